@@ -60,7 +60,7 @@ struct JSONLine {
         return field
     }
 
-    /// The field names with quotes, in the form that almost all writers use.
+    /// The field names in quotes and without escape sequences, as almost all programs write them.
     private static let names = ProfileField.allCases.map { ($0, Array("\"\($0.rawValue)\"".utf8)) }
 
     private mutating func member(_ field: ProfileField, into found: inout ParsedFields) throws(LineProblem) {

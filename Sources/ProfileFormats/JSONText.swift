@@ -1,4 +1,4 @@
-/// The JSON form of text.
+/// An encoder of texts as JSON strings.
 package enum JSONText {
     /// Appends a text in quotes. Only quotes, backslashes and ASCII control characters are escaped.
     package static func append(_ text: String, to bytes: inout [UInt8]) {

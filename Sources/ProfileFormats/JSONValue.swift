@@ -17,8 +17,8 @@ package indirect enum JSONValue: Sendable {
 
     /// Parses a JSON text.
     ///
-    /// - Parameter bytes: the text in UTF-8.
-    /// - Throws: ``JSONError`` with the reason and the position.
+    /// - Parameter bytes: The text in UTF-8.
+    /// - Throws: ``JSONError`` with the reason and the position if the text is not a single valid JSON value.
     package init(parsing bytes: [UInt8]) throws(JSONError) {
         var line = JSONLine(bytes, bytes.indices, ignoresUnknown: false)
         do throws(LineProblem) {
@@ -32,15 +32,15 @@ package indirect enum JSONValue: Sendable {
 
 /// An error in a JSON text.
 package struct JSONError: Error {
-    /// The reason and the remedy, as the end of a sentence.
+    /// The reason and the remedy as a clause that ends a sentence.
     package let reason: String
 
-    /// The position, in bytes from the start.
+    /// The position of the error, in bytes from the start of the text.
     package let offset: Int
 }
 
 extension JSONLine {
-    /// The maximum nesting depth of values. It bounds the recursion, and is greater than that of records.
+    /// The maximum nesting depth of values. It limits the recursion, and exceeds the maximum depth of records.
     private static let maximumValueDepth = 100
 
     /// Decodes a value.

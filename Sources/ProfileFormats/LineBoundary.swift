@@ -2,7 +2,7 @@
 struct LineBoundary: Sendable {
     private enum State { case fieldStart, field, quoted, quoteInQuoted }
 
-    /// Whether a line feed within quotes does not end a line, as in CSV.
+    /// Whether the format has quotes, as CSV does. If so, a line feed within quotes does not end a line.
     private let knowsQuotes: Bool
     private var state = State.fieldStart
     /// The position of the first byte that has not been examined.
@@ -13,7 +13,7 @@ struct LineBoundary: Sendable {
     /// Whether the current position is within quotes.
     var isQuoted: Bool { state == .quoted }
 
-    /// Adjusts the position after the bytes were moved.
+    /// Adds a number to the position. The number is negative if bytes were removed from the start of the buffer.
     mutating func move(by count: Int) { index += count }
 
     /// Returns the end of the line that begins at `start`, including its line feed. Returns `nil` if the line is

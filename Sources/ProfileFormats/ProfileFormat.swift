@@ -4,7 +4,7 @@ public enum ProfileFormat: String, CaseIterable, Sendable {
     case jsonLines = "jsonl"
     /// Comma-separated values (RFC 4180), whose first line names the columns. A missing value is empty.
     ///
-    /// Written lines end with a line feed. Read lines may also have a carriage return before it.
+    /// A writer ends each line with a line feed. A reader also accepts a carriage return before the line feed.
     case csv
 
     /// Returns the format for the extension of a file name.

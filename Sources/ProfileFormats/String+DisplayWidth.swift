@@ -14,7 +14,8 @@ extension String {
         return text
     }
 
-    /// Returns the text padded with spaces to a number of columns.
+    /// Returns the text padded with spaces to a number of columns. The spaces are on the right, or on the left if
+    /// `onLeft` is `true`.
     package func padded(to width: Int, onLeft: Bool = false) -> String {
         let spaces = String(repeating: " ", count: max(0, width - displayWidth))
         return onLeft ? spaces + self : self + spaces
@@ -22,8 +23,8 @@ extension String {
 }
 
 extension Character {
-    /// The number of columns of the character, which is that of its widest scalar. U+FE0F selects the emoji form, which
-    /// has two columns.
+    /// The number of columns of the character on a terminal. It is the width of the widest scalar. U+FE0F selects the
+    /// emoji form, which has two columns.
     fileprivate var displayWidth: Int {
         unicodeScalars.contains("\u{FE0F}") ? 2 : unicodeScalars.map(\.displayWidth).max() ?? 0
     }
@@ -40,8 +41,8 @@ extension Unicode.Scalar {
     /// The East Asian Wide and Fullwidth blocks of UAX #11 (Unicode 16), without emoji, which a Unicode property
     /// identifies.
     ///
-    /// The C library's `wcwidth` is not used, because Swift does not see it on every platform and its result depends on
-    /// the locale.
+    /// The C library's `wcwidth` is not used, because it is not available in Swift on every platform and its result
+    /// depends on the locale.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F,
         0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6,

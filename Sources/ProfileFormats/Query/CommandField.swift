@@ -8,13 +8,13 @@ protocol CommandField: Sendable {
     /// The name of the entity's field.
     var name: String { get }
 
-    /// The placeholder for a value of the field in messages.
+    /// The name of a value of the field in messages, e.g. `a mail address`.
     var valueName: String { get }
 
-    /// Whether values of the field are ordered.
+    /// Whether conditions can compare the field with `<`, `<=`, `>`, `>=` and `between`.
     var hasOrder: Bool { get }
 
-    /// Whether values of the field support `begins` and `contains`.
+    /// Whether conditions can compare the field with `begins` and `contains`.
     var hasText: Bool { get }
 
     /// Parses a value of the field.
@@ -31,10 +31,11 @@ extension CommandField {
 
 /// The fields of an entity that conditions and sorts can name.
 package struct FieldSet: Sendable {
-    /// The parts of an entity, on which a condition in parentheses after a word is evaluated, each by itself.
+    /// The parts of an entity, e.g. the days of a city's weather. A condition on a single part is written in
+    /// parentheses after ``word``, e.g. `day (weather contains 雪)`.
     struct Parts: Sendable {
         let word: String
-        /// The name of the entity's field with the parts.
+        /// The name of the entity's field that contains the parts.
         let name: String
         let fields: [any CommandField]
     }
@@ -59,6 +60,6 @@ package struct FieldSet: Sendable {
             + ["and", "or", "not", "exists", "contains", "begins", "between", "in"]
     }
 
-    /// The names for messages.
+    /// The names of the fields and of the parts, as error messages list them.
     var names: String { (fields.map(\.rawValue) + (parts.map { ["\($0.word) (…)"] } ?? [])).joined(separator: ", ") }
 }

@@ -77,7 +77,7 @@ private struct QueryParser {
 
     /// Parses a sort.
     fileprivate static func sort<Entity>(_ text: String, _ fields: FieldSet) throws(QueryError) -> [Sort<Entity>] {
-        // A part has several values, so it has no order.
+        // A sort cannot use the fields of parts, because an entity has several parts.
         var parser = try QueryParser(text, FieldSet(fields: fields.fields))
         var sort: [Sort<Entity>] = []
         repeat {
@@ -199,7 +199,7 @@ private struct QueryParser {
 
     private var next: QueryToken { tokens[index] }
 
-    /// The token at the end remains the next token, so the index never exceeds it.
+    /// Advances to the next token. At the end of the query, the token `end` remains the next token.
     private mutating func step() { index = min(index + 1, tokens.count - 1) }
 
     private mutating func skip(_ token: String) -> Bool {

@@ -31,7 +31,7 @@ struct QueryToken {
 extension QueryToken {
     /// Splits a query into tokens. The last token is the end of the query.
     ///
-    /// - Throws: ``QueryError`` if a quoted text has no closing quote, or if no token can start with a character.
+    /// - Throws: ``QueryError`` if a quoted text has no closing quote, or if a `!` is not followed by `=`.
     static func tokens(of text: String) throws(QueryError) -> [QueryToken] {
         let scalars = Array(text.unicodeScalars)
         var tokens: [QueryToken] = []
