@@ -1,9 +1,9 @@
 /// An entity that is current for a limited time.
 ///
-/// Conform a type to it to compute the age of its entities and to delete expired ones with
+/// Conform a type to this protocol to compute the age of its entities and to delete expired ones with
 /// ``Repository/deleteExpired(maxAge:now:)``.
 package protocol Expirable {
-    /// The time at which the entity's age is zero, e.g. the time of a fetch.
+    /// The time from which the entity's age is measured, e.g. the time of a fetch.
     var currentSince: Instant { get }
 }
 

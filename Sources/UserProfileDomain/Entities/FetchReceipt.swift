@@ -22,7 +22,7 @@ public struct FetchReceipt: Hashable, Sendable {
 /// A ``ForecastSource`` sends them with the next request for the document. The service then transfers the document only
 /// if it has changed.
 public struct FetchedVersion: Hashable, Sendable {
-    /// The address of the document. The validators apply to this address only.
+    /// The URL of the document. The validators apply to this URL only.
     public let address: String
 
     /// The `ETag` of the document exactly as the service sent it, or `nil` if the response had none.
@@ -34,7 +34,7 @@ public struct FetchedVersion: Hashable, Sendable {
     /// Creates a version, or returns `nil` if the service sent neither validator.
     ///
     /// - Parameters:
-    ///   - address: The address of the document.
+    ///   - address: The URL of the document.
     ///   - entityTag: The `ETag` exactly as the service sent it, or `nil` if the response had none.
     ///   - lastModified: The `Last-Modified` date exactly as the service sent it, or `nil` if the response had none.
     public init?(address: String, entityTag: String?, lastModified: String?) {

@@ -1,11 +1,13 @@
 /// The progress of an unfinished import of users. An interrupted import resumes from its checkpoint.
 ///
-/// The checkpoint is saved in the same transaction as the imported users, so it is exact even after a crash.
+/// The checkpoint is saved in the same transaction as the imported users, so it matches the saved users even after a
+/// crash.
 public struct ImportCheckpoint: Identifiable, Hashable, Sendable {
     /// The name of the imported input: 1 to 200 bytes of UTF-8 without control characters.
     public let id: String
 
-    /// The position up to which the input has been read. All users before it are saved, except those on skipped lines.
+    /// The position up to which the input has been read. All users before this position are saved, and all invalid
+    /// lines before it are skipped.
     package var position: InputPosition
 
     /// The number of users that have been saved.

@@ -1,7 +1,7 @@
 /// A user and the values of the user's profile.
 ///
-/// A saved user may have neither a mail address nor a birthday. Such a user still exists: a repository returns it, and
-/// returns `nil` only for a user who was never saved.
+/// A saved user may have neither a mail address nor a birthday. Such a user still exists: a repository returns it. A
+/// repository returns `nil` only if the user was never saved or was deleted.
 public struct User: Identifiable, Hashable, Sendable {
     /// The id that identifies the user in a repository.
     public let id: UserID

@@ -1,4 +1,4 @@
-/// The weather of a city: one publication of a weather service, with the forecasts of several days.
+/// The weather of a city: one publication of a weather service, with the forecasts for several days.
 public struct Weather: Identifiable, Hashable, Sendable {
     /// The code of the city.
     public let id: CityCode

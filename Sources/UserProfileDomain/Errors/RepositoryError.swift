@@ -7,8 +7,8 @@ public struct RepositoryError: Error, Sendable {
     public enum Code: String, Sendable {
         /// The requested entity does not exist.
         case notFound = "not found"
-        /// A limit was reached: disk, quota, memory, file descriptors, readers, or requests to a service. Nothing was
-        /// changed. Free resources and retry.
+        /// A limit was reached: disk space, a quota, memory, open files, concurrent readers of a store, or requests to
+        /// a weather service. Nothing was changed. Free resources and retry.
         case lackOfResources = "lack of resources"
         /// The stored data is damaged, or a newer version of the program wrote it. The repository did not change the
         /// data.

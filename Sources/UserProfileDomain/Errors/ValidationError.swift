@@ -1,7 +1,7 @@
 /// The reason why a value is invalid: the input, the violated rule, and the position of the violation.
 ///
-/// The initializers of values such as ``MailAddress`` and ``Birthday`` throw it. Show ``description`` to the user, or
-/// build a message from the other properties.
+/// The initializers of values such as ``MailAddress`` and ``Birthday`` throw this error. Show ``description`` to the
+/// user, or build a message from the other properties.
 ///
 /// ```swift
 /// do {
@@ -75,8 +75,10 @@ public struct ValidationError: Error, Hashable, Sendable {
     ///   - subject: The kind of value that was expected.
     ///   - given: The invalid input. The initializer truncates it to 80 Unicode scalars.
     ///   - rule: The violated rule as a clause that ends the error message.
-    ///   - offset: The position of the violation in bytes of UTF-8, or `nil` if the whole input is invalid.
-    ///   - path: The path of the invalid member in a document, or `nil` if there is none.
+    ///   - offset: The position of the violation in bytes of UTF-8 from the start of the input, or `nil` if the whole
+    ///     input is invalid.
+    ///   - path: The path of the invalid member in a document, or `nil` if the input is not a document or the whole
+    ///     document is invalid.
     public init(_ subject: Subject, given: String, rule: String, offset: Int? = nil, path: String? = nil) {
         self.subject = subject
         self.given = given.excerpt(80)

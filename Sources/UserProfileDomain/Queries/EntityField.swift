@@ -1,7 +1,8 @@
 /// A field of an entity type that queries can filter and sort by.
 ///
-/// Declare one constant for each field in the `Fields` of a ``Queryable`` entity. The name of a field of a `Codable`
-/// type is the path of coding keys, e.g. `place.name`, or `tags[]` for each element of an array.
+/// Declare one constant for each field in the `Fields` of a ``Queryable`` entity. For a `Codable` type, the name
+/// consists of coding keys separated by dots, e.g. `place.name`. The suffix `[]` refers to every element of an array,
+/// e.g. `tags[]`.
 public struct EntityField<Entity, Content: FieldContent>: Hashable, Sendable {
     /// The name by which a repository finds the field in a stored entity.
     @usableFromInline package let name: String
@@ -14,7 +15,8 @@ public struct EntityField<Entity, Content: FieldContent>: Hashable, Sendable {
 
 /// A field that contains several parts, each with fields of its own, e.g. the daily forecasts in a city's weather.
 ///
-/// Declare one so that a query can find entities by a condition on a single part. See ``Filter/any(_:_:)``.
+/// Declare one constant for each such field so that a query can find entities by a condition on a single part. See
+/// ``Filter/any(_:_:)``.
 public struct EntityParts<Entity, Part>: Hashable, Sendable {
     /// The name by which a repository finds the field in a stored entity.
     @usableFromInline package let name: String

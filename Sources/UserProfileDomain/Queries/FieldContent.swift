@@ -1,4 +1,5 @@
-/// A type whose values a query can compare. Conform your own type to it to use the type in an ``EntityField``.
+/// A type whose values a query can compare. To use your own type in an ``EntityField``, conform the type to this
+/// protocol.
 ///
 /// Equal values must return equal operands. If the type is `Comparable`, the operands must sort in the same order as
 /// the values.
@@ -6,7 +7,7 @@ public protocol FieldContent: Sendable {
     /// The value as an ``Operand``, which queries compare.
     var operand: Operand { get }
 
-    /// Creates the value with an operand, or returns `nil` if no value has it.
+    /// Creates the value that has an operand, or returns `nil` if no value of the type has this operand.
     init?(operand: Operand)
 }
 
@@ -19,7 +20,7 @@ extension String: FieldText {
     /// `String` treats them as equal.
     public var operand: Operand { .text(self) }
 
-    /// Creates a text.
+    /// Creates a text from an operand, or returns `nil` if the operand is not a text.
     public init?(operand: Operand) {
         guard case .text(let text) = operand else { return nil }
         self = text
@@ -30,7 +31,7 @@ extension Int64: FieldContent {
     /// The number as an operand.
     public var operand: Operand { .integer(self) }
 
-    /// Creates a number.
+    /// Creates a number from an operand, or returns `nil` if the operand is not an integer.
     public init?(operand: Operand) {
         guard case .integer(let number) = operand else { return nil }
         self = number
@@ -38,10 +39,11 @@ extension Int64: FieldContent {
 }
 
 extension Int: FieldContent {
-    /// The number as a 64-bit operand.
+    /// The number as an operand that contains a 64-bit integer.
     public var operand: Operand { .integer(Int64(self)) }
 
-    /// Creates a number.
+    /// Creates a number from an operand, or returns `nil` if the operand is not an integer or exceeds the range of
+    /// `Int`.
     public init?(operand: Operand) {
         guard case .integer(let number) = operand else { return nil }
         self.init(exactly: number)
@@ -49,10 +51,11 @@ extension Int: FieldContent {
 }
 
 extension FieldContent where Self: RawRepresentable, RawValue: FieldContent {
-    /// The raw value as an operand. An enumeration with raw values needs no other implementation.
+    /// The raw value as an operand. This default implementation applies to enumerations whose raw values are
+    /// ``FieldContent``.
     public var operand: Operand { rawValue.operand }
 
-    /// Creates the value with a raw value.
+    /// Creates the value whose raw value has an operand, or returns `nil` if no such value exists.
     public init?(operand: Operand) {
         guard let rawValue = RawValue(operand: operand) else { return nil }
         self.init(rawValue: rawValue)
@@ -63,7 +66,7 @@ extension Double: FieldContent {
     /// The number as an operand.
     public var operand: Operand { .real(self) }
 
-    /// Creates a number, also of an integer.
+    /// Creates a number from a real or an integer, or returns `nil` if the operand is neither.
     public init?(operand: Operand) {
         switch operand {
         case .real(let number): self = number
@@ -77,7 +80,7 @@ extension Bool: FieldContent {
     /// The Boolean value as an operand.
     public var operand: Operand { .bool(self) }
 
-    /// Creates a Boolean value.
+    /// Creates a Boolean value from an operand, or returns `nil` if the operand is not a Boolean value.
     public init?(operand: Operand) {
         guard case .bool(let flag) = operand else { return nil }
         self = flag
@@ -128,7 +131,8 @@ extension Temperature: FieldContent {
     /// The temperature in degrees Celsius as an operand.
     public var operand: Operand { .real(celsius) }
 
-    /// Creates a temperature in degrees Celsius.
+    /// Creates a temperature from an operand in degrees Celsius, or returns `nil` if the operand is not a number or no
+    /// such temperature exists.
     public init?(operand: Operand) {
         guard let celsius = Double(operand: operand) else { return nil }
         // The error says only that no temperature has this value.
@@ -140,7 +144,7 @@ extension Instant: FieldContent {
     /// The point in time as an operand.
     public var operand: Operand { .instant(self) }
 
-    /// Creates a point in time.
+    /// Creates a point in time from an operand, or returns `nil` if the operand is not a point in time.
     public init?(operand: Operand) {
         guard case .instant(let instant) = operand else { return nil }
         self = instant

@@ -1,16 +1,16 @@
-/// The number of entities with one value of a field.
+/// A group of entities with the same value of a field: the value and the number of entities.
 public struct FieldGroup: Hashable, Sendable {
-    /// The value, or `nil` for the entities without one.
+    /// The value of the field, or `nil` for the group of entities whose field has no value.
     public let value: Operand?
 
-    /// The number of entities.
+    /// The number of entities in the group.
     public let count: Int
 
     /// Creates a group.
     ///
     /// - Parameters:
-    ///   - value: The value, or `nil` for the entities without one.
-    ///   - count: The number of entities.
+    ///   - value: The value of the field, or `nil` for the group of entities whose field has no value.
+    ///   - count: The number of entities in the group.
     public init(value: Operand?, count: Int) {
         self.value = value
         self.count = count

@@ -5,7 +5,7 @@
 /// ```
 ///
 /// A filter either matches an entity or does not; there is no third state. `!=` negates `==`, so `!=` also matches an
-/// entity whose field has no value. Every other comparison matches only if the field has a value.
+/// entity whose field has no value. All other comparisons with a value do not match such an entity.
 ///
 /// Queries compare text by Unicode scalar values, so the order does not depend on the locale and canonically equivalent
 /// texts differ.
@@ -27,7 +27,7 @@ extension Filter where Entity: Queryable {
     ///
     /// - Parameters:
     ///   - field: The field to compare.
-    ///   - values: The accepted values. If there are none, the filter never matches.
+    ///   - values: The accepted values. If the sequence is empty, the filter never matches.
     /// - Returns: The filter.
     public static func isIn<Content>(_ field: Field<Content>, _ values: some Sequence<Content>) -> Filter {
         Filter(.isIn(name(field), values.map(\.operand)))
@@ -48,7 +48,7 @@ extension Filter where Entity: Queryable {
 
     /// Returns a filter that matches an entity if the value of a text field begins with a prefix.
     ///
-    /// In a mail address, the comparison always ignores the case of ASCII letters after an `@`.
+    /// In a mail address, the comparison always ignores the case of ASCII letters in the domain.
     ///
     /// - Parameters:
     ///   - field: The text field to search.
@@ -63,7 +63,7 @@ extension Filter where Entity: Queryable {
 
     /// Returns a filter that matches an entity if the value of a text field contains a text.
     ///
-    /// In a mail address, the comparison always ignores the case of ASCII letters after an `@`.
+    /// In a mail address, the comparison always ignores the case of ASCII letters in the domain.
     ///
     /// - Parameters:
     ///   - field: The text field to search.
@@ -92,7 +92,7 @@ extension Filter where Entity: Queryable {
     /// A single part must match the whole filter: in the example, the forecast for `day` must contain the text.
     ///
     /// - Parameters:
-    ///   - parts: The field that contains the parts.
+    ///   - parts: A key path to the field that contains the parts, e.g. `\.forecasts`.
     ///   - filter: The condition on a single part.
     /// - Returns: The filter.
     public static func any<Part>(

@@ -12,7 +12,7 @@
     case contains(String, String, ignoringCase: Bool = false)
     /// True if the named field has a value.
     case exists(String)
-    /// True if at least one part in the named field meets the term.
+    /// True if the term is true for at least one part in the named field.
     case any(String, FilterTerm)
     /// True if all terms are true, or if the array is empty.
     case and([FilterTerm])
@@ -23,12 +23,12 @@
 }
 
 extension Filter {
-    /// Translates the filter to another form, e.g. an SQL predicate. A condition is translated after the conditions
-    /// that it contains.
+    /// Translates the filter to another form, e.g. an SQL predicate. The operands of `&&`, `||` and `!` are translated
+    /// before the operator.
     ///
-    /// - Parameter translator: The translator of each condition.
+    /// - Parameter translator: The translator, which translates one condition in each call.
     /// - Returns: The translated filter.
-    /// - Throws: Any error of the translator.
+    /// - Throws: Any error that the translator throws.
     @inlinable
     public func translated<Translator: FilterTranslator>(
         by translator: Translator

@@ -1,7 +1,8 @@
 /// A translator of filters to another form, e.g. an SQL predicate or the parameters of a request.
 ///
-/// Implement it if a repository of your own evaluates queries elsewhere, and pass it to ``Filter/translated(by:)``.
-/// Each function translates one kind of condition. This example translates three of them to SQL with parameters:
+/// Implement this protocol for a repository that evaluates queries elsewhere, e.g. in an SQL database. Pass the
+/// translator to ``Filter/translated(by:)``. Each function translates one kind of condition. This example translates
+/// three kinds to SQL with parameters:
 ///
 /// ```swift
 /// struct SQLTranslator: FilterTranslator {
@@ -15,14 +16,15 @@
 /// }
 /// ```
 ///
-/// A field has the name that was passed to ``EntityField/init(_:)``. Values are never parts of an expression, so pass
-/// them as parameters or quote them.
+/// Each function receives the name of a field as it was passed to ``EntityField/init(_:)``. Values may contain any
+/// text, so pass them as parameters or quote them.
 ///
 /// A condition is either true or false. A comparison of a field without a value is false, except for
 /// ``FilterComparison/notEqual``. In a language with a third state, such as SQL, convert that state to true or false.
 ///
-/// Throw an error with the code `programmingError` for an unknown field, and for a condition that the other form cannot
-/// express exactly. An approximate condition would return other entities than a local repository.
+/// If a field is unknown or the other form cannot express a condition exactly, throw a ``RepositoryError`` with the
+/// code ``RepositoryError/Code/programmingError``. An approximate condition would select other entities than a local
+/// repository.
 public protocol FilterTranslator {
     /// The type of a translated condition, e.g. a string.
     associatedtype Translation
@@ -40,7 +42,7 @@ public protocol FilterTranslator {
 
     /// Translates the condition that the value of a field begins with a text. The empty text matches every value.
     ///
-    /// In a mail address, the comparison ignores the case of ASCII letters after an `@`.
+    /// In a mail address, the comparison ignores the case of ASCII letters in the domain.
     ///
     /// - Parameters:
     ///   - field: The name of the field.
@@ -52,8 +54,7 @@ public protocol FilterTranslator {
 
     /// Translates the condition that the value of a field contains a text. The empty text matches every value.
     ///
-    /// In a mail address, the comparison ignores the case of ASCII letters in the domain. In the text, it ignores the
-    /// case of ASCII letters after an `@`.
+    /// In a mail address, the comparison ignores the case of ASCII letters in the domain.
     ///
     /// - Parameters:
     ///   - field: The name of the field.

@@ -1,4 +1,4 @@
-/// A value to which a query compares fields, e.g. a mail address, a date or a temperature.
+/// A value with which a query compares fields, e.g. a mail address, a date or a temperature.
 ///
 /// An operand does not depend on how a repository stores the value.
 public enum Operand: Hashable, Sendable {

@@ -14,7 +14,8 @@ public struct Page<Entity: Identifiable & Sendable>: Sendable where Entity.ID: H
 
     /// The position from which the next page starts, or `nil` if this is the last page.
     ///
-    /// A page with as many entities as the limit always has a next position, so the next page may be empty.
+    /// A page with as many entities as the limit always has a next position, even if no entity follows. The next page
+    /// is then empty.
     public let next: Query<Entity>.Cursor?
 
     /// Creates a page.

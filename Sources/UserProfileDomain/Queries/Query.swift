@@ -5,8 +5,8 @@
 ///     where: \.birthday < day && .exists(\.mailAddress), sort: [.ascending(\.birthday)], limit: 50)
 /// ```
 ///
-/// The first sort determines the order, further sorts order ties, and the ids in ascending order decide last. An entity
-/// without a value sorts first. Descending order is the exact reverse of ascending order.
+/// Entities are sorted by the first sort. Entities with equal values are sorted by the next sort, and finally by their
+/// ids in ascending order. An entity without a value comes first in ascending order and last in descending order.
 ///
 /// Pagination is stable under concurrent writes, because a page starts after the last entity of the previous page and
 /// not at an offset. Pages neither repeat nor omit an entity unless a writer creates it, deletes it or changes its sort
@@ -44,7 +44,7 @@ public struct Query<Entity: Identifiable & Sendable>: Hashable, Sendable where E
 
     /// The position of an entity in the order of a query. A page starts after it.
     public struct Cursor: Hashable, Sendable {
-        /// The entity's value for each sort of the query, or `nil` if the field has no value.
+        /// The entity's values, one for each sort of the query. An element is `nil` if the field has no value.
         public let values: [Operand?]
 
         /// The id of the entity.
@@ -53,7 +53,8 @@ public struct Query<Entity: Identifiable & Sendable>: Hashable, Sendable where E
         /// Creates the position of an entity.
         ///
         /// - Parameters:
-        ///   - values: The entity's value for each sort, in the order of the sorts, or `nil` if the field has no value.
+        ///   - values: The entity's values, one for each sort of the query, in the same order. An element is `nil` if
+        ///     the field has no value.
         ///   - id: The id of the entity.
         public init(values: [Operand?], id: Entity.ID) {
             self.values = values

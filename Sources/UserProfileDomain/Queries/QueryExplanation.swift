@@ -5,14 +5,15 @@ public struct QueryExplanation: Hashable, Sendable {
     /// query reads all entities.
     public let index: String?
 
-    /// Whether the index returns the entities in the requested order, so that the query sorts only ties.
+    /// Whether the index returns the entities in the requested order, so that the query sorts only entities with equal
+    /// values.
     public let isInOrder: Bool
 
     /// The number of index entries that the query read.
     public let entryCount: Int
 
-    /// The number of stored entities that the query read. An entity that an index entry contains completely does not
-    /// count.
+    /// The number of stored entities that the query read. An entity is not counted if the query reads it from an index
+    /// entry that contains the whole entity.
     public let entityCount: Int
 
     /// The number of entities that the query found.

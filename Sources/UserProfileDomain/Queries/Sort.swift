@@ -3,14 +3,14 @@ public struct Sort<Entity>: Hashable, Sendable {
     /// The name of the field by which to sort.
     public let field: String
 
-    /// Whether the greatest value comes first.
+    /// Whether the greatest value comes first. If `false`, the least value comes first.
     public let isDescending: Bool
 
     /// Creates a sort by the name of a field.
     ///
     /// - Parameters:
     ///   - field: The name of a field of the entity.
-    ///   - isDescending: Whether the greatest value comes first.
+    ///   - isDescending: Whether the greatest value comes first. If `false`, the least value comes first.
     package init(field: String, isDescending: Bool) {
         self.field = field
         self.isDescending = isDescending

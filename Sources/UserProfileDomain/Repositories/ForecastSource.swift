@@ -1,11 +1,11 @@
-/// A source of forecasts, such as a weather service on the web. Conform a type to it to add another service.
+/// A source of forecasts, such as a weather service on the web. Conform a type to this protocol to add another service.
 public protocol ForecastSource: Sendable {
     /// Fetches the weather of a city.
     ///
     /// - Parameters:
     ///   - city: The code of the city.
-    ///   - version: The version of the document that the caller has, or `nil` if it has none. The source may return
-    ///     ``FetchedWeather/unchanged`` if this version is current.
+    ///   - version: The version of the document that the caller already has, or `nil` to fetch the weather in any case.
+    ///     The source may return ``FetchedWeather/unchanged`` if this version is current.
     ///   - progress: A closure that receives the progress, on any thread.
     /// - Returns: The weather, or ``FetchedWeather/unchanged`` if `version` is current.
     /// - Throws: ``ValidationError`` if the source cannot form a request for the city. `CancellationError` if the task
@@ -22,7 +22,7 @@ public protocol ForecastSource: Sendable {
 
 /// The response of a ``ForecastSource``.
 public enum FetchedWeather: Hashable, Sendable {
-    /// The current weather, and the version of its document if the source reports one.
+    /// The current weather, and the version of its document, or `nil` if the source does not report a version.
     case new(Weather, FetchedVersion?)
     /// The version that the caller passed is current, so the source did not send the weather again.
     case unchanged

@@ -1,38 +1,43 @@
 extension Repository where Entity: Queryable {
-    /// Returns the least value of a field, or `nil` if no entity has one.
+    /// Returns the least value of a field among the entities that meet a filter.
     ///
     /// - Parameters:
-    ///   - field: The field.
-    ///   - filter: The condition on the entities, or `nil` for all.
-    /// - Returns: The value.
-    /// - Throws: ``RepositoryError``.
+    ///   - field: The field whose values are compared.
+    ///   - filter: The condition that selects entities, or `nil` to select all entities.
+    /// - Returns: The least value, or `nil` if no selected entity has a value.
+    /// - Throws: ``RepositoryError`` if the read fails or a stored value is not of the type `Content`, or
+    ///   `CancellationError` if the task is cancelled.
     public func min<Content>(
         of field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
     ) async throws -> Content? {
         try await values(of: field, filter, isDescending: false, limit: 1).first?.content
     }
 
-    /// Returns the greatest value of a field, or `nil` if no entity has one.
+    /// Returns the greatest value of a field among the entities that meet a filter.
     ///
     /// - Parameters:
-    ///   - field: The field.
-    ///   - filter: The condition on the entities, or `nil` for all.
-    /// - Returns: The value.
-    /// - Throws: ``RepositoryError``.
+    ///   - field: The field whose values are compared.
+    ///   - filter: The condition that selects entities, or `nil` to select all entities.
+    /// - Returns: The greatest value, or `nil` if no selected entity has a value.
+    /// - Throws: ``RepositoryError`` if the read fails or a stored value is not of the type `Content`, or
+    ///   `CancellationError` if the task is cancelled.
     public func max<Content>(
         of field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
     ) async throws -> Content? {
         try await values(of: field, filter, isDescending: true, limit: 1).first?.content
     }
 
-    /// Returns the sum of a field, without the entities that have no value. It keeps the distinct values in memory and
-    /// adds them in ascending order, so that the sum of reals is the same in every store.
+    /// Returns the sum of the values of a field. Entities without a value are ignored.
+    ///
+    /// The distinct values are loaded into memory and added in ascending order, so a sum of floating-point numbers is
+    /// the same in every store.
     ///
     /// - Parameters:
-    ///   - field: The field.
-    ///   - filter: The condition on the entities, or `nil` for all.
-    /// - Returns: The sum.
-    /// - Throws: ``RepositoryError``; also if the sum of integers is beyond the range of their type.
+    ///   - field: The field whose values are added.
+    ///   - filter: The condition that selects entities, or `nil` to select all entities.
+    /// - Returns: The sum, or zero if no selected entity has a value.
+    /// - Throws: ``RepositoryError`` if the read fails, if a stored value is not of the type `Content`, or if the sum
+    ///   exceeds the range of an integer type. `CancellationError` if the task is cancelled.
     public func sum<Content: Numeric>(
         of field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
     ) async throws -> Content {
@@ -47,20 +52,22 @@ extension Repository where Entity: Queryable {
         return sum
     }
 
-    /// Returns how many entities have each value of a field. The key `nil` counts the entities without one.
+    /// Returns the number of entities for each value of a field. The key `nil` has the number of entities without a
+    /// value.
     ///
     /// - Parameters:
-    ///   - field: The field.
-    ///   - filter: The condition on the entities, or `nil` for all.
-    /// - Returns: The numbers. An entity with several values of the field counts for each of them.
-    /// - Throws: ``RepositoryError``.
+    ///   - field: The field by whose values the entities are counted.
+    ///   - filter: The condition that selects entities, or `nil` to select all entities.
+    /// - Returns: The numbers of entities by value. An entity with several values is counted once for each value.
+    /// - Throws: ``RepositoryError`` if the read fails or a stored value is not of the type `Content`, or
+    ///   `CancellationError` if the task is cancelled.
     public func counts<Content: Hashable>(
         by field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
     ) async throws -> [Content?: Int] {
         let name = Entity.fields[keyPath: field].name
         var counts: [Content?: Int] = [:]
         for group in try await groups(by: name, where: filter, isDescending: false, limit: nil) {
-            // Reals that differ only in the sign of a zero are equal.
+            // The groups of 0.0 and -0.0 have the same key, because the two numbers are equal.
             counts[try group.value.map { try content($0, name) }, default: 0] += group.count
         }
         return counts
@@ -88,7 +95,8 @@ extension Repository where Entity: Queryable {
 }
 
 extension Repository {
-    /// Finds the first entity with each value, whose cursor contains the value, and counts the entities with it.
+    /// Counts the entities for each value of a field. For each value, it runs a query that finds the value and a query
+    /// that counts its entities.
     public func groups(
         by field: String, where filter: Filter<Entity>?, isDescending: Bool, limit: Int?
     ) async throws -> [FieldGroup] {
@@ -103,7 +111,7 @@ extension Repository {
         var last: Operand?
         while groups.count < limit ?? .max {
             let page = try await find(Query(where: filter.and(term), sort: [sort], limit: 1))
-            // An entity with several values may come again with the last one.
+            // An entity with several values may be found again at the previous value.
             guard let value = page.next?.values.first ?? nil, value != last else { break }
             try await add(value, .compare(field, .equal, value))
             term = .compare(field, isDescending ? .less : .greater, value)
@@ -115,14 +123,15 @@ extension Repository {
 }
 
 extension Optional {
-    /// Returns a filter that matches if the filter, if there is one, and a term match.
+    /// Returns a filter that matches an entity if both this filter and a term match it. If this filter is `nil`, only
+    /// the term must match.
     fileprivate func and<Entity>(_ term: FilterTerm) -> Filter<Entity> where Wrapped == Filter<Entity> {
         map { $0 && Filter(term) } ?? Filter(term)
     }
 }
 
 extension Numeric {
-    /// Returns the sum of this number and another one as often as `count`, or `nil` if it is out of range.
+    /// Returns the sum of this number and `count` times another number, or `nil` if the result is out of range.
     fileprivate func adding(_ other: Self, _ count: Int) -> Self? {
         func added<Number: FixedWidthInteger>(_ number: Number) -> Self? {
             guard let count = Number(exactly: count), let other = other as? Number else { return nil }

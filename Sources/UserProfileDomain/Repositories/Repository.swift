@@ -1,4 +1,4 @@
-/// A collection of stored entities of one type. It hides which store contains the entities.
+/// A collection of stored entities of one type, independent of the kind of store.
 ///
 /// ```swift
 /// try await users.save(User(id: .me, birthday: birthday))
@@ -7,7 +7,7 @@
 ///
 /// An implementation must provide four functions: ``find(_:)->Self.Entity?``, ``find(_:)->Page<Self.Entity>``,
 /// ``update(_:_:)`` and ``deleteAll(where:)-((Self.Entity)->Bool)``. The other requirements have default
-/// implementations, which a store can replace by faster ones.
+/// implementations, which a store can replace with faster ones.
 ///
 /// Each function throws a ``RepositoryError`` if the store fails, and `CancellationError` if the task is cancelled. In
 /// both cases nothing is changed. When a function that changes entities returns, the change is durable.
@@ -59,14 +59,15 @@ public protocol Repository<Entity>: Sendable {
 
     /// Deletes every entity, in one transaction.
     ///
-    /// A store also deletes entities that cannot be decoded. The default implementation decodes every entity, so it
-    /// fails if an entity is invalid.
+    /// The repository of a local store also deletes entities that cannot be decoded. The default implementation decodes
+    /// every entity, so it fails if an entity is invalid.
     ///
     /// - Returns: The number of deleted entities.
     @discardableResult
     func deleteAll() async throws -> Int
 
-    /// Returns entities in the order of their ids: integers by number, others by unsigned bytes.
+    /// Returns entities in the order of their ids. Integer ids are compared as numbers, all other ids as unsigned
+    /// bytes.
     ///
     /// - Parameters:
     ///   - id: The id after which to start, or `nil` to start at the first entity.
@@ -85,19 +86,23 @@ public protocol Repository<Entity>: Sendable {
     /// - Throws: ``RepositoryError`` if the read fails, or `CancellationError` if the task is cancelled.
     func count(where filter: Filter<Entity>?) async throws -> Int
 
-    /// Returns how many of the entities that meet a filter have each value of a field, in the order of the values;
-    /// missing values come first. Call `min(of:where:)`, `max(of:where:)`, `sum(of:where:)` or `counts(by:where:)`.
+    /// Returns the number of entities for each value of a field, in the order of the values. The group of entities
+    /// without a value comes first in ascending order and last in descending order.
     ///
-    /// A local store reads no entity if an index has the field, or the fields that the filter fixes and then this one.
-    /// The default implementation finds one entity for each value.
+    /// Programs usually call `min(of:where:)`, `max(of:where:)`, `sum(of:where:)` or `counts(by:where:)`, which use
+    /// this function.
+    ///
+    /// A local store reads only an index, and no entities, if the index answers the whole filter and begins with the
+    /// field. The index may also begin with fields that the filter compares for equality, followed by the field. The
+    /// default implementation runs two queries for each value.
     ///
     /// - Parameters:
     ///   - field: The name of the field.
-    ///   - filter: The condition, or `nil` for all entities.
-    ///   - isDescending: Whether the greatest value comes first.
-    ///   - limit: The maximum number of groups; `nil` for all.
-    /// - Returns: The groups. An entity with several values of the field counts for each of them.
-    /// - Throws: ``RepositoryError``.
+    ///   - filter: The condition that selects entities, or `nil` to select all entities.
+    ///   - isDescending: Whether the greatest value comes first. If `false`, the least value comes first.
+    ///   - limit: The maximum number of groups, or `nil` for no limit.
+    /// - Returns: The groups. An entity with several values is counted once for each value.
+    /// - Throws: ``RepositoryError`` if the read fails, or `CancellationError` if the task is cancelled.
     func groups(
         by field: String, where filter: Filter<Entity>?, isDescending: Bool, limit: Int?
     ) async throws -> [FieldGroup]

@@ -7,7 +7,8 @@
 /// }
 /// ```
 ///
-/// Use it if entities of several types must change together. To change a single entity, use a ``Repository``.
+/// Use a unit of work if entities of several types must change together. To change a single entity, use a
+/// ``Repository``.
 public protocol UnitOfWork: Sendable {
     /// Runs a closure that changes entities of any type, and commits its changes. When this function returns, the
     /// changes are durable.
@@ -23,7 +24,7 @@ public protocol UnitOfWork: Sendable {
     ) async throws -> Result
 }
 
-/// The repositories within a ``UnitOfWork``. They include its uncommitted changes, and exclude changes that other
+/// The repositories within a ``UnitOfWork``. They return its uncommitted changes, but not the changes that other
 /// writers make meanwhile.
 public protocol UnitOfWorkScope {
     /// Returns the repository for a type of entities.

@@ -4,8 +4,8 @@
 /// for try await user in users.updates(of: .me) { show(user) }
 /// ```
 ///
-/// - The newest result always arrives, even if another program saves it, and no older result follows it. A slow
-///   consumer receives the newest result and misses intermediate ones.
+/// - The consumer always receives the newest result, even if another process committed it, and never an older result
+///   after a newer one. A slow consumer may miss intermediate results.
 /// - A result that equals the previous one is skipped.
 /// - The sequence ends when the store is closed or the task is cancelled.
 /// - If a read fails, the iterator throws the ``RepositoryError``, and does not repeat an equal error. The error ends a
@@ -19,7 +19,7 @@ public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
 
     private let makeNext: @Sendable () -> Next
 
-    /// Creates a sequence. Call it only in an implementation of ``Repository``.
+    /// Creates a sequence. Call this initializer only in an implementation of ``Repository``.
     ///
     /// - Parameter makeNext: A closure that starts to observe the store for one iterator. It returns a function that
     ///   waits for the next result, and returns `nil` at the end of the sequence.

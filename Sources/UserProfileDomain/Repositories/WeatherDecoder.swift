@@ -4,7 +4,7 @@ package protocol WeatherDecoder: Sendable {
     ///
     /// - Parameters:
     ///   - document: The bytes of the document.
-    ///   - city: The code of the city for which the document was requested. The document does not contain it.
+    ///   - city: The code of the city for which the document was requested. The document does not contain the code.
     /// - Returns: The weather of the city.
     /// - Throws: ``ValidationError`` with the path of the invalid member if the document is invalid.
     func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> Weather

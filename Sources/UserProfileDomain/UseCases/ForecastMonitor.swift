@@ -22,7 +22,7 @@ public actor ForecastMonitor {
     private var started = 0
     private var running: Set<Int> = []
     private var lastApplied = 0
-    /// The state to which the monitor returns when no load is running.
+    /// The state that the monitor reports when no load is running.
     private var appliedState = ForecastState.idle
 
     /// The current state of the monitor.

@@ -6,7 +6,7 @@ extension ForecastUseCase {
     ///
     /// - Parameters:
     ///   - cities: The codes of the cities. A duplicate is fetched once.
-    ///   - atOnce: The maximum number of concurrent fetches.
+    ///   - atOnce: The maximum number of concurrent fetches. A number less than 1 is treated as 1.
     ///   - progress: A closure that receives the number of finished cities and the number of all cities, after each
     ///     city.
     /// - Returns: The fetched weather of each city, or the error that ``refresh(_:progress:)`` would throw.
@@ -40,8 +40,8 @@ extension ForecastUseCase {
         return outcomes
     }
 
-    /// The number of cities in one transaction. Batches are worthwhile because one commit costs as much as saving many
-    /// cities.
+    /// The maximum number of cities in one transaction. Batches are worthwhile because one commit costs as much as
+    /// saving many cities.
     private static let batchSize = 16
 
     private func outcome(of city: CityCode) async -> Result<Weather, any Error> {

@@ -20,7 +20,7 @@ actor SharedFetches {
     private var runningFetches: [CityCode: RunningFetch] = [:]
     private var lastNumber = 0
 
-    /// Returns the weather of a city from the running fetch. If no fetch is running, a new one starts.
+    /// Returns the weather of a city from the running fetch. If no fetch is running, this function starts one.
     func weather(
         of city: CityCode, progress: @escaping Progress, fetch: @escaping Fetch
     ) async throws -> Weather {

@@ -3,7 +3,7 @@
 /// The text of a date is the `full-date` of RFC 3339, section 5.6: `yyyy-MM-dd` in ASCII digits, with a year from 0001
 /// to 9999. Each date has exactly one text.
 public struct CalendarDate: Hashable, Sendable {
-    // Four bytes together, so that copying a user is cheap.
+    // The components occupy four bytes in total, so copying a user is cheap.
     private let storedYear: Int16
     private let storedMonth: Int8
     private let storedDay: Int8
@@ -46,7 +46,7 @@ public struct CalendarDate: Hashable, Sendable {
 
     /// Parses a valid date from UTF-8, or returns `nil` if the text is invalid.
     ///
-    /// It is faster than the throwing initializer, because a store parses a date for every birthday that it reads.
+    /// It is faster than the throwing initializer. A store calls it for every birthday that it reads.
     init?(wellFormed bytes: Span<UInt8>) {
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
         let (century, yearOfCentury) = (

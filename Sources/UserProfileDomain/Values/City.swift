@@ -31,7 +31,8 @@ extension CityCode {
     ///
     /// A city with exactly the given name takes precedence over cities whose names contain it.
     ///
-    /// - Parameter text: Six ASCII digits, a name, a region, or a region and a name with a space between them.
+    /// - Parameter text: Six ASCII digits, a name or a part of one, a region, or a region and a name with a space
+    ///   between them.
     /// - Throws: ``ValidationError`` if no city or more than one city matches. If several match, the error names up to
     ///   five of them.
     public init(codeOrName text: String) throws(ValidationError) {

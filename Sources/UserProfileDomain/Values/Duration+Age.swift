@@ -24,7 +24,7 @@ extension Duration {
         self = .seconds(number * (unit ?? 1))
     }
 
-    /// The age as text for display, rounded down to its largest unit, e.g. `3 hours`.
+    /// The age as text for display, in its largest unit and rounded down, e.g. `3 hours` for 3 hours and 50 minutes.
     package var ageDescription: String {
         let seconds = components.seconds
         let (count, unit) =

@@ -59,8 +59,8 @@ extension Instant: Comparable, CustomStringConvertible {
 
     /// The point in time in UTC, in the format of RFC 3339, e.g. `2016-11-28T08:00:00Z`.
     ///
-    /// The fraction has as many digits as necessary. Outside the years 1 to 9999, the text is `@` and the number of
-    /// seconds since 1970.
+    /// The fraction has as many digits as necessary. Outside the years 1 to 9999, the text is `@` followed by the value
+    /// of ``seconds``, without a fraction.
     public var description: String {
         guard let date = date() else { return "@\(seconds)" }
         let second = Int(seconds.flooredDivision(by: 86_400).remainder)

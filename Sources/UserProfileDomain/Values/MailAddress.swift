@@ -2,8 +2,8 @@
 /// section 3.3).
 ///
 /// - The local part is a dot-string or a quoted string of at most 64 bytes.
-/// - The domain consists of labels separated by dots. A label has letters, digits and inner hyphens, or non-ASCII
-///   letters. A label has at most 63 bytes, and the domain at most 253.
+/// - The domain consists of labels separated by dots. A label consists of ASCII or non-ASCII letters, digits and inner
+///   hyphens. A label has at most 63 bytes, and the domain at most 253.
 /// - The domain may also be an address literal such as `[192.0.2.1]` or `[IPv6:2001:db8::1]`.
 /// - The whole address has at most 254 bytes.
 ///

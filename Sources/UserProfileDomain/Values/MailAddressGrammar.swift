@@ -126,9 +126,9 @@ struct MailAddressGrammar {
         }
     }
 
-    /// Returns whether a domain label may contain a Unicode scalar: a letter or a digit.
+    /// Returns whether a domain label may contain a Unicode scalar: a letter or an ASCII digit.
     ///
-    /// After the first scalar, non-ASCII combining marks are also allowed, because many scripts need them.
+    /// After the first scalar, combining marks and non-ASCII digits are also allowed, because many scripts need them.
     private func isLabelText(_ scalar: Unicode.Scalar, isFirst: Bool) -> Bool {
         if scalar.isASCII { return scalar.isASCIILetterOrDigit }
         switch scalar.properties.generalCategory {

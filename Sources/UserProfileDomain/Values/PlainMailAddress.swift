@@ -1,5 +1,5 @@
-/// A fast recognizer for simple mail addresses: an ASCII dot-string, an `@` and an ASCII domain, together at most 64
-/// bytes.
+/// A fast recognizer for simple mail addresses: at most 64 bytes, with only ASCII letters, digits, `.`, `-`, `_` and
+/// `+` in the local part, and only ASCII letters, digits, `.` and `-` in the domain.
 ///
 /// Every address that is read from a store passes through the recognizer, and nearly all addresses are simple.
 /// ``MailAddressGrammar`` validates all others.

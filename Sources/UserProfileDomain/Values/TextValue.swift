@@ -1,7 +1,8 @@
 /// A value that is fully represented by its text, such as a mail address or a date.
 ///
-/// A conforming type declares ``text`` and ``init(_:)``. The protocol encodes the text, shows it as the description and
-/// compares it in queries. If equal values can have different texts, implement ``FieldContent/operand`` as well.
+/// A conforming type declares ``text`` and ``init(_:)``. Default implementations encode the text, return it as the
+/// description and compare it in queries. If equal values can have different texts, implement ``FieldContent/operand``
+/// as well.
 ///
 /// ```swift
 /// struct PostalCode: TextValue {
@@ -33,7 +34,7 @@ extension TextValue {
     /// The text as an operand. Queries compare it by Unicode scalar values.
     public var operand: Operand { .text(text) }
 
-    /// Parses the value of a text.
+    /// Parses the text of an operand, or returns `nil` if the operand is not a valid text.
     public init?(operand: Operand) {
         guard case .text(let text) = operand else { return nil }
         // The error says only that no value has this text.

@@ -1,5 +1,6 @@
 extension Temperature: Codable {
-    /// Decodes a number of degrees Celsius. Throws ``ValidationError`` if it is below absolute zero.
+    /// Decodes a number of degrees Celsius. Throws ``ValidationError`` if the number is not finite or is below absolute
+    /// zero.
     public init(from decoder: any Decoder) throws { try self.init(celsius: Double(from: decoder)) }
 
     /// Encodes the temperature as a number of degrees Celsius.
