@@ -1,4 +1,4 @@
-/// The options for requests to a ``ForecastService``: time limits, sizes and retries.
+/// The options for requests to a ``ForecastService``: time limits, the size limit and retries.
 public struct FetchOptions: Sendable {
     /// The value of the HTTP header field `User-Agent`.
     public var userAgent = "UserProfile/0.1.0"
@@ -16,9 +16,10 @@ public struct FetchOptions: Sendable {
     /// closed or reset.
     public var retryCount = 2
 
-    /// The delay before the first retry. It doubles with each further retry.
+    /// The longest delay before the first retry. It doubles with each further retry.
     ///
-    /// A random part of up to one half is subtracted, so that many clients do not retry at the same time.
+    /// The actual delay is a random part of the longest delay, at least one half of it, so that many clients do not
+    /// retry at the same time.
     package var retryDelay: Duration = .milliseconds(500)
 
     /// The maximum delay before a retry. If the service requests a longer delay, the request is not retried.

@@ -16,7 +16,7 @@ actor CallSpacing {
     func wait() async throws {
         guard spacing > .zero else { return }
         let now = timing.now()
-        // If the clock was set back, the start times that it has assigned are invalid.
+        // If the clock was set back, the start time of the next request is invalid.
         if let latest, now < latest { next = nil }
         latest = now
         let turn = max(now, next ?? now)

@@ -1,8 +1,8 @@
 import Synchronization
 import UserProfileDomain
 
-/// A request and its response, which arrives in chunks. The exchange ends exactly once: complete, too large, failed or
-/// cancelled.
+/// A request and its response, which arrives in chunks. The exchange ends exactly once, with the complete response or
+/// with an error.
 final class HTTPExchange: Sendable {
     private struct State {
         var response: HTTPResponse?
@@ -25,7 +25,8 @@ final class HTTPExchange: Sendable {
     /// Whether the header of the response has arrived.
     var hasResponseBegun: Bool { state.withLock { $0.response != nil } }
 
-    /// Starts the exchange and waits for its end.
+    /// Calls a closure that sends the request, and waits until the exchange ends. If the exchange has already ended,
+    /// the closure is not called.
     func response(start: () -> Void) async throws -> HTTPResponse {
         try await withCheckedThrowingContinuation { continuation in
             let result = state.withLock { state in
@@ -72,13 +73,14 @@ final class HTTPExchange: Sendable {
         }
     }
 
-    /// Ends the exchange with the received response. If its header has not arrived, the exchange ends with `response`.
+    /// Ends the exchange with the received response. If no header has arrived, the exchange ends with `response`, or
+    /// with ``HTTPFailure/notHTTP`` if `response` is `nil`.
     func complete(otherwise response: @autoclosure () -> HTTPResponse?) {
         let whole = state.withLock { $0.response } ?? response()
         finish(whole.map(Result.success) ?? .failure(HTTPFailure.notHTTP))
     }
 
-    /// Ends the exchange unless it has ended.
+    /// Ends the exchange with a result. If the exchange has already ended, the result is ignored.
     func finish(_ result: Result<HTTPResponse, any Error>) {
         let continuation = state.withLock { state in
             if state.result == nil { state.result = result }

@@ -1,19 +1,18 @@
 import ForecastAPI
 
-/// An error which states that a request has failed. ``HTTPForecastSource`` throws a `RepositoryError` with this
-/// underlying error.
+/// An error which states that a request has failed. ``HTTPForecastSource`` converts it to a `RepositoryError`.
 package enum HTTPFailure: Error {
     /// The response has a status that is not a success (RFC 9110, section 15).
     case status(Int)
     /// The response exceeds the maximum size.
     case tooLarge(maximumByteCount: Int)
-    /// The response was not complete within the time limit.
+    /// The response was not complete within the given time limit.
     case timedOut(Duration)
-    /// The server redirects to a URL that the source does not follow.
+    /// The source does not follow a redirect of the server, for the given reason.
     case redirect(String)
     /// The response is not an HTTP response.
     case notHTTP
-    /// The connection could not be established, or was lost.
+    /// The connection could not be established, or was lost before or after the header of the response arrived.
     case transport(any Error, hasResponseBegun: Bool)
 }
 

@@ -29,7 +29,7 @@ public struct HTTPForecastSource: ForecastSource {
     ///
     /// - Parameters:
     ///   - service: The service from which forecasts are fetched.
-    ///   - options: The time limits, sizes and retries of requests.
+    ///   - options: The time limits, the size limit and the retries of requests.
     public init(_ service: ForecastService, options: FetchOptions = FetchOptions()) {
         self.init(service, options: options, timing: .system)
     }

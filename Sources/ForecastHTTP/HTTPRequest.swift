@@ -16,8 +16,8 @@ struct HTTPRequest: Sendable {
 
     init(url: URL) { self.url = url }
 
-    /// Adds a header field. A value with control characters, e.g. from an edited store, is omitted, because it could
-    /// end the header.
+    /// Adds a header field. A value with control characters, e.g. from an edited store, is omitted, because a line
+    /// break in it could add other header fields.
     mutating func add(_ name: String, _ value: String?) {
         guard let value, value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return }
         fields.append((name, value))

@@ -15,7 +15,7 @@ extension KeyedDecodingContainer {
         throw mismatch(key, String.self, "expected a string or a number")
     }
 
-    /// Decodes a string that must be present, or a number as a string.
+    /// Decodes a string, or a number as a string. Throws `DecodingError` if the member is missing, null, `[]` or `{}`.
     func requiredText(_ key: Key) throws -> String {
         guard let text = try text(key) else {
             throw DecodingError.keyNotFound(

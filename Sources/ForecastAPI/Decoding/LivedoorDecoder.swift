@@ -9,9 +9,9 @@ import Foundation
 /// A decoder for the JSON of the livedoor weather service (v1) and of its successor weather.tsukumijima.net, which
 /// differ only in details, and for the JSON that `profile-cli` prints.
 ///
-/// The decoder ignores unknown members. Temperatures, pictures and the description are `nil` if the member is missing,
-/// `null`, `{}` or `[]`. Numbers and strings are interchangeable. Any other type mismatch is an error with the path of
-/// the member.
+/// The decoder ignores unknown members. In documents of the services, temperatures, pictures and the description are
+/// `nil` if the member is missing, `null`, `{}` or `[]`, and numbers and strings are interchangeable. For any other
+/// type mismatch, the decoder throws a `ValidationError` with the path of the member.
 package struct LivedoorDecoder: WeatherDecoder {
     /// Creates a decoder.
     package init() {}
@@ -31,7 +31,7 @@ package struct LivedoorDecoder: WeatherDecoder {
     /// Returns the city that a document names. Only documents that were printed by `profile-cli` name one.
     ///
     /// - Parameter document: The document.
-    /// - Returns: The city, or `nil`.
+    /// - Returns: The code of the city, or `nil` if the document does not name a city.
     /// - Throws: `ValidationError` if the document is invalid.
     package static func city(of document: [UInt8]) throws(ValidationError) -> CityCode? {
         try read(document) { (dto: ResponseDTO) throws(ValidationError) in
@@ -42,7 +42,7 @@ package struct LivedoorDecoder: WeatherDecoder {
     /// The content of a document.
     enum Content {
         case weather(Weather)
-        /// The error message of the service that it does not know the city.
+        /// The message with which the service reports that it does not know the city.
         case error(String)
     }
 
@@ -90,7 +90,7 @@ package struct LivedoorDecoder: WeatherDecoder {
             path: path.isEmpty ? nil : path.hasPrefix(".") ? String(path.dropFirst()) : path)
     }
 
-    /// Returns the reason of a data corruption error. At the root, only a syntax error is possible.
+    /// Returns the reason of a `dataCorrupted` error. If the coding path is empty, the document is not JSON.
     private static func reason(of context: DecodingError.Context) -> String {
         guard context.codingPath.isEmpty else { return context.debugDescription }
         // The decoder created the error for this call, so no other thread uses it.

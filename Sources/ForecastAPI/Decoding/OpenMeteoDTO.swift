@@ -6,7 +6,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A response of Open-Meteo. For each daily value, it has a list with the same days at the same positions.
+/// A response of Open-Meteo. It has an array for each kind of daily value, e.g. the highest temperature. Elements with
+/// the same index belong to the same day.
 struct OpenMeteoDTO: Decodable {
     private enum CodingKeys: String, CodingKey {
         case daily
@@ -62,7 +63,8 @@ struct OpenMeteoDTO: Decodable {
         }
     }
 
-    /// Returns the day in the words of the livedoor service: today, tomorrow, the day after tomorrow, or the date.
+    /// Returns the day in the words of the livedoor service: today, tomorrow or the day after tomorrow. Returns the
+    /// date for any other day.
     private static func label(of date: CalendarDate, today: CalendarDate?) -> String {
         guard let today else { return date.description }
         return switch date.dayCount(since: today) {
@@ -74,7 +76,7 @@ struct OpenMeteoDTO: Decodable {
     }
 }
 
-/// The member `daily`: the lists of daily values.
+/// The member `daily`: the arrays of daily values.
 private struct DailyDTO: Decodable {
     private enum CodingKeys: String, CodingKey {
         case time

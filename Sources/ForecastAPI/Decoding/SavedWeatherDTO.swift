@@ -6,7 +6,7 @@ struct SavedWeatherDTO: Decodable {
         case city, title, publishedAt, description, forecasts, fetchedAt
     }
 
-    /// A day.
+    /// The forecast for one day.
     private struct Day: Decodable {
         let date: String
         let dateLabel: String
@@ -41,7 +41,8 @@ struct SavedWeatherDTO: Decodable {
     private let forecasts: [Day]
     private let fetchedAt: String?
 
-    /// Returns the weather of a city, which must be the one of the document.
+    /// Returns the weather in the document. Throws `ValidationError` if the document is invalid or contains the weather
+    /// of another city.
     func weather(of city: CityCode) throws(ValidationError) -> Weather {
         guard try self.code() == city else {
             throw ValidationError(
@@ -63,7 +64,7 @@ struct SavedWeatherDTO: Decodable {
             })
     }
 
-    /// Returns the city of the document.
+    /// Returns the code of the city that the document names. Throws `ValidationError` if the code is invalid.
     func code() throws(ValidationError) -> CityCode {
         try ValidationError.located(at: "city") { () throws(ValidationError) in try CityCode(city) }
     }

@@ -33,7 +33,7 @@ public struct ForecastService: Hashable, Sendable {
     /// The URL of the service without the path of a request, `https://…` or `http://…`.
     package let baseURL: String
 
-    /// The coordinates for requests to Open-Meteo, or `nil` to use those of the city's prefecture office.
+    /// The coordinates for requests to Open-Meteo, or `nil` to use the coordinates of the city's prefecture office.
     package let coordinates: Coordinates?
 
     private let base: URLComponents
@@ -55,8 +55,8 @@ public struct ForecastService: Hashable, Sendable {
     ///   - provider: The provider of the service.
     ///   - baseURL: The URL `https://HOST`, optionally with a port and a path, or `nil` for the provider's public
     ///     service. Requests to an `http://` URL are not encrypted.
-    ///   - coordinates: The coordinates for requests to Open-Meteo, or `nil` to use those of the city's prefecture
-    ///     office. Other providers ignore them.
+    ///   - coordinates: The coordinates for requests to Open-Meteo, or `nil` to use the coordinates of the city's
+    ///     prefecture office. Other providers ignore them.
     /// - Throws: `ValidationError` if the URL is invalid.
     public init(
         _ provider: Provider = .tsukumijima, baseURL: String? = nil, coordinates: Coordinates? = nil

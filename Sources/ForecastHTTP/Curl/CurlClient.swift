@@ -3,8 +3,9 @@ import CForecastHTTP
 
 /// A client of libcurl, which sends one request at a time. It keeps connections open between requests.
 ///
-/// - Safety: `@unchecked Sendable` because ``HTTPSession`` passes a client to one thread at a time, and libcurl allows
-///   any thread to use it then, and every thread to wake it. `@safe` because the pointer is valid until `deinit`.
+/// - Safety: `@unchecked Sendable` because ``HTTPSession`` passes a client to one thread at a time. libcurl allows any
+///   thread to use a client if no other thread uses it, and allows every thread to wake it. `@safe` because the pointer
+///   is valid until `deinit`.
 @safe
 final class CurlClient: @unchecked Sendable {
     private let pointer: OpaquePointer
@@ -34,7 +35,7 @@ final class CurlClient: @unchecked Sendable {
     func run(_ request: HTTPRequest, _ exchange: HTTPExchange, timeout: Duration, idleTimeout: Duration) {
         let receiver = CurlReceiver(exchange)
         var reason = [CChar](repeating: 0, count: Int(UP_HTTP_REASON_SIZE))
-        // libcurl counts in 32 bits. A longer time limit has no effect on the program.
+        // libcurl represents time limits in 32 bits, so longer limits are shortened.
         let milliseconds = min(max(timeout / .milliseconds(1), 1), 1e9)
         let seconds = min(max((idleTimeout / .seconds(1)).rounded(.up), 1), 1e6)
         // The texts and the receiver outlive the call, which keeps no pointer to them.

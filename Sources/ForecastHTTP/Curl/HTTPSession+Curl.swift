@@ -22,7 +22,7 @@ final class HTTPSession: Sendable {
     ///   - request: The request to send.
     ///   - deadline: The time at which the request fails if the response is not complete.
     ///   - progress: A closure that receives the number of bytes that have arrived.
-    /// - Returns: The response. It has a body only if its status is a success.
+    /// - Returns: The response. It has a body only if its status is 200.
     /// - Throws: `HTTPFailure` if the request fails, or `CancellationError` if the task is cancelled.
     func response(
         to request: HTTPRequest, until deadline: ContinuousClock.Instant,
@@ -53,7 +53,7 @@ final class HTTPSession: Sendable {
         _ request: HTTPRequest, _ exchange: HTTPExchange, _ client: CurlClient, until deadline: ContinuousClock.Instant
     ) {
         let work = Work { [self] in
-            // libcurl ends the request a little later than the timer, which reports the time limit of the fetch.
+            // libcurl has a longer time limit than the timer, so that the timer reports the time limit of the fetch.
             let timeout = ContinuousClock.now.duration(to: deadline) + .seconds(1)
             client.run(request, exchange, timeout: timeout, idleTimeout: options.idleTimeout)
             idleClients.withLock { $0.append(client) }

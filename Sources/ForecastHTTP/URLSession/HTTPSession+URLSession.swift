@@ -38,7 +38,7 @@ final class HTTPSession: Sendable {
     ///   - request: The request to send.
     ///   - deadline: The time at which the request fails if the response is not complete.
     ///   - progress: A closure that receives the number of bytes that have arrived.
-    /// - Returns: The response. It has a body only if its status is a success.
+    /// - Returns: The response. It has a body only if its status is 200.
     /// - Throws: `HTTPFailure` if the request fails, or `CancellationError` if the task is cancelled.
     func response(
         to request: HTTPRequest, until deadline: ContinuousClock.Instant,

@@ -7,7 +7,7 @@ import UserProfileData
 /// returned.
 final class CodingSession {
     /// The maximum depth of nested values. The limit bounds the use of the stack, because each level is a nested call.
-    /// A type that encodes as a single value adds a level, although it is not nested in the record.
+    /// A type that encodes as a single value also adds a level, although it adds none to the record.
     static let maximumLevel = 4 * Record.maximumDepth
 
     let userInfo: [CodingUserInfoKey: Any]

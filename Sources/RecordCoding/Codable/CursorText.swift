@@ -34,7 +34,7 @@ struct CursorText {
         guard checksum == Self.checksum(Array(self.bytes)) else { throw error("it was changed or is incomplete") }
     }
 
-    /// Returns the text of a cursor with the given bytes and checksum.
+    /// Returns the text of a cursor with the given bytes, which end with the checksum.
     static func text(of bytes: [UInt8]) -> String {
         version + String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }

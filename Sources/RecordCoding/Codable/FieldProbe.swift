@@ -47,7 +47,7 @@ enum FieldProbe {
     /// - Parameters:
     ///   - type: The type.
     ///   - varied: The field whose placeholder is replaced by the second value that its type accepts, or by an empty
-    ///     array. `nil` replaces no placeholder.
+    ///     array. If `nil`, no placeholder is replaced.
     /// - Returns: The decoded value, or `nil` if the type rejects all placeholders, and the fields that queries can
     ///   compare.
     static func sample<Content: Decodable>(

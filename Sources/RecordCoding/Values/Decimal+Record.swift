@@ -31,7 +31,7 @@ extension Decimal: FieldContent {
     /// number, the text is empty and comes first.
     public var operand: Operand { .text(DecimalText.sortable(description) ?? "") }
 
-    /// Creates the number whose ``operand`` has a text. Returns `nil` if no number has this operand.
+    /// Creates the number that has an operand, or returns `nil` if no number has this operand.
     public init?(operand: Operand) {
         guard case .text(let text) = operand, let digits = DecimalText.number(text) else { return nil }
         self.init(string: digits)
