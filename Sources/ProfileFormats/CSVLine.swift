@@ -10,7 +10,7 @@ struct CSVLine {
         self.range = range
     }
 
-    /// Passes the number of each column, counted from 0, and its value to a closure.
+    /// Passes the index of each column, counted from 0, and its value to a closure.
     ///
     /// - Returns: The number of values.
     func forEach(_ body: (Int, String) throws(LineProblem) -> Void) throws(LineProblem) -> Int {

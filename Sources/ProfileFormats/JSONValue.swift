@@ -43,7 +43,7 @@ extension JSONLine {
     /// The maximum nesting depth of values. It limits the recursion, and exceeds the maximum depth of records.
     private static let maximumValueDepth = 100
 
-    /// Decodes a value.
+    /// Decodes the value at the current position.
     mutating func value(depth: Int) throws(LineProblem) -> JSONValue {
         guard depth <= JSONLine.maximumValueDepth else { throw LineProblem("values are nested too deep") }
         switch skipSpace() {

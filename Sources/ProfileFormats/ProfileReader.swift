@@ -13,7 +13,7 @@ package import UserProfileDomain
 /// while let line = reader.next() { … }
 /// ```
 ///
-/// The reader skips a byte order mark at the start and empty lines.
+/// The reader skips empty lines, and a byte order mark at the start of the input.
 package struct ProfileReader: Sendable {
     /// The maximum number of bytes of a line. A longer line is an error, so that reading an endless input such as
     /// `/dev/zero` ends.

@@ -23,8 +23,8 @@ extension String {
 }
 
 extension Character {
-    /// The number of columns of the character on a terminal. It is the width of the widest scalar. U+FE0F selects the
-    /// emoji form, which has two columns.
+    /// The number of columns of the character on a terminal. It is the width of the widest scalar, or 2 if the
+    /// character contains U+FE0F, which selects the emoji form.
     fileprivate var displayWidth: Int {
         unicodeScalars.contains("\u{FE0F}") ? 2 : unicodeScalars.map(\.displayWidth).max() ?? 0
     }

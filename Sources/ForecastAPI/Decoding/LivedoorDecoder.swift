@@ -105,7 +105,8 @@ package struct LivedoorDecoder: WeatherDecoder {
         return context.debugDescription
     }
 
-    /// Returns the beginning of a document for error messages.
+    /// Returns the first 120 bytes of a document as text for error messages, with each run of white space replaced by a
+    /// space.
     static func excerpt(_ document: [UInt8]) -> String {
         let text = String(decoding: document.prefix(120), as: UTF8.self)
         return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")

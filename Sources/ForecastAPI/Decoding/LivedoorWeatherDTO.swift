@@ -72,7 +72,7 @@ struct LivedoorWeatherDTO: Decodable {
 }
 
 extension ValidationError {
-    /// Runs a closure, and converts its error to an error about the document that contains the path of the member.
+    /// Runs a closure, and converts its error to an error about the document, with the path of the member.
     static func located<Value>(
         at path: String, _ body: () throws(ValidationError) -> Value
     ) throws(ValidationError) -> Value {

@@ -29,7 +29,7 @@ final class CurlClient: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - exchange: The exchange that receives the response. If it ends early, the request ends, too.
+    ///   - exchange: The exchange that receives the response. If the exchange ends early, the request is aborted.
     ///   - timeout: The maximum time until the response is complete.
     ///   - idleTimeout: The maximum time without receiving any bytes of the response.
     func run(_ request: HTTPRequest, _ exchange: HTTPExchange, timeout: Duration, idleTimeout: Duration) {

@@ -7,8 +7,8 @@ import UserProfileDomain
 /// A session for HTTP requests that keeps connections to servers open. It stores no cookies, cache or credentials.
 ///
 /// It uses libcurl instead of the `URLSession` of Linux, which has serious faults. That `URLSession` terminates the
-/// process if a response has a `Content-Length` near 2^63 or if a request is cancelled during a redirect. It also uses
-/// a processor core while it waits.
+/// process if a response has a `Content-Length` near 2^63 or if a request is cancelled during a redirect. It also
+/// occupies a processor core while it waits for a server that does not respond.
 final class HTTPSession: Sendable {
     private let options: FetchOptions
     /// The clients without a running request.

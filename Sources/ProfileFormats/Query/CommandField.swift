@@ -51,10 +51,10 @@ package struct FieldSet: Sendable {
         fields: WeatherField.allCases,
         parts: Parts(word: "day", name: Weather.fields.forecasts.name, fields: ForecastField.allCases))
 
-    /// The names of the fields by which entities are sorted.
+    /// The names of the fields by which entities can be sorted.
     package var sortNames: [String] { fields.map(\.rawValue) }
 
-    /// The words that a condition can contain.
+    /// The field names and keywords that a condition can contain.
     package var words: [String] {
         sortNames + (parts.map { [$0.word] + $0.fields.map(\.rawValue) } ?? [])
             + ["and", "or", "not", "exists", "contains", "begins", "between", "in"]

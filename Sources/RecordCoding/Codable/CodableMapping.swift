@@ -29,9 +29,9 @@ extension Decodable where Self: Encodable & Identifiable & Sendable, ID: Codable
     /// - Parameters:
     ///   - collection: The name of the collection in which the records are stored. Keep this name when you rename the
     ///     type, so that the repository finds the records that are already stored.
-    ///   - queryFields: Translations that replace or complete the ones that the mapping derives from the type, by the
-    ///     names of the entity's fields, e.g. `["tag": FieldMapping(.elements(of: "tags"))]`. Pass one for each field
-    ///     whose compared value differs from its stored value.
+    ///   - queryFields: Translations of fields, by the names of the fields in the entity, e.g.
+    ///     `["tag": FieldMapping(.elements(of: "tags"))]`. They replace the translations that the mapping derives from
+    ///     the type. Pass one for each field if queries compare another value than the stored one.
     ///   - indexes: The indexes of the collection. If an index is on a query field, its entries contain the value that
     ///     queries compare.
     ///   - userInfo: The `userInfo` of the encoder and the decoder that the entity receives.
@@ -75,9 +75,9 @@ where Entity.ID: Codable & Sendable {
     ///   - type: The type of the entities.
     ///   - collection: The name of the collection in which the records are stored. Keep this name when you rename the
     ///     type, so that the repository finds the records that are already stored.
-    ///   - queryFields: Translations that replace or complete the ones that the mapping derives from the type, by the
-    ///     names of the entity's fields, e.g. `["tag": FieldMapping(.elements(of: "tags"))]`. Pass one for each field
-    ///     whose compared value differs from its stored value.
+    ///   - queryFields: Translations of fields, by the names of the fields in the entity, e.g.
+    ///     `["tag": FieldMapping(.elements(of: "tags"))]`. They replace the translations that the mapping derives from
+    ///     the type. Pass one for each field if queries compare another value than the stored one.
     ///   - indexes: The indexes of the collection. If an index is on a query field, its entries contain the value that
     ///     queries compare.
     ///   - userInfo: The `userInfo` of the encoder and the decoder that the entity receives.

@@ -9,7 +9,7 @@ struct CursorText {
     private let text: String
     private var bytes: ArraySlice<UInt8> = []
 
-    /// Decodes the bytes of a text. Throws `ValidationError` if the text is too long, or its version or checksum is
+    /// Decodes the text of a cursor. Throws `ValidationError` if the text is too long, or its version or checksum is
     /// wrong.
     init(_ text: String) throws(ValidationError) {
         self.text = text

@@ -20,7 +20,8 @@ final class EncodedNode {
     /// The number of arrays and records that contain this value.
     let depth: Int
 
-    /// For each type of coding keys that was used, a closure that returns whether a name is one of its keys.
+    /// The closures that return whether a name is a coding key, one for each coding key type that was used for this
+    /// value.
     private var knows: [(String) -> Bool] = []
 
     init(depth: Int) { self.depth = depth }

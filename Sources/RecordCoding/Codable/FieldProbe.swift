@@ -48,8 +48,8 @@ enum FieldProbe {
     ///   - type: The type.
     ///   - varied: The field whose placeholder is replaced by the second value that its type accepts, or by an empty
     ///     array. If `nil`, no placeholder is replaced.
-    /// - Returns: The decoded value, or `nil` if the type rejects all placeholders, and the fields that queries can
-    ///   compare.
+    /// - Returns: The decoded value and the fields that queries can compare. The value is `nil` if the type rejects all
+    ///   placeholders.
     static func sample<Content: Decodable>(
         of type: Content.Type, varying varied: QueryField? = nil
     ) -> (content: Content?, fields: [ProbedField]) {
@@ -80,7 +80,8 @@ enum FieldProbe {
 
     /// Decodes a type from placeholders.
     ///
-    /// - Returns: The structure of its stored values, and an instance, or `nil` if the type rejects all placeholders.
+    /// - Returns: The structure of the stored values, and an instance of the type. The instance is `nil` if the type
+    ///   rejects all placeholders.
     static func probe<Content: Decodable>(
         _ type: Content.Type, level: Int, at path: QueryField?, _ budget: ProbedNode.Budget
     ) -> (tree: FieldTree, content: Content?) {

@@ -51,7 +51,8 @@ final class ProbedNode {
             }
         }
 
-        /// Returns whether the budget allows the decoding of another type, and deducts it from the budget.
+        /// Deducts one type from the budget. Returns `false` if the budget is exhausted, so that the type must not be
+        /// decoded.
         func consume() -> Bool {
             remaining -= 1
             return remaining >= 0

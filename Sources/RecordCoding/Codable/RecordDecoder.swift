@@ -27,7 +27,7 @@ package struct RecordDecoder: Sendable {
         try decode(type, of: record[CodedName.value] ?? .record(record))
     }
 
-    /// Decodes a value from the value of a field.
+    /// Decodes an instance of a type from the stored value of a field.
     func decode<Content: Decodable>(
         _ type: Content.Type = Content.self, of value: Value
     ) throws(FieldError) -> Content {

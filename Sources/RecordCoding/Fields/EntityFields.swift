@@ -20,8 +20,8 @@ public import UserProfileDomain
 /// to `CaseIterable`, because it may reject all placeholders, and must have at least two cases.
 ///
 /// The library finds no field for a computed property, and no fields at all if the type rejects all placeholders. A
-/// query by such a property throws a `RepositoryError` that names the key path. In this case, declare constants of the
-/// type ``UserProfileDomain/EntityField`` instead.
+/// query by a property without a field throws a `RepositoryError` that names the key path. If a type has such
+/// properties, declare its fields as constants of the type ``UserProfileDomain/EntityField`` instead.
 @dynamicMemberLookup
 public struct EntityFields<Entity: Sendable, Content: Sendable>: Sendable, ProbedFields {
     var probedFields: [ProbedField] { samples.fields }

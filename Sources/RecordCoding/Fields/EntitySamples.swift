@@ -5,7 +5,7 @@ import UserProfileDomain
 /// field each. They show which field stores a property.
 struct EntitySamples<Entity: Sendable>: Sendable {
     private struct Variant: Sendable {
-        /// The field that differs, with its operand in the variant.
+        /// The field in which the variant differs from the sample, with its operand in the variant.
         let field: ProbedField
         let entity: Entity
         /// The operand of the field in the sample.

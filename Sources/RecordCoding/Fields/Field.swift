@@ -1,4 +1,4 @@
-/// The declaration of a single value that ``Settings`` store: its name, its type and its default.
+/// The declaration of a single value that ``Settings`` stores: its name, its type and its default.
 ///
 /// ```swift
 /// extension Field<Int> {

@@ -32,13 +32,13 @@ extension Settings {
     }
 }
 
-/// A stored value of a field, and the content that was decoded from it. Without a stored value, the content is the
-/// default.
+/// A value of a field, and the content that was decoded from it. If no value is stored or registered, the value is
+/// `nil` and the content is the default of the field.
 private struct Reading<Content: Sendable>: Sendable {
     let value: Value?
     let content: Content
 
-    /// Returns whether two stored values or, if the type is `Equatable`, their contents are equal.
+    /// Returns whether two readings have equal values or, if the type of the content is `Equatable`, equal contents.
     static func isSame(_ first: Reading, _ second: Reading) -> Bool {
         func equals<Other: Equatable>(_ other: Other) -> Bool { second.content as? Other == other }
         return first.value == second.value || (first.content as? any Equatable).map { equals($0) } ?? false

@@ -6,7 +6,7 @@ struct SettingsRecord: Sendable {
     let key: Key
     var registered = Record()
 
-    /// Returns the stored value of a field, or else the registered value, or `nil`.
+    /// Returns the stored value of a field, or else the registered value, or `nil` if neither exists.
     func value(of name: String, in transaction: borrowing ReadTransaction) throws -> Value? {
         let stored = try transaction.withView(of: key) { record in try record.value(of: name) } ?? nil
         return stored ?? registered[name]
@@ -19,7 +19,7 @@ struct SettingsRecord: Sendable {
         try content(of: field, decoding: try value(of: field.name, in: transaction))
     }
 
-    /// Decodes the content of a field from its value. Without a value, returns the default of the field.
+    /// Decodes the content of a field from its value. If the value is `nil`, returns the default of the field.
     func content<Content>(of field: Field<Content>, decoding value: Value?) throws(DataStoreError) -> Content {
         guard let value else { return field.defaultValue }
         do {
@@ -45,7 +45,7 @@ struct SettingsRecord: Sendable {
 }
 
 extension FieldError {
-    /// Returns a copy of the error whose path begins with the name of the settings' field.
+    /// Returns a copy of the error with the name of a settings field at the start of its path.
     fileprivate func within(_ field: String) -> FieldError {
         let separator = name.isEmpty || name.hasPrefix("[") ? "" : "."
         return FieldError("\(field.escapingControlCharacters)\(separator)\(name)", reason, underlying: underlying)

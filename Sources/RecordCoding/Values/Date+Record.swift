@@ -58,7 +58,7 @@ extension Date: RecordValueConvertible {
 
 extension Date: FieldContent {
     /// The point in time as an operand, rounded to nanoseconds. A date that is infinite or out of range sorts before or
-    /// after all others.
+    /// after all other dates.
     public var operand: Operand {
         guard let timestamp = nearestTimestamp else {
             return .instant(Instant(seconds: timeIntervalSinceReferenceDate > 0 ? .max : .min))

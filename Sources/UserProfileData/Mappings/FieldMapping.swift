@@ -12,8 +12,8 @@ public struct FieldMapping: Sendable {
     /// in time.
     package let field: QueryField
 
-    /// The translations of the fields of nested records, by their names in the entity. Empty if the field has no nested
-    /// records.
+    /// The translations of the fields of nested records, by their names in the entity. The dictionary is empty if the
+    /// field has no nested records.
     let parts: [String: FieldMapping]
 
     /// The kind of values in the field, or `nil` if it is unknown.

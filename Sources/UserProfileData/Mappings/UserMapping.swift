@@ -37,7 +37,7 @@ package struct UserMapping: RecordMapping {
 
     private static let names = [mailAddress, birthday]
 
-    /// The indexes of the mail address, the birthday, and the month and day of the birthday.
+    /// The indexes on the mail address, on the birthday, and on the month and day of the birthday.
     ///
     /// The index entries contain the records, because profiles are small and are read more often than saved.
     package var indexes: [IndexDefinition] {

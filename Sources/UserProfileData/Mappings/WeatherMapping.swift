@@ -66,7 +66,7 @@ package struct WeatherMapping: RecordMapping {
     /// The translations of the fields of a city's weather and its daily forecasts, for queries.
     package var queryFields: [String: FieldMapping] { WeatherMapping.queryFields }
 
-    /// The index of the dates for which a city has a forecast.
+    /// The index on the dates for which a city has a forecast.
     package var indexes: [IndexDefinition] { WeatherMapping.indexes }
 
     private static let indexes = [IndexDefinition(.elements(of: forecasts).part(ForecastFields.date))]

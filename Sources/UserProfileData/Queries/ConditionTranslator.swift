@@ -104,7 +104,8 @@ extension Condition {
 }
 
 extension QueryField {
-    /// Returns the field with its ASCII letters lowercased if case is ignored, otherwise the field itself.
+    /// Returns a field whose values have lowercase ASCII letters if `ignoresCase` is `true`. Otherwise returns the
+    /// field itself.
     fileprivate func ignoringCase(_ ignoresCase: Bool) -> QueryField {
         ignoresCase ? transformed(by: .asciiLowercase) : self
     }

@@ -135,8 +135,8 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         }
     }
 
-    /// Deletes the entities that meet a filter, in one transaction, and returns their number. It also deletes entities
-    /// that cannot be decoded.
+    /// Deletes the entities that meet a filter, in one transaction, and returns their number. Matching entities that
+    /// cannot be decoded are deleted, too.
     @discardableResult
     package func deleteAll(where filter: Filter<Entity>) async throws -> Int {
         do {

@@ -14,8 +14,8 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     /// The record field that contains the id and determines the order of the entities, or `nil` if the ids are not
     /// integers.
     let idField: QueryField?
-    /// A closure that receives the error of each record that a read of several entities skips. If `nil`, the read
-    /// throws the first error.
+    /// A closure that receives the error of each invalid record that a list or a query skips. If it is `nil`, the list
+    /// or the query throws the first error.
     var skipped: (@Sendable (RepositoryError) -> Void)?
 
     init(mapping: Mapping) {
@@ -69,7 +69,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         DataStoreError(.corrupted, "\(error)", operation: "read a record", key: key, underlying: error)
     }
 
-    /// Returns the entity of a key, or `nil` if the key has no record.
+    /// Returns the entity that is stored under a key, or `nil` if the key has no record.
     @specialized(where Mapping == UserMapping)
     func find(
         _ id: Entity.ID, _ key: Key, in transaction: borrowing ReadTransaction

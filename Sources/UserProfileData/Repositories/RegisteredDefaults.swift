@@ -43,7 +43,7 @@ package struct RegisteredDefaults: Sendable {
 }
 
 extension Record {
-    /// Returns a copy of this record, with the fields added that only the other record has.
+    /// Returns this record together with the fields that only the other record has.
     func completed(by other: Record) -> Record {
         var completed = self
         for field in other where self[field.name] == nil { completed[field.name] = field.value }

@@ -8,14 +8,14 @@ public struct RepositoryError: Error, Sendable {
         /// The requested entity does not exist.
         case notFound = "not found"
         /// A limit was reached: disk space, a quota, memory, open files, concurrent readers of a store, or requests to
-        /// a weather service. Nothing was changed. Free resources and retry.
+        /// a weather service. Nothing was changed. Free resources or wait, then retry.
         case lackOfResources = "lack of resources"
         /// The stored data is damaged, or a newer version of the program wrote it. The repository did not change the
         /// data.
         case corrupted
         /// Another entity already has a value that must be unique. Nothing was changed.
         case conflict
-        /// The network or a lock is not available. Retry later.
+        /// The weather service does not respond, or the store is not ready, e.g. because it is locked. Retry later.
         case unavailable
         /// The program uses the library incorrectly, e.g. it uses a closed store or an undeclared entity type. Nothing
         /// was changed. Correct the program.

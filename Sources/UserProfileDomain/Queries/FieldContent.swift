@@ -92,7 +92,8 @@ extension UserID: FieldText {}
 extension CityCode: FieldText {}
 
 extension MailAddress: FieldText {
-    /// The address as an operand. The domain is lowercased (ASCII), so that equal addresses have equal operands.
+    /// The address as an operand. The ASCII letters of the domain are lowercased, so that equal addresses have equal
+    /// operands.
     public var operand: Operand { .text(MailAddress.comparable(text)) }
 
     /// Lowercases the ASCII letters after the last `@` of a mail address, so that queries ignore their case.

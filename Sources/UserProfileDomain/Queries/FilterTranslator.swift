@@ -19,7 +19,7 @@
 /// Each function receives the name of a field as it was passed to ``EntityField/init(_:)``. Values may contain any
 /// text, so pass them as parameters or quote them.
 ///
-/// A condition is either true or false. A comparison of a field without a value is false, except for
+/// A condition is either true or false. If a field has no value, every comparison is false except
 /// ``FilterComparison/notEqual``. In a language with a third state, such as SQL, convert that state to true or false.
 ///
 /// If a field is unknown or the other form cannot express a condition exactly, throw a ``RepositoryError`` with the

@@ -6,7 +6,7 @@ public struct QueryExplanation: Hashable, Sendable {
     public let index: String?
 
     /// Whether the index returns the entities in the requested order, so that the query sorts only entities with equal
-    /// values.
+    /// values. It is `false` if the query sorts all entities that it finds, or uses no index.
     public let isInOrder: Bool
 
     /// The number of index entries that the query read.

@@ -22,7 +22,7 @@ public protocol ForecastSource: Sendable {
 
 /// The response of a ``ForecastSource``.
 public enum FetchedWeather: Hashable, Sendable {
-    /// The current weather, and the version of its document, or `nil` if the source does not report a version.
+    /// The current weather and the version of its document. The version is `nil` if the source does not report one.
     case new(Weather, FetchedVersion?)
     /// The version that the caller passed is current, so the source did not send the weather again.
     case unchanged

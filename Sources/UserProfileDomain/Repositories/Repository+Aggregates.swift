@@ -52,8 +52,7 @@ extension Repository where Entity: Queryable {
         return sum
     }
 
-    /// Returns the number of entities for each value of a field. The key `nil` has the number of entities without a
-    /// value.
+    /// Returns the number of entities for each value of a field. The key `nil` stands for the entities without a value.
     ///
     /// - Parameters:
     ///   - field: The field by whose values the entities are counted.

@@ -24,8 +24,8 @@ public protocol UnitOfWork: Sendable {
     ) async throws -> Result
 }
 
-/// The repositories within a ``UnitOfWork``. They return its uncommitted changes, but not the changes that other
-/// writers make meanwhile.
+/// The repositories within a ``UnitOfWork``. Reads include the uncommitted changes of the unit of work, but not the
+/// changes that other writers make meanwhile.
 public protocol UnitOfWorkScope {
     /// Returns the repository for a type of entities.
     ///

@@ -9,7 +9,7 @@
 /// - A result that equals the previous one is skipped.
 /// - The sequence ends when the store is closed or the task is cancelled.
 /// - If a read fails, the iterator throws the ``RepositoryError``, and does not repeat an equal error. The error ends a
-///   `for` loop but not the iterator: the next call of `next()` waits until the store is changed or repaired.
+///   `for` loop but not the iterator: the next call of `next()` waits until the store has been changed or repaired.
 ///
 /// Each iterator observes the store separately, from the first call of `next()` until the iterator is released. A
 /// sequence without an iterator uses no resources.

@@ -155,5 +155,5 @@ public struct UserUseCase: Sendable {
     }
 }
 
-/// Ends an update that has nothing to remove, so that nothing is written.
+/// An error that ends an update with nothing to remove, so that nothing is written.
 private struct NothingToClear: Error {}

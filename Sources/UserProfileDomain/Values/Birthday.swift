@@ -7,8 +7,7 @@ public struct Birthday: Hashable, Sendable {
 
     /// Creates a birthday from a date.
     ///
-    /// - Parameter date: The date of birth. It may be in the future; ``UserUseCase`` rejects such a birthday when it
-    ///   saves it.
+    /// - Parameter date: The date of birth. It may be in the future, but ``UserUseCase`` does not save such a birthday.
     public init(_ date: CalendarDate) { self.date = date }
 
     /// Parses a birthday.
