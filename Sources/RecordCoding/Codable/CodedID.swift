@@ -39,7 +39,7 @@ enum CodedID {
             do throws(FieldError) {
                 return try decoder.decode(type, of: .integer(number))
             } catch {
-                // The type may encode as a string of digits. If it does not, the error below is thrown.
+                // The type may be encoded as a string of digits. If it is not, the error below is thrown.
             }
         }
         do throws(FieldError) {

@@ -18,7 +18,7 @@ extension User {
 
 /// A mapping of users to records of the collection `users`. The fields `mailAddress` and `birthday` are strings.
 package struct UserMapping: RecordMapping {
-    // Computed properties, so that using a name or copying the mapping does not copy them.
+    // The names are computed properties, so neither the use of a name nor a copy of the mapping copies a stored value.
     private static var mailAddress: String { "mailAddress" }
     private static var birthday: String { "birthday" }
 
