@@ -15,6 +15,9 @@ func fuzzQuery(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         let written = QueryText.sort(sort)
         require(value(of: written, Sort<User>.parse) == sort, "\(written) is read as another sort")
     }
+    let weather = value(of: text, Filter<Weather>.init(parsingWeather:))
+    require(weather == value(of: text, Filter<Weather>.init(parsingWeather:)), "\(text) is read as another condition")
+    _ = value(of: text, Sort<Weather>.parseWeather)
     return 0
 }
 
