@@ -47,8 +47,11 @@ private func compare(_ text: [UInt8], _ reading: ProfileProperties.Reading) {
     }
 }
 
-/// Returns whether Foundation reads a line completely. It does not validate the texts of members that it ignores.
+/// Returns whether Foundation reads a line, and would reject each invalid text in it. It does not validate the texts
+/// that it ignores, like those of members with the same name, so the line has neither escapes nor invalid bytes.
 private func isObjectOfStrings(_ text: [UInt8]) -> Bool {
+    let isPlain = text.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\\") }
+    guard isPlain, String(validating: text, as: UTF8.self) != nil else { return false }
     do {
         _ = try JSONDecoder().decode([String: String?].self, from: Data(text))
         return true
