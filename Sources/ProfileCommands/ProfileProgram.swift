@@ -3,13 +3,14 @@ package import ForecastAPI
 package import UserProfileDomain
 package import UserProfileKit
 
-/// A command-line program with all commands. It determines the supported kinds of stores and the source of forecasts.
+/// A command-line program with all commands of this module. Its properties determine which kinds of stores it opens and
+/// how it fetches forecasts.
 ///
 /// ```swift
 /// ProfileProgram(stores: .verifyingLocal, largerProgram: "profile-cli-online").main()
 /// ```
 package struct ProfileProgram: Sendable {
-    /// The kinds of stores that a location may name.
+    /// The kinds of stores that the program can open.
     let stores: [any StoreKind]
 
     /// A closure that creates the source of forecasts, or `nil` if this program cannot fetch forecasts.
@@ -22,9 +23,9 @@ package struct ProfileProgram: Sendable {
     /// Creates a program.
     ///
     /// - Parameters:
-    ///   - stores: The kinds of stores that a location may name.
-    ///   - largerProgram: The name of a program in `libexec`, or `nil` if there is none. This program launches it to
-    ///     fetch a forecast, or if it does not know the scheme of a location.
+    ///   - stores: The kinds of stores that the program can open.
+    ///   - largerProgram: The name of another program in `libexec`, or `nil` if there is none. The created program
+    ///     launches the other one to fetch a forecast, or to open a store whose scheme it does not know.
     ///   - source: A closure that creates the source of forecasts, or `nil` if this program cannot fetch forecasts.
     package init(
         stores: [any StoreKind], largerProgram: String? = nil,
@@ -35,7 +36,7 @@ package struct ProfileProgram: Sendable {
         self.source = source
     }
 
-    /// Runs the command that the arguments of the process name, and ends the process.
+    /// Runs the command that the arguments of the process select, and ends the process.
     package func main() -> Never {
         // The runtime replaces bytes of the arguments that are not UTF-8 by this character. The argument is rejected,
         // because saving something other than what was typed would be worse.

@@ -2,21 +2,29 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// A command of the program. Its ``run(in:)`` is called after the arguments are parsed, with the program that runs it.
+/// A command of the program. After the arguments are parsed, ``run(in:)`` is called with the program that runs the
+/// command.
 protocol ProgramCommand: AsyncParsableCommand {
     /// Runs the command.
+    ///
+    /// - Parameter program: The program that runs the command.
+    /// - Throws: An exit code of sysexits.h, after the failure has been reported.
     func run(in program: ProfileProgram) async throws
 }
 
 extension ProfileProgram {
-    /// Runs a closure with the configuration, in which the options of the command override other sources.
+    /// Runs a closure in a session. The options of the command override the other sources of the configuration.
+    ///
+    /// - Throws: An exit code of sysexits.h, after the failure has been reported.
     func run(
         _ options: StoreOptions, _ forecast: ForecastOptions? = nil, _ body: (Session) async throws -> Void
     ) async throws {
         try await run(options.location, user: options.user, format: options.format, forecast, body)
     }
 
-    /// Runs a closure with the configuration, in which the options of the command override other sources.
+    /// Runs a closure in a session. The options of the command override the other sources of the configuration.
+    ///
+    /// - Throws: An exit code of sysexits.h, after the failure has been reported.
     func run(
         _ location: LocationOptions, user: String? = nil, format: StoreOptions.Format = .text,
         _ forecast: ForecastOptions? = nil, _ body: (Session) async throws -> Void
@@ -28,7 +36,7 @@ extension ProfileProgram {
         try await run(overrides, format: format, forecast, isVerbose: location.verbosity.verbose, body)
     }
 
-    /// Runs a closure with a configuration.
+    /// Reads the configuration and runs a closure in a session.
     ///
     /// - Throws: An exit code of sysexits.h, after the failure has been reported.
     func run(

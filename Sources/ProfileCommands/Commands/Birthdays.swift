@@ -16,7 +16,7 @@ struct Birthdays: ProgramCommand {
               profile-cli birthdays --within 30d
             """)
 
-    /// An argument with a number of days, with or without the unit `d`.
+    /// A command-line argument that contains a number of days, e.g. `30` or `30d`.
     struct Days: ExpressibleByArgument {
         let count: Int
 
@@ -68,7 +68,7 @@ struct Birthdays: ProgramCommand {
     }
 }
 
-/// An upcoming birthday as JSON. Missing values are omitted.
+/// The JSON output for an upcoming birthday. Missing values are omitted.
 private struct BirthdayOutput: Encodable {
     let id: String
     let mailAddress: String?

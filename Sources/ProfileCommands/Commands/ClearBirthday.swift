@@ -1,7 +1,7 @@
 import ArgumentParser
 import UserProfileKit
 
-/// `clear-birthday`
+/// The command `clear-birthday`, which removes a user's birthday.
 struct ClearBirthday: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear-birthday",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import UserProfileKit
 
-/// `clear-mail`
+/// The command `clear-mail`, which removes a user's mail address.
 struct ClearMail: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear-mail",

@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// The command `delete`, which deletes a user.
+/// The command `delete`, which deletes one user or all users that meet a condition.
 struct Delete: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",

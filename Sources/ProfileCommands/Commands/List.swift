@@ -72,7 +72,8 @@ struct List: ProgramCommand {
     }
 }
 
-/// The explanation of a query as JSON. Without an index, the fields of the index are omitted.
+/// The JSON output for the explanation of a query. If the query uses no index, the members that describe an index are
+/// omitted.
 private struct ExplanationOutput: Encodable {
     let index: String?
     let isInOrder: Bool?

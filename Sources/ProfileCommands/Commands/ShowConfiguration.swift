@@ -3,7 +3,7 @@ import UserProfileKit
 
 /// The command `config`, which prints the settings and their sources.
 struct ShowConfiguration: ProgramCommand {
-    /// A setting as JSON.
+    /// The JSON output for a setting.
     private struct Output: Encodable {
         let name: String
         let value: String

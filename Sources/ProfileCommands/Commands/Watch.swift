@@ -79,7 +79,7 @@ struct Watch: ProgramCommand {
         }
     }
 
-    /// Returns the state of a user that is not saved as JSON.
+    /// Returns the JSON output for a user that is not saved.
     private static func missing(_ id: UserID) -> String {
         var bytes = Array("{\"id\":".utf8)
         JSONText.append(id.text, to: &bytes)

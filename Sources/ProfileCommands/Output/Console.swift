@@ -35,10 +35,10 @@ enum Console {
         return 80
     }
 
-    /// The command that the arguments of the program name.
+    /// The command that the arguments of the process select.
     static var command: CommandPath { CommandPath(of: CommandLine.arguments.dropFirst(), in: RootCommand.self) }
 
-    /// Writes lines of results to standard output.
+    /// Writes each result as one line to standard output.
     static func write(_ lines: [String]) throws {
         guard !lines.isEmpty else { return }
         let code = write(lines.joined(separator: "\n") + "\n", to: STDOUT_FILENO)
@@ -49,7 +49,7 @@ enum Console {
         }
     }
 
-    /// Writes a line of results to standard output.
+    /// Writes a result as one line to standard output.
     static func write(_ line: String) throws { try write([line]) }
 
     /// Writes a message for a person to standard error.
@@ -73,12 +73,12 @@ enum Console {
         return ["y", "yes"].contains(readLine()?.lowercased())
     }
 
-    /// Writes text to standard error unchanged. If the write fails, only the exit code can report a failure.
+    /// Writes text to standard error unchanged. An error of this write is ignored, because no message can report it.
     static func writeError(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
     /// Writes text to a file descriptor.
     ///
-    /// - Returns: 0, or the error number of the operating system.
+    /// - Returns: 0 if all text was written, or the error number of the failed system call.
     private static func write(_ text: String, to descriptor: Int32) -> Int32 {
         var text = text
         // The buffer is only read, and only inside the closure.
@@ -94,21 +94,24 @@ enum Console {
         }
     }
 
-    /// Whether messages are colored. The terminal must support colors, and `NO_COLOR` must not be set (no-color.org).
+    /// Whether error messages are written in color. This is the case if standard error is a terminal that supports
+    /// colors and the environment variable `NO_COLOR` is empty or not set (no-color.org).
     private static var hasColours: Bool {
         let variables = ProcessInfo.processInfo.environment
         return isErrorTerminal && variables["NO_COLOR", default: ""].isEmpty
             && variables["TERM", default: "dumb"] != "dumb"
     }
 
-    /// Writes results as JSON, one a line. On a terminal, unsafe characters are escaped.
+    /// Writes each result as one line of JSON. On a terminal, characters that ``printable(_:)`` replaces are written as
+    /// JSON escape sequences.
     static func write(json values: [some Encodable]) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         try write(jsonLines: values.map { String(decoding: try encoder.encode($0), as: UTF8.self) })
     }
 
-    /// Writes results that are JSON already, one per line. On a terminal, what ``printable(_:)`` replaces is escaped.
+    /// Writes lines that are already JSON. On a terminal, characters that ``printable(_:)`` replaces are written as
+    /// JSON escape sequences.
     static func write(jsonLines lines: [String]) throws {
         try write(isTerminal ? lines.map { $0.replacingUnprintable(by: jsonEscape) } : lines)
     }

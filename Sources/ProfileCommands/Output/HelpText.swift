@@ -5,13 +5,13 @@ import ProfileFormats
 /// ArgumentParser wraps every line, even in the middle of an example. The program therefore lets ArgumentParser render
 /// help without line breaks, and this type wraps only the lines that are prose.
 enum HelpText {
-    /// A width in columns at which ArgumentParser wraps no line.
+    /// A width, in columns, that is so large that ArgumentParser does not wrap any line.
     static let unlimited = 1 << 20
 
     /// The column at which descriptions of options and commands begin.
     private static let descriptionColumn = 26
 
-    /// Returns whether a text is help. ArgumentParser returns versions and completion scripts in the same way.
+    /// Returns whether a text from ArgumentParser is help, and not a version or a completion script.
     static func isHelp(_ text: String) -> Bool { text.hasPrefix("OVERVIEW: ") }
 
     /// Wraps help that ArgumentParser has rendered with the width ``unlimited``.
@@ -19,7 +19,7 @@ enum HelpText {
     /// - Parameters:
     ///   - text: The rendered help.
     ///   - columns: The width of the terminal in columns.
-    /// - Returns: The help in lines of that width.
+    /// - Returns: The help, whose prose is wrapped to that width.
     static func wrapped(_ text: String, to columns: Int) -> String {
         var isOverview = true
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in

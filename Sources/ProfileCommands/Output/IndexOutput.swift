@@ -1,6 +1,6 @@
 import DataStoreQueries
 
-/// An index as JSON. The number of entries is omitted if it is unknown.
+/// The JSON output for an index. The number of entries is omitted if it is unknown.
 struct IndexOutput: Encodable {
     let collection: String
     let name: String

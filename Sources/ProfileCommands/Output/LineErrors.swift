@@ -18,7 +18,7 @@ final class LineErrors {
         Console.error("\(error)")
     }
 
-    /// Reports how many invalid lines were not reported.
+    /// Writes the number of invalid lines that exceeded the maximum number of reports.
     func end() {
         guard count > Self.maximumCount else { return }
         progress.clear()

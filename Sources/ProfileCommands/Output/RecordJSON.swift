@@ -12,8 +12,9 @@ import Foundation
 ///
 /// A number with a fraction or an exponent is a real, any other number is an integer. An object with a single member
 /// stands for a value that JSON lacks: `{"$date": "2026-11-21T17:00:00Z"}`, `{"$data": "base64"}`, and
-/// `{"$real": "nan"}` or `"infinity"` or `"-infinity"`. (A date outside the years 1 to 9999 is an array of its seconds
-/// and nanoseconds since 1970.) A record that looks like one of them gets another `$`, as in `{"$$date": …}`.
+/// `{"$real": "nan"}` or `"infinity"` or `"-infinity"`. For a date outside the years 1 to 9999, the value of `$date` is
+/// an array of the seconds since 1970 and the nanoseconds. If the only field of a record has one of these names,
+/// another `$` is added to its name, as in `{"$$date": …}`.
 enum RecordJSON {
     static let (dateKey, dataKey, realKey) = ("$date", "$data", "$real")
 
@@ -79,7 +80,8 @@ enum RecordJSON {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Returns whether a name of a single field gets another `$`: it is one of the keys after any number of `$`.
+    /// Returns whether another `$` is added to the name of a record's only field. This is the case for `$date`, `$data`
+    /// and `$real`, and for these names with additional leading `$`.
     private static func isEscaped(_ name: String) -> Bool {
         name.hasPrefix("$") && keys.contains("$" + name.drop { $0 == "$" })
     }
@@ -97,7 +99,13 @@ enum RecordJSON {
         return record
     }
 
-    /// Parses a value. `subject` names it in errors.
+    /// Parses a value.
+    ///
+    /// - Parameters:
+    ///   - bytes: The JSON text in UTF-8.
+    ///   - subject: The name of the value in error messages, e.g. `a record`.
+    /// - Returns: The value.
+    /// - Throws: `ValidationError` with the path or the position of the error.
     static func value(parsing bytes: [UInt8], as subject: String) throws(ValidationError) -> Value {
         do {
             return try value(of: try JSONValue(parsing: bytes), at: "")
@@ -112,7 +120,7 @@ enum RecordJSON {
         }
     }
 
-    /// An invalid value at a path.
+    /// An error which states that the value at a path is invalid.
     private struct Problem: Error {
         let path: String
         let reason: String

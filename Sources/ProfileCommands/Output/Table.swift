@@ -5,7 +5,8 @@ struct Table {
     private var rows: [[String]] = []
     private var header: [String]?
     private let rightAligned: Set<Int>
-    /// The widths of the columns so far, so that the pages of a list have the same columns.
+    /// The widths of the columns, in columns of the terminal. A width never decreases, so that further pages of a list
+    /// stay aligned.
     private var widths: [Int] = []
 
     /// - Parameters:
@@ -21,7 +22,8 @@ struct Table {
         rows.append(cells.map { Console.printable($0.split(whereSeparator: \.isNewline).joined(separator: " ")) })
     }
 
-    /// Returns the lines of the rows that were added since the last call. The first aligned line is the header.
+    /// Returns one line for each row that was added since the last call. If `aligned` is `true`, the columns are
+    /// aligned, and the header precedes the first row of the table. Otherwise, tabs separate the cells.
     mutating func lines(aligned: Bool) -> [String] {
         defer { rows.removeAll() }
         guard aligned else { return rows.map { $0.joined(separator: "\t") } }

@@ -15,7 +15,7 @@ final class TransferProgress: Sendable {
 
     init() { start = clock.now }
 
-    /// Whether updates are visible.
+    /// Whether standard error is a terminal, so that updates are visible.
     var isShown: Bool { line.isTerminal }
 
     /// Shows the progress, at most a few times a second.

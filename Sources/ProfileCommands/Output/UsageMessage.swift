@@ -29,7 +29,8 @@ enum UsageMessage {
         return text.prefix(1).lowercased() + text.dropFirst()
     }
 
-    /// Returns the mail address among the arguments that begins with a hyphen and was therefore taken for an option.
+    /// Returns the argument that is a mail address with a leading hyphen, which ArgumentParser parses as an option.
+    /// Returns `nil` if there is no such argument.
     private static func hyphenatedAddress(in arguments: [String]) -> String? {
         arguments.dropFirst().prefix { $0 != "--" }.first { word in
             guard word.hasPrefix("-"), !(word.hasPrefix("--") && word.contains("=")) else { return false }
@@ -42,7 +43,7 @@ enum UsageMessage {
         }
     }
 
-    /// Returns text without control characters. Text that is too long loses its middle.
+    /// Returns text without control characters. If the text is too long for a message, its middle is omitted.
     static func shortened(_ text: String) -> String {
         let half = maximumCount / 2
         let isLong = text.count > maximumCount

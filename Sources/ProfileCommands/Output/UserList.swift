@@ -2,20 +2,20 @@ import ProfileFormats
 import UserProfileDomain
 import UserProfileKit
 
-/// A list of users, which is written page by page.
+/// A writer of lists of users. It reads and writes a list page by page.
 struct UserList {
     private let format: StoreOptions.Format
-    /// The names of the columns are the fields that `--where` and `--sort` take.
+    /// The table of users. Its columns have the names of the fields in the options `--where` and `--sort`.
     private var table = Table(header: ["id", "mail", "birthday"])
 
-    /// The number of users read at a time. A page is held in memory as a whole.
+    /// The maximum number of users that are read at a time and held in memory.
     private static let pageSize = 1000
 
     init(_ format: StoreOptions.Format) { self.format = format }
 
     /// Writes the users that a query selects.
     ///
-    /// - Returns: The number of users.
+    /// - Returns: The number of written users.
     @discardableResult
     mutating func write(_ query: Query<User>, from users: any Repository<User>) async throws -> Int {
         var query = query

@@ -1,6 +1,6 @@
 import UserProfileDomain
 
-/// A city's weather as JSON. Missing values are omitted. Temperatures are in degrees Celsius.
+/// The JSON output for a city's weather. Missing values are omitted. Temperatures are in degrees Celsius.
 struct WeatherOutput: Encodable {
     struct Day: Encodable {
         let date: String

@@ -1,13 +1,14 @@
 import ArgumentParser
 import UserProfileKit
 
-/// The command that the arguments of the program name. It suggests a command for a misspelled one, because
-/// ArgumentParser suggests only options.
+/// The path of the command that the arguments of the program select. If a command is misspelled, it suggests the most
+/// similar one, because ArgumentParser suggests only options.
 struct CommandPath {
     /// The names of the program and of the commands, e.g. `profile-cli store check`.
     private(set) var names: [String]
 
-    /// The first word that is not a known command, with the most similar command.
+    /// The first argument that is not a known command, with the most similar command, or `nil` if all commands are
+    /// known.
     private(set) var unknown: (word: String, suggestion: String?)?
 
     /// Finds the command in the arguments.

@@ -37,7 +37,8 @@ enum QueryCompletion {
         .custom { _, _, prefix in completed(prefix, by: words) }
     }
 
-    /// Returns the text with each of the words that its last word begins.
+    /// Returns the completions of a text. In each of them, the last word of the text is replaced by one of the given
+    /// words that begin with it.
     static func completed(_ text: String, by words: [String]) -> [String] {
         let start = text.lastIndex { " ,(".contains($0) }.map { text.index(after: $0) } ?? text.startIndex
         return words.filter { $0.hasPrefix(text[start...]) }.map { text[..<start] + $0 }

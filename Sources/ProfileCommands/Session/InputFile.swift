@@ -9,7 +9,8 @@ struct InputFile {
     /// - Parameters:
     ///   - path: The path, or `-`.
     ///   - subject: The kind of document, for errors.
-    ///   - maximumByteCount: The maximum size in bytes. It stops reading from endless files such as `/dev/zero`.
+    ///   - maximumByteCount: The maximum size in bytes, which also ends the reading of endless files such as
+    ///     `/dev/zero`.
     init(_ path: String, as subject: ValidationError.Subject, maximumByteCount: Int) {
         self.path = path
         self.subject = subject
@@ -32,7 +33,7 @@ struct InputFile {
 }
 
 extension InputFile {
-    /// Creates a weather document. None is larger than a megabyte.
+    /// Returns an input file that contains a weather document of at most 1 MiB.
     static func weather(_ path: String) -> InputFile {
         InputFile(path, as: .weatherDocument, maximumByteCount: 1 << 20)
     }

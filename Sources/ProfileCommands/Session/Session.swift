@@ -43,7 +43,8 @@ struct Session {
         return NothingSaved(message: missing.map { "\(message): \($0)" } ?? message)
     }
 
-    /// Writes a message to standard error if no store exists. A list is then empty without an error.
+    /// Writes a message to standard error if no store exists. Without the message, an empty list would not show that
+    /// the location may be misspelled.
     func mentionMissingStore() async throws {
         if let missing = try await missingStore() { Console.error(missing) }
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import ProfileFormats
 import UserProfileDomain
 
-/// The options that select the saved weather of cities, the order and the number of cities.
+/// The options that select saved weather by a condition, its order, and the maximum number of cities.
 struct WeatherQueryOptions: ParsableArguments {
     @Option(
         name: .customLong("where"),
@@ -24,10 +24,10 @@ struct WeatherQueryOptions: ParsableArguments {
         if let limit, limit < 1 { throw ArgumentParser.ValidationError("--limit must be 1 or more, not \(limit)") }
     }
 
-    /// Whether an option is given.
+    /// Whether at least one of the options is given.
     var isGiven: Bool { condition != nil || sort != nil || limit != nil }
 
-    /// Returns the query.
+    /// Returns the query that the options describe.
     ///
     /// - Throws: `QueryError`, which contains the position of the error.
     func query() throws -> Query<Weather> {

@@ -4,7 +4,7 @@ import UserProfileKit
 
 /// The command `forecast cities`, which lists known cities.
 struct ForecastCities: ProgramCommand {
-    /// A city as JSON.
+    /// The JSON output for a city.
     private struct Output: Encodable {
         let code: String
         let region: String

@@ -51,6 +51,7 @@ struct ForecastList: ProgramCommand {
 }
 
 extension Weather {
-    /// The cells of a row of a list: the code, the time of publication, the number of days, and the title.
+    /// The cells of the weather's row in a list: the city code, the time of publication, the number of forecast days,
+    /// and the title.
     var cells: [String] { [id.text, "\(publishedAt)", "\(forecasts.count)", title] }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// `forecast watch`
+/// The command `forecast watch`, which prints a city's saved weather and each new state.
 struct ForecastWatch: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
@@ -81,7 +81,7 @@ struct ForecastWatch: ProgramCommand {
     }
 }
 
-/// The state of a city without saved weather as JSON.
+/// The JSON output for a city without saved weather.
 private struct MissingWeather: Encodable {
     let city: String
     let isSaved = false

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `record`
+/// The command `record`, which contains the subcommands for records.
 struct RecordCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import UserProfileKit
 
-/// `record delete`
+/// The command `record delete`, which deletes a record.
 struct RecordDelete: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import UserProfileKit
 
-/// `record get`
+/// The command `record get`, which prints a record as JSON.
 struct RecordGet: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",

@@ -2,7 +2,7 @@ import ArgumentParser
 import DataStoreCore
 import UserProfileKit
 
-/// `record list`
+/// The command `record list`, which prints the records of a collection as JSON.
 struct RecordList: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -28,7 +28,7 @@ struct RecordList: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: LocationOptions
 
-    /// The number of records read at a time. A page is held in memory as a whole.
+    /// The maximum number of records that are read at a time and held in memory.
     private static let pageSize = 1000
 
     func validate() throws {

@@ -3,7 +3,7 @@ import DataStoreCore
 import UserProfileDomain
 import UserProfileKit
 
-/// The arguments that name a record.
+/// The command-line arguments that identify a record: its collection and its id.
 struct RecordKey: ParsableArguments {
     @Argument(help: "The collection, e.g. trips.")
     var collection: String
@@ -11,15 +11,15 @@ struct RecordKey: ParsableArguments {
     @Argument(help: "The id of the record.")
     var id: String
 
-    /// Returns the key.
+    /// Returns the key of the record that the arguments identify.
     ///
     /// - Throws: `DataStoreError` if the collection or the id is invalid.
     func key() throws(DataStoreError) -> Key { try Key(collection: collection, id: id) }
 }
 
 extension Session {
-    /// Returns the error for a missing record. If its collection has no records, the message lists the others, because
-    /// the name may be mistyped.
+    /// Returns the error for a record that does not exist. If its collection has no records, the message lists the
+    /// collections of the store, because the name of the collection may be misspelled.
     func notSaved(_ what: String, in collection: String, of storage: UserProfileStorage) async throws -> NothingSaved {
         let collections = try await storage.records.read { transaction in try transaction.collections() }
         guard !collections.isEmpty, !collections.contains(collection) else { return try await nothingSaved(what) }

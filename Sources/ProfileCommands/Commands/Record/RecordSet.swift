@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// `record set`
+/// The command `record set`, which saves a record that is given as JSON.
 struct RecordSet: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
@@ -24,7 +24,8 @@ struct RecordSet: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: LocationOptions
 
-    /// The commands that save the collections whose records only the library writes.
+    /// The commands to use instead of `record set` for collections whose records it does not save, by the name of the
+    /// collection.
     private static let commands = ["weather": "forecast save", "imports": "import"]
 
     func run(in program: ProfileProgram) async throws {

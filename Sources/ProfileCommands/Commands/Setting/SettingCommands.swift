@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `setting`
+/// The command `setting`, which contains the subcommands for settings.
 struct SettingCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setting",
@@ -18,7 +18,7 @@ struct SettingCommands: AsyncParsableCommand {
         subcommands: [SettingGet.self, SettingList.self, SettingSet.self, SettingReset.self])
 }
 
-/// The options of commands that work on settings.
+/// The options of the commands that read or change settings.
 struct SettingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The name of the group of settings.", valueName: "name"))
     var group = "main"

@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// `setting get`
+/// The command `setting get`, which prints a setting as JSON.
 struct SettingGet: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",

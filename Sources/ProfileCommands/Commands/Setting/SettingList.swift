@@ -1,7 +1,7 @@
 import ArgumentParser
 import UserProfileKit
 
-/// `setting list`
+/// The command `setting list`, which prints all settings as JSON.
 struct SettingList: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",

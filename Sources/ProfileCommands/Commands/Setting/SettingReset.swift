@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// `setting reset`
+/// The command `setting reset`, which removes the stored value of a setting.
 struct SettingReset: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset",

@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// `setting set`
+/// The command `setting set`, which saves a setting that is given as JSON.
 struct SettingSet: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",

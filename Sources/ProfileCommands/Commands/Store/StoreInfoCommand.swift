@@ -4,7 +4,7 @@ import UserProfileKit
 
 /// The command `store info`, which prints the size and the contents of a store.
 struct StoreInfoCommand: ProgramCommand {
-    /// A description of a store as JSON, with sizes in bytes. Unknown values are omitted.
+    /// The JSON output for a store. Sizes are in bytes, and unknown values are omitted.
     private struct Output: Encodable {
         struct Pages: Encodable {
             let pageByteCount, pageCount, freePageCount, mapByteCount: Int

@@ -1,7 +1,7 @@
 import ArgumentParser
 import UserProfileKit
 
-/// `store recover`
+/// The command `store recover`, which replaces a damaged property list by a file with its intact records.
 struct StoreRecover: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import UserProfileKit
 
-/// `store salvage`
+/// The command `store salvage`, which copies the intact records of a damaged LMDB store to another store.
 struct StoreSalvage: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "salvage",
