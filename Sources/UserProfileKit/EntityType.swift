@@ -25,10 +25,10 @@ public struct EntityType: Sendable {
     ///   - type: The type of the entities.
     ///   - collection: The name of the collection in which the entities are stored. Do not change it when you rename
     ///     the type, because the store contains it.
-    ///   - indexes: The indexes of the collection. If one names a field that the type does not have, opening the
+    ///   - indexes: The indexes of the collection. If an index names a field that the type does not have, opening the
     ///     storage fails.
-    ///   - queryFields: The fields whose stored value differs from the value that queries compare, by the names of the
-    ///     entity's fields.
+    ///   - queryFields: The mappings of fields whose stored value is not the value that queries compare, by the name of
+    ///     the field in queries.
     public init<Entity: Codable & Identifiable & Sendable>(
         _ type: Entity.Type, in collection: String, indexes: [IndexDefinition] = [],
         queryFields: [String: FieldMapping] = [:]

@@ -22,9 +22,10 @@ import Darwin
 /// }
 /// ```
 public struct Failure: Sendable {
-    /// The kind of a failure, by which a program decides how to react.
+    /// The kind of a failure. A program uses it to decide how to react.
     public enum Kind: Sendable {
-        /// A value is invalid. Report the failure to the person who entered the value.
+        /// A value is invalid, or duplicates the value of a unique field. Report the failure to the person who entered
+        /// the value.
         case badInput
         /// The input file does not exist or is not a regular file.
         case noInput
@@ -32,15 +33,16 @@ public struct Failure: Sendable {
         case cannotCreate
         /// The operating system denies access, or the store is read-only.
         case noPermission
-        /// Another process holds a lock. Retry later.
+        /// Another process holds a lock, or a migration of the store is not complete. Retry later.
         case busy
-        /// A device failed, the disk is full, or stored bytes are corrupted.
+        /// A read or write of the storage device failed, the disk is full, or the store is damaged or was changed by a
+        /// newer program.
         case inputOutput
         /// The requested entity, e.g. a city, does not exist.
         case notFound
         /// A service does not respond or rejects the request.
         case unavailable
-        /// The task was cancelled, and nothing was changed.
+        /// The task was cancelled. The cancelled transaction has changed nothing.
         case cancelled
         /// Any other failure, which indicates a programming error.
         case unexpected

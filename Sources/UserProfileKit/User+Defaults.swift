@@ -74,8 +74,10 @@ extension User {
 
     /// Converts the value of an entry. Returns `nil` if the entry is absent or means that the user has no such value.
     ///
-    /// `read` returns `.some(nil)` for a value that means no content, and `nil` for a value of another kind. The latter
-    /// is an error.
+    /// The closure `read` converts the value. It returns `.some(nil)` for an empty string, which means that the user
+    /// has no such value, and `nil` for a value of an unsupported type.
+    ///
+    /// - Throws: `ValidationError` with the name of the entry if the value is invalid or of an unsupported type.
     private static func content<Content>(
         of entries: Record, _ key: String, _ subject: ValidationError.Subject,
         _ read: (Value) throws -> Content??

@@ -37,8 +37,9 @@ public struct UserProfileStorage: Sendable {
 
     /// Creates a storage over an open store, e.g. a store of your own.
     ///
-    /// If there are migrations, call `records.migrate(dryRun:progress:)` before anything else. Call
-    /// `records.buildIndexes(progress:)` to build missing indexes. Until then, queries that need them read all records.
+    /// This initializer does not change the store. If you pass migrations, call `records.migrate(dryRun:progress:)`
+    /// before any other function. To build missing indexes, call `records.buildIndexes(progress:)`. Until then, queries
+    /// that need these indexes read all records.
     ///
     /// - Parameters:
     ///   - store: The open store.
@@ -131,7 +132,7 @@ public struct UserProfileStorage: Sendable {
     /// - Parameters:
     ///   - location: The location of the store.
     ///   - entities: The entity types that the program declares.
-    ///   - migrations: The migrations of the program, in their order. New ones are appended.
+    ///   - migrations: The migrations of the program, in their order. Append new migrations at the end.
     ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`. If `nil`, every
     ///     fetch fails.
     ///   - defaults: The default values of users. A read of a user by id returns them for missing values.
@@ -162,7 +163,8 @@ public struct UserProfileStorage: Sendable {
 
     /// Builds missing indexes when the storage opens.
     ///
-    /// Reads work without indexes, so only duplicate values of a unique field are an error.
+    /// Reads work without indexes. If the store already contains duplicate values of a unique field, the error is
+    /// thrown. Any other failure is only logged.
     private func buildIndexes(_ progress: (String, Int) -> Void, _ logger: Logger?) async throws {
         do {
             try await records.buildIndexes(progress: progress)
@@ -171,7 +173,7 @@ public struct UserProfileStorage: Sendable {
         }
     }
 
-    /// Waits for pending writes and closes the store. Calls after that throw an error.
+    /// Waits for pending writes and closes the store. Later reads and writes throw an error.
     public func close() async { await records.close() }
 }
 

@@ -5,8 +5,8 @@ struct Table {
     private var rows: [[String]] = []
     private var header: [String]?
     private let rightAligned: Set<Int>
-    /// The widths of the columns, in columns of the terminal. A width never decreases, so that further pages of a list
-    /// stay aligned.
+    /// The width of each column of the table, in columns of the terminal. Widths never decrease, so that further pages
+    /// of a list stay aligned.
     private var widths: [Int] = []
 
     /// - Parameters:

@@ -13,7 +13,7 @@ public import UserProfileDomain
 /// | the user | `PROFILE_USER` | `user` |
 /// | the URL of the weather service | `PROFILE_FORECAST_URL` | `forecast.url` |
 /// | the provider of the weather service | `PROFILE_FORECAST_SERVICE` | `forecast.service` |
-/// | the time limit of a response, e.g. `30s` | `PROFILE_FORECAST_TIMEOUT` | `forecast.timeout` |
+/// | the time limit of a fetch, e.g. `30s` | `PROFILE_FORECAST_TIMEOUT` | `forecast.timeout` |
 ///
 /// ```json
 /// {
@@ -29,8 +29,8 @@ public import UserProfileDomain
 /// applies only to the environment that the file names in `environment`, or to production if the file names none. Every
 /// other environment has a separate default store.
 ///
-/// A misspelled key is an error, which suggests the correct key. Other unknown keys are ignored, so a program can keep
-/// its own settings in the same file.
+/// Reading the configuration fails if an unknown key resembles a known one, because it is probably misspelled. Other
+/// unknown keys are ignored, so a program can keep its own settings in the same file.
 public struct Configuration: Sendable {
     /// The deployment environment of a program. By default, each environment has a separate store.
     public enum Environment: String, Sendable, CaseIterable {
@@ -38,7 +38,7 @@ public struct Configuration: Sendable {
         case development
         /// A copy of the production setup with other data, for final tests.
         case staging
-        /// The environment that serves the program's users.
+        /// The environment that the program's users use.
         case production
     }
 
@@ -48,7 +48,7 @@ public struct Configuration: Sendable {
         case commandLine
         /// The environment variable with the given name.
         case variable(String)
-        /// A member of the configuration file, e.g. `forecast.url`. The first value is the path of the file.
+        /// A member of the configuration file, e.g. `forecast.url`. The first associated value is the path of the file.
         case file(String, member: String)
         /// The default, because no source has the setting.
         case standard
@@ -79,7 +79,7 @@ public struct Configuration: Sendable {
     /// The URL of the weather service. The default is the public URL of the provider.
     package let forecastURL: String
 
-    /// The time limit for a response of the weather service. The default is 30 seconds.
+    /// The time limit of a fetch from the weather service, including redirects and retries. The default is 30 seconds.
     package let forecastTimeout: Duration
 
     /// The source from which each setting was read.

@@ -34,7 +34,8 @@ struct ConfigurationFile {
     let path: String
     private let members: [String: Member]
 
-    /// The paths of all settings: those at the top level, then those of each environment.
+    /// The paths of all members that contain settings: first at the top level, and then in the entry of each
+    /// environment.
     private static let paths =
         ConfigurationKey.allCases.map(\.rawValue)
         + Configuration.Environment.allCases.flatMap { environment in

@@ -10,7 +10,7 @@ struct ConfigurationSources {
     private let file: ConfigurationFile?
     /// The deployment environment whose settings are read, or `nil` until the environment setting has been read.
     var environment: Configuration.Environment?
-    /// The source of each setting that has been read.
+    /// The source of each setting that has been read so far.
     private(set) var origins: [ConfigurationKey: Configuration.Origin] = [:]
 
     /// Creates the sources and reads the configuration file.
@@ -18,7 +18,7 @@ struct ConfigurationSources {
     /// - Parameters:
     ///   - overrides: The values from the command line, by the names of the settings.
     ///   - variables: The environment variables.
-    ///   - path: The path of the configuration file, which may be absent.
+    ///   - path: The path of the configuration file. The file need not exist.
     /// - Throws: `ConfigurationError` if the file is invalid or cannot be read, or if the name of an override is not a
     ///   setting.
     init(overrides: [String: String], variables: [String: String], file path: String) throws {
@@ -50,7 +50,8 @@ struct ConfigurationSources {
         }
     }
 
-    /// Reads the text of a setting and records its source. Returns `nil` if no source has the setting.
+    /// Returns the text of a setting from the first source that contains it, and saves this source in ``origins``.
+    /// Returns `nil` if no source contains the setting.
     mutating func text(_ key: ConfigurationKey) throws(ConfigurationError) -> String? {
         guard let (text, origin) = try find(key) else { return nil }
         origins[key] = origin
@@ -69,8 +70,8 @@ struct ConfigurationSources {
 
     /// Returns the names of the file's members that may hold a setting, in order of precedence.
     ///
-    /// The top-level store applies only to the environment that the file names. Any other environment that used the
-    /// same store would mix its data with that environment's data.
+    /// The top-level member `store` applies only to the environment that the file names. Otherwise two environments
+    /// would keep their data in the same store.
     private func members(
         of key: ConfigurationKey, in file: ConfigurationFile
     ) throws(ConfigurationError) -> [String] {

@@ -1,9 +1,9 @@
 import DataStoreCore
 import UserProfileDomain
 
-/// An error of inspecting, checking, copying, compacting or backing up a store.
+/// An error of a maintenance operation, such as a check, a copy or a backup of a store.
 ///
-/// Nothing was changed, with one exception: a copy can fail after its commit. See
+/// The failed operation has changed nothing, with one exception: a copy can fail after its commit. See
 /// ``StorageLocation/copy(to:replacing:progress:)``.
 public struct MaintenanceError: Error, Sendable {
     /// The kind of a maintenance error.

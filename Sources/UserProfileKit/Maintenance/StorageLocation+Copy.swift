@@ -11,8 +11,9 @@ extension StorageLocation {
     /// leaves the target unchanged. The copied records are read back and compared twice: before the commit, and after
     /// the target was reopened.
     ///
-    /// Unique indexes reject duplicates from the commit on. The entries of the indexes are then built in steps. If that
-    /// fails, the copy is still complete, and queries read all records until another program builds the indexes.
+    /// From the commit on, unique indexes reject duplicates. After the commit, the entries of the indexes are built in
+    /// steps. If this fails, the copy is still complete, and queries read all records until a program builds the
+    /// indexes.
     ///
     /// LMDB environments and property lists are copied record by record. The records of any other kind of store are
     /// first read into memory.
@@ -23,9 +24,10 @@ extension StorageLocation {
     ///     no records, and its unique indexes stay in force.
     ///   - progress: A closure that receives the number of records copied so far, on any thread.
     /// - Returns: The number of copied records.
-    /// - Throws: ``MaintenanceError`` if no source exists, or if the target is unsuitable. `DataStoreError` if a store
-    ///   fails. `CancellationError` if the task is cancelled. Nothing was changed, with one exception: if the reopened
-    ///   target returns other records than were written, the error reports it.
+    /// - Throws: ``MaintenanceError`` if no store exists at this location, or if the target contains records and
+    ///   `replacing` is `false`, is the same store, or does not outlive the process. `DataStoreError` if a store fails.
+    ///   `CancellationError` if the task is cancelled. A failed copy changes nothing, with one exception: if the
+    ///   reopened target contains other records than were written, ``MaintenanceError`` reports this after the commit.
     @discardableResult
     public func copy(
         to target: StorageLocation, replacing: Bool = false, progress: @escaping @Sendable (Int) -> Void = { _ in }
@@ -61,13 +63,13 @@ extension StorageLocation {
 
     /// Builds the indexes of a committed copy.
     ///
-    /// Errors are ignored, because they must not look like a failure of the copy, which is complete without indexes.
+    /// Errors are ignored, because the copy is complete without indexes and must not be reported as failed.
     private func buildIndexes() async {
         _ = try? await withStore { try await SchemaStore($0).buildIndexes() }
     }
 
-    /// Copies all records and index definitions of a store to another store, in a transaction of the target. It may run
-    /// more than once.
+    /// Copies all records and index definitions of a store to another store, in a transaction of the target. The store
+    /// may run this transaction more than once, so the function starts from the beginning each time.
     private static func copy(
         _ source: any SnapshotStore, to transaction: inout WriteTransaction, _ target: StorageLocation, replacing: Bool,
         _ progress: (Int) throws -> Void

@@ -12,10 +12,10 @@ extension StorageLocation {
         return try await withStore { try await SchemaStore($0).indexes(countingEntries: true) }
     }
 
-    /// Removes an index and its entries. If the index was unique, its values may repeat from now on.
+    /// Removes an index and its entries. If the index was unique, several records may have the same value from now on.
     ///
-    /// A program that declares the index rebuilds it when it opens the store. Remove the declaration from all programs
-    /// first.
+    /// A program that declares the index builds it again when the program opens the store. First remove the declaration
+    /// from all programs.
     ///
     /// - Parameters:
     ///   - collection: The name of the collection.

@@ -37,7 +37,8 @@ extension StorageLocation {
     /// An incomplete or invalid index is not a finding, because no query uses it. To repair a damaged index, open a
     /// ``UserProfileStorage`` and call `records.rebuildIndexes(progress:)`.
     ///
-    /// - Parameter progress: Receives the number of records read so far, on any thread. The file is checked before.
+    /// - Parameter progress: A closure that receives the number of records checked so far, on any thread. It is not
+    ///   called during the preceding check of the file.
     /// - Returns: One sentence for each problem that the check found.
     /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
     ///   the store cannot be read.
@@ -100,7 +101,8 @@ extension StorageLocation {
 }
 
 extension ReadTransaction {
-    /// Returns one sentence for each record of a collection that cannot be decoded.
+    /// Returns one sentence for each record of a collection that cannot be decoded, and calls `visited` after each
+    /// record.
     fileprivate func unreadableRecords(in collection: String, _ visited: () -> Void) throws -> [String] {
         let mappings: [any RecordMapping] = [UserMapping(), WeatherMapping(), ImportCheckpointMapping()]
         let mapping = mappings.first { $0.collection == collection }

@@ -4,24 +4,25 @@ import DataStoreQueries
 
 /// The result of salvaging or recovering a store.
 package struct RecoverySummary: Sendable {
-    /// The number of records that were saved: copied to the other store, or contained in the recovered file.
+    /// The number of intact records that salvaging has copied to the other store, or that the recovered file contains.
     package let savedCount: Int
 
-    /// A sentence for each part that is damaged or lost.
+    /// One sentence for each part of the store that is damaged or lost.
     package let losses: [String]
 
-    /// The path of the damaged file, which was kept; `nil` if nothing was changed.
+    /// The path at which recovery has kept the damaged file, or `nil` if the store was not changed.
     package let damagedFile: String?
 }
 
 extension StorageLocation {
-    /// Copies the intact records of a damaged LMDB store, and the definitions of its indexes, into another store, whose
-    /// own records are never replaced. The damaged store is not changed.
+    /// Copies the intact records of a damaged LMDB store, and the definitions of its indexes, into another store.
+    /// Existing records of the other store are not replaced, and the damaged store is not changed.
     ///
     /// - Parameter target: The location of the other store.
-    /// - Returns: What was copied and what is lost.
-    /// - Throws: ``MaintenanceError`` if no store exists, it is not an LMDB store, or the target is not persistent;
-    ///   `DataStoreError`; `CancellationError`.
+    /// - Returns: The number of copied records, and the losses.
+    /// - Throws: ``MaintenanceError`` if no store exists, if it is not an LMDB store, or if the records of the target
+    ///   do not outlive the process. `DataStoreError` if the damaged store cannot be read or the target cannot be
+    ///   written. `CancellationError` if the task is cancelled.
     package func salvage(into target: StorageLocation) async throws -> RecoverySummary {
         guard target.kind.isPersistent else { throw MaintenanceError.notPersistent(target) }
         try await requireStore()
@@ -41,10 +42,12 @@ extension StorageLocation {
         }
     }
 
-    /// Replaces a damaged property list by a file with its intact records and entries, and keeps the damaged one.
+    /// Replaces a damaged property list by a file with its intact records and entries, and keeps the damaged file under
+    /// another name.
     ///
-    /// - Returns: What was recovered and what is lost.
-    /// - Throws: ``MaintenanceError`` if no store exists or it is not a property list; `DataStoreError`.
+    /// - Returns: The number of recovered records, the losses, and the path of the damaged file.
+    /// - Throws: ``MaintenanceError`` if no store exists or it is not a property list. `DataStoreError` if the file
+    ///   cannot be read, recovered or written.
     package func recover() async throws -> RecoverySummary {
         try await requireStore()
         guard kind is PlistStoreKind else {

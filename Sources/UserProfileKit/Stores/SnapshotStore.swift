@@ -30,7 +30,7 @@ extension MemoryDataStore: SnapshotStore {
 
 extension DataStore {
     /// Returns the store itself if its reads are synchronous. Otherwise copies one snapshot of all records and index
-    /// definitions to memory.
+    /// definitions to a memory store, and returns the memory store.
     ///
     /// - Parameter checkCancellation: A closure that throws if the task is cancelled. It is called for every thousandth
     ///   record, beginning with the first.

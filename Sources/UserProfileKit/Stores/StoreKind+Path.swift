@@ -11,8 +11,8 @@ import Darwin
 #endif
 
 extension StoreKind {
-    /// Returns the path in the address of a location. A leading `~/` becomes the home directory, because a shell does
-    /// not expand the tilde after a scheme.
+    /// Returns the path that the address of a location contains. A leading `~/` becomes the home directory, because a
+    /// shell does not expand the tilde after a scheme.
     func path(from text: String) throws(ValidationError) -> String {
         guard !text.isEmpty else {
             throw ValidationError(.storageLocation, given: text, rule: "a path must follow \(scheme):")

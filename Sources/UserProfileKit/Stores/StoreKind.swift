@@ -50,12 +50,12 @@ public protocol StoreKind: Sendable {
     /// - Throws: `DataStoreError` if the store cannot be opened.
     func open(at address: String, report: (@Sendable (_ event: String) -> Void)?) async throws -> any DataStore
 
-    /// Whether records outlive the process. If `false`, the store cannot be inspected, checked, copied or backed up.
-    /// The default is `true`.
+    /// Whether records outlive the process. If `false`, the store cannot be inspected, checked, copied, compacted or
+    /// backed up. The default is `true`.
     var isPersistent: Bool { get }
 
-    /// Whether indexes are stored with the records. If so, a program builds them before it queries many records. The
-    /// default is `true`.
+    /// Whether the store saves indexes together with the records. If `true`, missing indexes are built when a program
+    /// opens a storage. The default is `true`.
     ///
     /// Return `false` for a store that holds all records in memory. Such a store creates an index when a query first
     /// needs it.
@@ -85,10 +85,10 @@ public protocol StoreKind: Sendable {
     /// - Throws: `DataStoreError` if the store cannot be read.
     func format(at address: String) async throws -> String
 
-    /// Checks the data below the level of records, e.g. pages and checksums, without changing it.
+    /// Checks the files of a store, e.g. the structure of pages and the checksums, without changing them.
     ///
-    /// ``StorageLocation/check()`` calls it before it reads all records. The default implementation returns no
-    /// findings.
+    /// ``StorageLocation/check(progress:)`` calls this function before it reads all records. The default implementation
+    /// returns no findings.
     ///
     /// - Parameter address: The canonical address of the store.
     /// - Returns: One sentence for each problem that the check found.

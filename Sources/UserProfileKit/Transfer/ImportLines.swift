@@ -9,7 +9,8 @@ struct ImportLines {
     private let options: ImportOptions
     private var reader: ProfileReader
     private var batch: [User] = []
-    /// The position up to which an interrupted import has read the input, or `nil` after this import has reached it.
+    /// The position up to which an interrupted import has read the input. It is `nil` if no import is resumed, or after
+    /// this import has reached the position.
     private var resumed: InputPosition?
 
     /// Creates an empty reader of an import's input.

@@ -20,7 +20,8 @@ public struct ImportOptions: Sendable {
     /// The treatment of invalid lines in the input.
     package var errorPolicy: ErrorPolicy
 
-    /// Whether to ignore columns and members that are not fields of a user. If `false`, they are errors.
+    /// Whether to ignore columns and members that are not fields of a user. If `false`, such columns and members are
+    /// invalid.
     package var ignoresUnknown: Bool
 
     /// Whether to resume an interrupted import of the same input. If no import was interrupted, the import begins at
@@ -30,8 +31,8 @@ public struct ImportOptions: Sendable {
     /// The maximum number of users in one transaction.
     package var batchCount: Int
 
-    /// The number of users at which a batch is saved if no other batch is being saved. It is large enough that the
-    /// flushes of a transaction take little of the time.
+    /// The number of users at which a batch is saved if no other batch is being saved. The number is so large that
+    /// flushes take only a small part of the time of an import.
     static let usualBatchCount = 10_000
 
     /// Creates options for an import.
@@ -40,8 +41,8 @@ public struct ImportOptions: Sendable {
     ///   - source: The name of the input, e.g. its path.
     ///   - format: The format of the input.
     ///   - errorPolicy: The treatment of invalid lines.
-    ///   - ignoresUnknown: Whether to ignore columns and members that are not fields of a user. If `false`, they are
-    ///     errors.
+    ///   - ignoresUnknown: Whether to ignore columns and members that are not fields of a user. If `false`, such
+    ///     columns and members are invalid.
     ///   - resumes: Whether to resume an interrupted import of the same input.
     ///   - batchCount: The maximum number of users in one transaction.
     public init(

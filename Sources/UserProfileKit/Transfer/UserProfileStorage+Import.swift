@@ -56,7 +56,7 @@ extension UserProfileStorage {
         }
     }
 
-    /// Starts to save a batch after the previous batch is saved.
+    /// Waits until the previous batch is saved, and then starts to save the next batch in a task of the group.
     private func save(
         _ batch: [User], _ checkpoint: ImportCheckpoint, in group: inout ThrowingTaskGroup<ImportCheckpoint, any Error>,
         _ saving: Saving, _ progress: (ImportCheckpoint) -> Void
