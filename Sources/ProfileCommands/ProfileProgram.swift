@@ -39,7 +39,7 @@ package struct ProfileProgram: Sendable {
     /// Runs the command that the arguments of the process select, and ends the process.
     package func main() -> Never {
         // The runtime replaces bytes of the arguments that are not UTF-8 by this character. The argument is rejected,
-        // because saving something other than what was typed would be worse.
+        // so that no value is saved that the user did not enter.
         if let argument = CommandLine.arguments.first(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
             Console.failure("the argument '\(UsageMessage.shortened(argument))' is not valid UTF-8")
             RootCommand.exit(withError: ExitCode.badInput)

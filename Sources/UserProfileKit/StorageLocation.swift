@@ -8,7 +8,7 @@ public import UserProfileDomain
 /// | --- | --- | --- |
 /// | `lmdb:PATH` | ``lmdb(_:verifiesPages:)`` | an LMDB environment in a directory, for many records and processes |
 /// | `plist:PATH` | ``plist(_:)``, ``suite(_:)`` | a property-list file that a person can edit, for few records |
-/// | `memory:` | ``memory`` | memory, which is lost with the process: for tests |
+/// | `memory:` | ``memory`` | memory, for tests; the records are lost when the process ends |
 ///
 /// To support other kinds of stores, implement ``StoreKind``.
 public struct StorageLocation: Sendable {
@@ -54,7 +54,7 @@ public struct StorageLocation: Sendable {
         do throws(ValidationError) {
             self.init(kind: kind, address: try kind.address(from: String(text[text.index(after: colon)...])))
         } catch {
-            // The kind saw only the address, so the error is completed with the whole text.
+            // The kind has validated only the address, so the whole text is added to its error.
             throw ValidationError(
                 error.subject, given: text, rule: error.rule, offset: error.offset.map { scheme.utf8.count + 1 + $0 },
                 path: error.path)

@@ -29,7 +29,8 @@ public struct UserProfileStorage: Sendable {
     /// The unit of work with which a program changes entities of several types in one transaction.
     public let unitOfWork: any UnitOfWork
 
-    /// The stored records of all collections, for tools and repairs. Writes to it maintain all indexes.
+    /// The store that contains the records of all collections, for tools and repairs. Writes through it maintain all
+    /// indexes.
     public let records: SchemaStore
 
     let mappings: [ObjectIdentifier: any RecordMapping]

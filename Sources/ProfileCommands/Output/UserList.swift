@@ -8,7 +8,7 @@ struct UserList {
     /// The table of users. Its columns have the names of the fields in the options `--where` and `--sort`.
     private var table = Table(header: ["id", "mail", "birthday"])
 
-    /// The maximum number of users that are read at a time and held in memory.
+    /// The maximum number of users that a page contains if the list is in the order of ids.
     private static let pageSize = 1000
 
     init(_ format: StoreOptions.Format) { self.format = format }

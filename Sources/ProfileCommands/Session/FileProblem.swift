@@ -13,7 +13,7 @@ import Darwin
 struct FileProblem {
     private let code: Int32?
 
-    /// The reason and the remedy as a clause that ends a sentence.
+    /// The reason and the remedy, as the last part of an error message.
     let description: String
 
     init(_ error: any Error) {

@@ -3,8 +3,8 @@ public import DataStoreQueries
 extension StorageLocation {
     /// Applies the migrations that the store has not applied yet, and completes the indexes.
     ///
-    /// `UserProfileStorage.open` does the same. Call this function to back up the store first, to report the effect of
-    /// a migration, or to migrate before programs start.
+    /// `UserProfileStorage.open` does the same. Call this function to back up the store first, to find out with a dry
+    /// run how many records a migration changes, or to migrate before programs start.
     ///
     /// - Parameters:
     ///   - migrations: The migrations of the program, in their order.

@@ -32,7 +32,7 @@ extension StorageLocation {
         }
         return try await target.withStore { store in
             let report = try await LMDBDataStore.salvage(address, into: store)
-            // Without the indexes, queries scan until another program builds them.
+            // Without the indexes, queries read all records until another program builds the indexes.
             if target.kind.storesIndexes { _ = try? await SchemaStore(store).buildIndexes() }
             var losses = report.findings.map { "\($0)" }
             losses += report.lostKeys.map { "the record \($0) is lost" }

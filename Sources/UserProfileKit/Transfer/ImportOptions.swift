@@ -11,7 +11,7 @@ public struct ImportOptions: Sendable {
         case skip
     }
 
-    /// The name of the input, e.g. its path. An interrupted import of the input can be resumed under the same name.
+    /// The name of the input, e.g. its path. An interrupted import of the input can be resumed only with the same name.
     package var source: String
 
     /// The format of the input, e.g. CSV.
