@@ -72,7 +72,8 @@ extension User {
         return User(id: id, mailAddress: mailAddress, birthday: birthday)
     }
 
-    /// Converts the value of an entry. Returns `nil` if the entry is absent or means that the user has no such value.
+    /// Returns the converted value of an entry, or `nil` if the entry is absent or means that the user has no such
+    /// value.
     ///
     /// The closure `read` converts the value. It returns `.some(nil)` for an empty string, which means that the user
     /// has no such value, and `nil` for a value of an unsupported type.

@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// The command `count`, which prints the number of users that meet a condition.
+/// The command `count`, which prints the number of all users or of the users that meet a condition.
 struct Count: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "count",

@@ -2,7 +2,7 @@ import ArgumentParser
 import ProfileFormats
 import UserProfileDomain
 
-/// The options that select users, their order and their number.
+/// The options of a query of users: the condition, the order, and the maximum number of users.
 struct UserQueryOptions: ParsableArguments {
     @OptionGroup var selection: UserConditionOption
 
@@ -18,7 +18,7 @@ struct UserQueryOptions: ParsableArguments {
         if let limit, limit < 1 { throw ArgumentParser.ValidationError("--limit must be 1 or more, not \(limit)") }
     }
 
-    /// The condition as it was typed, or `nil`.
+    /// The condition in the query language, or `nil` if the option is not given.
     var condition: String? { selection.condition }
 
     /// Returns the query that the options describe.
