@@ -23,7 +23,10 @@ struct ForecastOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The longitude, in degrees east.", valueName: "degrees"))
     var longitude: Double?
 
-    /// Returns the coordinates in the options, or `nil` to use those of the city.
+    /// Returns the coordinates in the options, or `nil` if neither option is given.
+    ///
+    /// - Throws: ``UsageError`` if only one of the two options is given. `ValidationError` if a coordinate is out of
+    ///   range.
     func coordinates() throws -> Coordinates? {
         switch (latitude, longitude) {
         case (nil, nil): return nil

@@ -36,6 +36,8 @@ final class InputBytes {
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
     /// Returns the next bytes, or `nil` at the end of the input.
+    ///
+    /// - Throws: ``UnreadableFile`` if the input cannot be read, or `CancellationError` if the task is cancelled.
     func next() throws -> [UInt8]? {
         try wait()
         var code: Int32 = 0
@@ -49,8 +51,8 @@ final class InputBytes {
         return bytes.isEmpty ? nil : bytes
     }
 
-    /// Waits until bytes are available. It checks periodically whether the task is cancelled, because a pipe may be
-    /// idle for a long time.
+    /// Waits until a pipe or a terminal has bytes or has reached its end. Throws `CancellationError` if the task is
+    /// cancelled, because a pipe may be idle for a long time.
     private func wait() throws {
         guard byteCount == nil else { return }
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -71,7 +71,7 @@ final class OutputFile: Sendable {
         if !isFinished.load(ordering: .relaxed), let unfinished { unfinished.directory.remove(unfinished.temporary) }
     }
 
-    /// Appends bytes to the file.
+    /// Appends bytes to the file. Throws ``OutputError`` if they cannot be written.
     func write(_ bytes: [UInt8]) throws {
         do {
             try file.write(bytes)
@@ -80,7 +80,10 @@ final class OutputFile: Sendable {
         }
     }
 
-    /// Flushes the file to the disk and renames it.
+    /// Flushes a new file to the disk and gives it its final name. Does nothing for a pipe or a device.
+    ///
+    /// - Throws: ``OutputExists`` if another process has created a file at the path that must not be replaced.
+    ///   ``OutputError`` if the file cannot be flushed or renamed.
     func finish() throws {
         guard let unfinished else { return }
         do {
