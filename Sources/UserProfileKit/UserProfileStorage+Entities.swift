@@ -59,7 +59,7 @@ extension Schema {
     /// Creates the schema of a storage from the declared types of entities.
     ///
     /// - Throws: `DataStoreError` if a declaration is invalid: a type uses a collection of the library, a collection or
-    ///   type is declared twice, or an index names an unknown field.
+    ///   type is declared twice, an index names an unknown field, or a migration renames a declared collection.
     init(
         users: UserMapping, entities: [any RecordMapping], _ migrations: [Migration]
     ) throws(DataStoreError) {
@@ -84,5 +84,6 @@ extension Schema {
         }
         for mapping in entities { try declare(mapping) }
         try self.init(own + entities.map(\.schemaCollection), migrations: migrations)
+        try checkRenamedCollections()
     }
 }

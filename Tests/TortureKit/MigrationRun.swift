@@ -18,7 +18,9 @@ package struct MigrationRun {
 
     /// Returns the schema of the migrating program.
     package static func schema() throws -> Schema {
-        try Schema([.init(collection, indexes: [.unique("n")])], migrations: migrations)
+        var schema = try Schema([.init(collection, indexes: [.unique("n")])], migrations: migrations)
+        schema.migrationBatchCount = 1000
+        return schema
     }
 
     /// Returns the schema of the older program.

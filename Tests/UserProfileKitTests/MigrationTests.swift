@@ -82,6 +82,19 @@ import UserProfileKit
         #expect(try await location.info().recordCounts == ["$migrations": 2, "trips": 3, "users": 1])
     }
 
+    @Test("A type in a collection that a migration renames is rejected")
+    func renamedCollection() async throws {
+        let migrations = [Migration.renameCollection("2026-12 journeys", "trips", to: "journeys")]
+        let error = await #expect(throws: DataStoreError.self) {
+            try await UserProfileStorage.open(
+                .memory, entities: [EntityType(Trip.self, in: "trips")], migrations: migrations)
+        }
+        #expect(error?.code == .misuse && error?.reason.contains("declare Trip in journeys") == true, "\(error)")
+        let storage = try await UserProfileStorage.open(
+            .memory, entities: [EntityType(Trip.self, in: "journeys")], migrations: migrations)
+        #expect(try await storage.repository(of: Trip.self).list().isEmpty)
+    }
+
     @Test("A new store records its migrations without running them", arguments: ["lmdb", "plist"])
     func newStore(_ kind: String) async throws {
         let location = try StorageLocation("\(kind):\(directory.path("store"))")

@@ -16,7 +16,12 @@ extension Migration {
     public static func renameField(
         _ name: String, of collection: String, _ path: String, to newName: String
     ) -> Migration {
-        Migration(name, of: collection, isAdditive: false, at: path) { record, field in
+        let newSteps = QueryField(parsing: newName)?.steps ?? []
+        let isName = newSteps.count == 1 && newSteps[0].name.hasSameBytes(as: newName)
+        let problem = "\(newName.debugDescription) is not a name; pass the last step of the new path"
+        return Migration(
+            name, of: collection, isAdditive: false, at: path, problem: isName ? nil : problem
+        ) { record, field in
             guard let value = record[field.name], !newName.hasSameBytes(as: field.name) else { return }
             guard record[newName] == nil else {
                 throw DataStoreError(.invalidRecord, "the record has both \(path) and \(newName); remove one of them")
@@ -115,7 +120,7 @@ extension Migration {
     /// Creates a migration that changes a field. `body` receives each record or nested record that can contain the
     /// field, and the last step of the path.
     private init(
-        _ name: String, of collection: String, isAdditive: Bool, at path: String,
+        _ name: String, of collection: String, isAdditive: Bool, at path: String, problem: String? = nil,
         _ body: @escaping @Sendable (inout Record, QueryField.Step) throws -> Void
     ) {
         let field = QueryField(parsing: path)
@@ -133,7 +138,7 @@ extension Migration {
             .records { record, key in
                 let changed = try record.changing(parents) { try body(&$0, last) }
                 return Entry(key: key, record: changed)
-            })
+            }, problem: problem)
     }
 
     private static func problem(withPath path: String) -> String? {

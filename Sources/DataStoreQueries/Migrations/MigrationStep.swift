@@ -2,13 +2,12 @@ import DataStoreCore
 
 /// One batch of a migration, which runs in one transaction. The transaction also stores the progress of the migration.
 struct MigrationStep {
-    /// The maximum number of records in a batch. It is large enough that commits cost little, and small enough that
-    /// other writes do not wait long.
-    static let recordCount = 1000
     /// The total size of records, in bytes, at which a batch ends early. It limits memory use.
     private static let maximumByteCount = 8 << 20
 
     let migration: Migration
+    /// The maximum number of records in the batch.
+    let batchCount: Int
     let backend: any NativeWriteBackend
 
     private var reading: ReadTransaction { ReadTransaction(native: backend) }
@@ -111,7 +110,7 @@ struct MigrationStep {
     /// Returns the next records in the order of their ids, and whether they are the last ones.
     private func next(after last: String) throws -> (entries: [Entry], isLast: Bool) {
         let isInMemory = backend.isInMemory
-        let limit = isInMemory ? nil : Self.recordCount
+        let limit = isInMemory ? nil : batchCount
         var entries: [Entry] = []
         var byteCount = 0
         var isLast = true
@@ -233,7 +232,7 @@ struct MigrationStep {
     /// - Returns: Whether all indexes are removed.
     private func removeIndexes(where isRemoved: (String) -> Bool = { _ in true }) throws(DataStoreError) -> Bool {
         var catalogue = try IndexCatalogue(of: migration.collection, in: reading)
-        let limit = backend.isInMemory ? Int.max : Self.recordCount
+        let limit = backend.isInMemory ? Int.max : batchCount
         var isComplete = true
         for item in catalogue.items where isRemoved(item.field.name) {
             if try backend.removeFirst(limit, of: item.state.entries) < limit {

@@ -1,8 +1,27 @@
-import DataStoreCore
+package import DataStoreCore
 
 extension Schema {
     /// Returns the migrations that change a collection, in their order.
     func migrations(of collection: String) -> [Migration] { migrations.filter { $0.changes(collection) } }
+
+    /// Checks that no declared collection loses its records to another collection.
+    ///
+    /// - Throws: `DataStoreError` with the code `misuse` if a migration renames a declared collection, unless a later
+    ///   migration gives its name to another collection.
+    package func checkRenamedCollections() throws(DataStoreError) {
+        for (index, migration) in migrations.enumerated() {
+            guard case .rename(let newName) = migration.change,
+                let declared = collections.first(where: { $0.name.hasSameBytes(as: migration.collection) }),
+                !migrations[index...].contains(where: { later in
+                    if case .rename(let name) = later.change { name.hasSameBytes(as: declared.name) } else { false }
+                })
+            else { continue }
+            throw DataStoreError(
+                .misuse,
+                "the migration \(migration.name.debugDescription) renames the collection \(declared.name) to "
+                    + "\(newName); declare \(declared.recordName) in \(newName)", operation: "declare a schema")
+        }
+    }
 
     /// Throws a `DataStoreError` with the code `unknownMigration` if a declared collection has a breaking migration
     /// that the schema does not declare.
@@ -40,7 +59,7 @@ extension Schema {
                 return .stop
             }
             guard isEmpty else { throw MigrationHistory.pendingMigration(migration) }
-            try MigrationStep(migration: migration, backend: backend).finishEmpty()
+            try MigrationStep(migration: migration, batchCount: migrationBatchCount, backend: backend).finishEmpty()
         }
         return !pending.isEmpty
     }

@@ -4,10 +4,10 @@ extension SchemaStore {
     /// Applies the migrations of the schema that the store has not applied yet, in their order. Call
     /// ``buildIndexes(progress:)`` afterwards.
     ///
-    /// A migration processes 1,000 records in each write, or all records at once in a store that keeps its records in
-    /// memory. Each write also stores the progress, so that a program can continue after an interruption. Several
-    /// programs with the same migrations share the work. Meanwhile, other writes to the collection fail with the code
-    /// `migrationPending`, or `unknownMigration` in programs that do not declare the migration.
+    /// A migration processes up to 10,000 records in each write, or all records at once in a store that keeps its
+    /// records in memory. Each write also stores the progress, so that a program can continue after an interruption.
+    /// Several programs with the same migrations share the work. Meanwhile, other writes to the collection fail with
+    /// the code `migrationPending`, or `unknownMigration` in programs that do not declare the migration.
     ///
     /// A migration of a collection without records is complete at once. A store without any record is not changed. The
     /// first write to a collection then records its migrations as applied.
@@ -67,9 +67,11 @@ extension SchemaStore {
         var count = 0
         while true {
             try Task.checkCancellation()
-            let step = try await store.write { transaction in
+            let step = try await store.write { [schema] transaction in
                 transaction.indexes = IndexMaintenance.migrating()
-                return try MigrationStep(migration: migration, backend: transaction.backend).run(&transaction)
+                return try MigrationStep(
+                    migration: migration, batchCount: schema.migrationBatchCount, backend: transaction.backend
+                ).run(&transaction)
             }
             if let processed = step.count {
                 count = processed

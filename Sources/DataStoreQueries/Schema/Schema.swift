@@ -54,6 +54,9 @@ public struct Schema: Sendable {
     private(set) var collections: [Collection]
     /// The migrations of the program, in their order.
     private(set) var migrations: [Migration] = []
+    /// The maximum number of records in a batch of a migration. The default is large enough that commits cost little,
+    /// and small enough that other writes do not wait long.
+    package var migrationBatchCount = 10_000
 
     /// A schema without collections.
     public static let empty = Schema()

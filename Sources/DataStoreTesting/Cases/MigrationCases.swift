@@ -226,7 +226,8 @@ extension DataStoreConformance {
                 [Migration("a", of: "c", identity), Migration("a", of: "c", identity)],
                 [Migration(String(repeating: "a", count: 201), of: "c", identity)],
                 [Migration("a", of: "$migrations", identity)],
-                [.renameField("a", of: "c", "b..d", to: "e")], [.backfill("a", of: "c", "", with: .integer(1))],
+                [.renameField("a", of: "c", "b..d", to: "e")], [.renameField("a", of: "c", "b.d", to: "b.e")],
+                [.renameField("a", of: "c", "b[].d", to: "e[]")], [.backfill("a", of: "c", "", with: .integer(1))],
                 [.renameCollection("a", "c", to: "c")], [.addIndex("a", of: "c", .on("b["))],
                 [.renameCollection("a", "d", to: "c"), Migration("a", of: "c", identity)],
             ] {
@@ -359,7 +360,9 @@ extension DataStoreConformance {
 extension DataStore {
     /// Returns a schema store that declares the collection `c` and the given migrations.
     fileprivate func migrating(_ migrations: [Migration]) throws -> SchemaStore {
-        SchemaStore(self, schema: try Schema([.init("c")], migrations: migrations))
+        var schema = try Schema([.init("c")], migrations: migrations)
+        schema.migrationBatchCount = 1000
+        return SchemaStore(self, schema: schema)
     }
 }
 
