@@ -131,16 +131,16 @@ def test_keyboard_only(studio, page):
 def test_without_script(studio, plain_page):
     page = plain_page
     query(page, "birthday >= 1990-01-01", "birthday")
-    assert "sort=birthday" in page.current_url and len(ids(page)) == 50
+    wait(page, lambda: "sort=birthday" in page.current_url and len(ids(page)) == 50)
     find(page, "a[rel=next]").click()
-    assert ids(page) and "after=" in page.current_url
+    wait(page, lambda: "after=" in page.current_url and ids(page))
     find(page, "td.id a").click()
-    field = find(page, "#mail")
+    field = wait(page, lambda: find(page, "#mail"))
     field.clear()
     field.send_keys("plain@example.com", Keys.ENTER)
-    assert "The mail address was saved." in text(page) and "plain@example.com" in text(page, "#profile")
+    wait(page, lambda: "The mail address was saved." in text(page) and "plain@example.com" in text(page, "#profile"))
     find(page, "nav a[href='/store']").click()
-    find(page, "#check-button").click()
+    wait(page, lambda: find(page, "#check-button")).click()
     wait(page, lambda: page.refresh() or "The store is sound." in text(page))
 
 
@@ -175,12 +175,12 @@ def test_stored_markup_is_inert(studio, page):
     page.get(studio.origin + "/profiles?where=mail+%3D+a@example.com")
     assert ids(page) == [hostile]
     find(page, "td.id a").click()
-    assert hostile in text(page, "h1") and "Profile" in page.title
+    wait(page, lambda: hostile in text(page, "h1") and "Profile" in page.title)
 
 
 def test_weather(studio, page):
     find(page, "nav a[href='/weather']").click()
-    assert "Choose a city" in text(page)
+    wait(page, lambda: "Choose a city" in text(page))
     Weather.answers.clear()
     find(page, "#city").send_keys("大阪", Keys.ENTER)
     wait(page, lambda: page.current_url.endswith("/weather?city=270000") and "Loading" in text(page))
@@ -200,7 +200,7 @@ def test_weather(studio, page):
 
 def test_store(studio, page):
     find(page, "nav a[href='/store']").click()
-    assert "500" in text(page, "table") and "birthday" in text(page, "table")
+    wait(page, lambda: "500" in text(page, "table") and "birthday" in text(page, "table"))
     mark(page)
     query(page, "birthday < 1950-01-01", "birthday")
     wait(page, lambda: "by the index birthday, in its order" in text(page, "#explanation"))
@@ -208,4 +208,4 @@ def test_store(studio, page):
     find(page, "#check-button").click()
     wait(page, lambda: "The store is sound." in text(page))
     find(page, "a[href='/records?collection=weather']").click()
-    assert "Records of weather" in text(page, "h1") and "forecasts" in text(page, "#records")
+    wait(page, lambda: "Records of weather" in text(page, "h1") and "forecasts" in text(page, "#records"))
