@@ -69,7 +69,8 @@ enum IndexEntry {
     /// The number of bytes of an overflow entry before the id of the record.
     static let overflowTextCount = 17
 
-    /// Returns whether an entry belongs to a record without a value, or without one of the values of a compound field.
+    /// Returns whether an entry belongs to a record that has no value for the field. For a compound field, returns
+    /// whether the record lacks at least one of the values.
     static func isMissing(_ entry: [UInt8], of field: QueryField) -> Bool {
         if field.components.isEmpty { return entry.first == Value.missingIndexText.first }
         return (0..<field.components.count).contains { index in
