@@ -11,7 +11,8 @@ extension UserProfileStorage {
     ///   - record: The record.
     ///   - key: The key of the record.
     ///   - now: The current time, which determines whether a birthday is in the future.
-    /// - Throws: `DataStoreError` with the code `invalidRecord` if the repository of the collection could not read it.
+    /// - Throws: `DataStoreError` with the code `invalidRecord` if the repository of the collection cannot read the
+    ///   record, or if the birthday of a user is in the future. A collection without a repository accepts every record.
     package func validate(_ record: Record, for key: Key, now: Instant) throws(DataStoreError) {
         do {
             for mapping in mappings.values where mapping.collection == key.collection {

@@ -104,7 +104,8 @@ struct ConfigurationFile {
         }
     }
 
-    /// Throws a ``ConfigurationError`` if an unknown key resembles a known one, or if an environment is unknown.
+    /// Throws a ``ConfigurationError`` if an unknown key resembles a known one, or if the object `environments` has a
+    /// key that is not the name of an environment.
     ///
     /// Other unknown keys are accepted, because a program may keep its own settings in the file.
     private func rejectMisspelledKeys(

@@ -24,11 +24,11 @@ extension StorageLocation {
     ///     no records, and its unique indexes stay in force.
     ///   - progress: A closure that receives the number of records copied so far, on any thread.
     /// - Returns: The number of copied records.
-    /// - Throws: ``MaintenanceError`` if no store exists at this location, if the target is the same store, if its
-    ///   records do not outlive the process, or if it contains records and `replacing` is `false`. `DataStoreError` if
-    ///   a store fails. `CancellationError` if the task is cancelled. A failed copy changes nothing, with one
-    ///   exception: if the reopened target contains other records than were written, ``MaintenanceError`` reports this
-    ///   after the commit.
+    /// - Throws: ``MaintenanceError`` if no store exists at this location, if the target is the same store, or if the
+    ///   records of either store do not outlive the process. Also ``MaintenanceError`` if `replacing` is `false` and
+    ///   the target contains records. `DataStoreError` if a store fails. `CancellationError` if the task is cancelled.
+    ///   A failed copy changes nothing, with one exception: if the reopened target contains other records than were
+    ///   written, ``MaintenanceError`` reports this after the commit.
     @discardableResult
     public func copy(
         to target: StorageLocation, replacing: Bool = false, progress: @escaping @Sendable (Int) -> Void = { _ in }

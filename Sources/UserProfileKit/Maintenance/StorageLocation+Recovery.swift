@@ -7,7 +7,8 @@ package struct RecoverySummary: Sendable {
     /// The number of intact records that salvaging has copied to the other store, or that the recovered file contains.
     package let savedCount: Int
 
-    /// One sentence for each part of the store that is damaged or lost.
+    /// One sentence for each part of the store that is damaged or lost, and for each record that salvaging did not copy
+    /// because the target has another record with the same key.
     package let losses: [String]
 
     /// The path at which recovery has kept the damaged file, or `nil` if the store was not changed.
@@ -43,7 +44,7 @@ extension StorageLocation {
     }
 
     /// Replaces a damaged property list by a file with its intact records and entries, and keeps the damaged file under
-    /// another name.
+    /// another name. An intact file is not changed.
     ///
     /// - Returns: The number of recovered records, the losses, and the path of the damaged file.
     /// - Throws: ``MaintenanceError`` if no store exists or it is not a property list. `DataStoreError` if the file

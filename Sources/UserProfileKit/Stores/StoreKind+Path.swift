@@ -11,8 +11,10 @@ import Darwin
 #endif
 
 extension StoreKind {
-    /// Returns the path that the address of a location contains. A leading `~/` becomes the home directory, because a
-    /// shell does not expand the tilde after a scheme.
+    /// Converts the address in a location to a path. A leading `~/` becomes the home directory, because a shell does
+    /// not expand the tilde after a scheme.
+    ///
+    /// - Throws: `ValidationError` if the text is empty.
     func path(from text: String) throws(ValidationError) -> String {
         guard !text.isEmpty else {
             throw ValidationError(.storageLocation, given: text, rule: "a path must follow \(scheme):")
