@@ -61,7 +61,8 @@ extension ProfileProgram {
         }
     }
 
-    /// Replaces this program by the larger program if this one has no source of forecasts.
+    /// Replaces this program by the larger program if this one has no source of forecasts. Returns if this one has a
+    /// source, or if there is no larger program.
     ///
     /// - Throws: ``UnreadableFile`` if the larger program cannot be executed.
     func requireSource() throws {

@@ -3,7 +3,8 @@ import ProfileFormats
 import UserProfileDomain
 import UserProfileKit
 
-/// The command `watch`, which prints the saved state and each new state.
+/// The command `watch`, which prints one user, or the users that meet a condition, and prints them again after each
+/// change.
 struct Watch: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",

@@ -40,8 +40,8 @@ enum HelpText {
         return head + description
     }
 
-    /// Wraps a line at spaces. All lines except the first are indented. A word that is wider than the line is not
-    /// split.
+    /// Wraps text at spaces, to be appended to a head that is as wide as the indentation. All lines except the first
+    /// are indented. A word that is wider than a line is not split.
     private static func wrapped(_ line: Substring, to columns: Int, indentation: Int) -> String {
         var text = ""
         var width = indentation

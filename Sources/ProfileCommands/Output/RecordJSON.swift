@@ -29,7 +29,8 @@ enum RecordJSON {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns an object with two members as JSON in one line: a name, and a value.
+    /// Returns a JSON object in one line: the member `nameKey` with a string, followed by the member `valueKey` with a
+    /// value.
     static func text(_ nameKey: String, _ name: String, _ valueKey: String, _ value: Value) -> String {
         var bytes = Array("{\"\(nameKey)\":".utf8)
         JSONText.append(name, to: &bytes)

@@ -9,6 +9,8 @@ struct Table {
     /// of a list stay aligned.
     private var widths: [Int] = []
 
+    /// Creates a table without rows.
+    ///
     /// - Parameters:
     ///   - header: The names of the columns, which are printed above the first row of an aligned table.
     ///   - rightAligned: The indexes of the columns that are aligned right, counted from 0.

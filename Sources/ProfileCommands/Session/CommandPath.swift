@@ -7,8 +7,8 @@ struct CommandPath {
     /// The names of the program and of the commands, e.g. `profile-cli store check`.
     private(set) var names: [String]
 
-    /// The first argument that is not a known command, with the most similar command, or `nil` if all commands are
-    /// known.
+    /// The first command in the arguments that is unknown, or `nil` if all commands are known. `suggestion` is the most
+    /// similar known command, or `nil` if none is similar enough.
     private(set) var unknown: (word: String, suggestion: String?)?
 
     /// Finds the command in the arguments.

@@ -35,6 +35,6 @@ struct FileProblem {
     /// Whether the file does not exist.
     var isMissing: Bool { code == ENOENT }
 
-    /// Whether the reading end of the pipe is closed.
+    /// Whether a write failed because the reader has closed the pipe.
     var isBrokenPipe: Bool { code == EPIPE }
 }

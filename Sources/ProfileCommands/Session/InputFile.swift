@@ -6,6 +6,8 @@ struct InputFile {
     private let subject: ValidationError.Subject
     private let maximumByteCount: Int
 
+    /// Creates an input document without opening the file.
+    ///
     /// - Parameters:
     ///   - path: The path, or `-`.
     ///   - subject: The kind of document, for errors.
@@ -38,7 +40,9 @@ extension InputFile {
         InputFile(path, as: .weatherDocument, maximumByteCount: 1 << 20)
     }
 
-    /// Returns the bytes of JSON that is an argument, or of standard input if the argument is `-`.
+    /// Returns the bytes of a JSON argument. If the argument is `-`, reads at most 128 MiB from standard input instead.
+    ///
+    /// - Throws: ``UnreadableFile`` if standard input cannot be read, or `ValidationError` if it is too large.
     static func json(_ argument: String) throws -> [UInt8] {
         // A record has 64 MiB at most, and base64 makes it a third longer.
         guard argument == "-" else { return Array(argument.utf8) }

@@ -2,7 +2,8 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// The command `forecast watch`, which prints a city's saved weather and each new state.
+/// The command `forecast watch`, which prints the saved weather of one city, or of the cities that meet a condition,
+/// and prints it again after each change.
 struct ForecastWatch: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",

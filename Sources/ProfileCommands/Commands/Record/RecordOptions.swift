@@ -18,8 +18,8 @@ struct RecordKey: ParsableArguments {
 }
 
 extension Session {
-    /// Returns the error for a record that does not exist. If its collection has no records, the message lists the
-    /// collections of the store, because the name of the collection may be misspelled.
+    /// Returns an error with the given message, for a record that does not exist. If only other collections have
+    /// records, the message lists them, because the name of the collection may be misspelled.
     func notSaved(_ what: String, in collection: String, of storage: UserProfileStorage) async throws -> NothingSaved {
         let collections = try await storage.records.read { transaction in try transaction.collections() }
         guard !collections.isEmpty, !collections.contains(collection) else { return try await nothingSaved(what) }
