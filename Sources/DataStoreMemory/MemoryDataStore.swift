@@ -54,13 +54,14 @@ public final class MemoryDataStore: DataStore {
         }
     }
 
-    /// Returns the number of writes that have changed a record.
+    /// Returns the number of committed writes that have put or removed a record.
     public func generation() throws -> UInt64 {
         _ = try current()
         return state.withLock { $0.generation }
     }
 
-    /// Calls `wake` after each commit that may have changed a record in the scope.
+    /// Calls `wake` after each commit that may have changed a record in the scope, until the last reference to the
+    /// returned observation is released.
     public func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
