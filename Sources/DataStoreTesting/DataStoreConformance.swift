@@ -63,10 +63,12 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     /// these requirements.
     public static let scopedNotification = observationCases
 
-    /// The requirements whose checks need thousands of records. A store that searches linearly takes long to pass them.
+    /// The requirements whose checks need thousands of records. ``persistent`` contains them, and ``volatile``
+    /// does not. A store that searches linearly takes a long time to pass them.
     public static let large = largeSchemaCases + largeMigrationCases
 
-    /// The requirements for a store whose records are durable. They are the whole contract.
+    /// The requirements for a store whose records are durable, including ``volatile`` and ``large`` but not
+    /// ``scopedNotification``.
     public static let persistent =
         volatile + large + persistenceCases + persistentUpdateCases + persistentIndexCases + persistentSchemaCases
         + persistentMigrationCases

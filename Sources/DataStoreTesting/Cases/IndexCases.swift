@@ -308,7 +308,8 @@ extension DataStore {
         SchemaStore(self, schema: try Schema([Schema.Collection("c", indexes: indexes)]))
     }
 
-    /// Saves records `0000`, `0001`, …, each with its number as an integer and as text.
+    /// Saves records `0000`, `0001`, …, each with its number as an integer and as text. The write maintains the
+    /// given indexes.
     func fill(_ count: Int, knowing indexes: [IndexDefinition]) async throws {
         let store: any DataStore = indexes.isEmpty ? self : try declaring(indexes)
         try await store.write { transaction in

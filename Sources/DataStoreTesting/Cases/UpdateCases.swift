@@ -103,7 +103,8 @@ extension DataStoreConformance {
         }
     ]
 
-    /// The time limit for events that should be immediate. A check fails if its store exceeds the limit.
+    /// The time limit for events that should be immediate. A check fails if its store exceeds the limit. The default is
+    /// 9 minutes.
     @TaskLocal package static var timeout: Duration = .seconds(540)
 
     /// Runs a check. If the check does not finish in time, the store is closed, which ends the check, and a failure is

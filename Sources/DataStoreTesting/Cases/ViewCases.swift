@@ -61,7 +61,8 @@ extension DataStore {
 }
 
 extension RecordReading where Self: ~Copyable {
-    /// Returns values of one record that are read before, during and after a view of another record.
+    /// Reads fields of an outer record before, during and after a view of an inner record. Returns all values in the
+    /// order of the reads, or `nil` if the outer record does not exist.
     fileprivate func nested(_ outer: Key, _ inner: Key) throws -> [Value?]? {
         try withView(of: outer) { view in
             let before = try view.value(of: "a")
@@ -70,7 +71,8 @@ extension RecordReading where Self: ~Copyable {
         }
     }
 
-    /// Returns the values of a field in each scanned record and in another record, read while both views are open.
+    /// Returns the field `a` of each scanned record, each followed by the field `a` of another record. Both are read
+    /// while the two views are open.
     fileprivate func joined(_ scan: Scan, _ other: Key) throws -> [Value?] {
         var values: [Value?] = []
         try forEachView(in: scan) { _, view in

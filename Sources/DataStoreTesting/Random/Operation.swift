@@ -15,7 +15,8 @@ enum Operation: Sendable, CustomStringConvertible {
     /// A change within a write. A `nil` record removes the key.
     typealias Change = (key: Key, record: Record?)
 
-    /// Returns a random operation on few keys, so that operations affect the same keys.
+    /// Returns a random operation. Its keys are from a small set, so that operations often affect the same keys. The
+    /// operation is ``reopen`` only if `persistent` is `true`.
     static func random(persistent: Bool, using generator: inout SeededGenerator) throws -> Operation {
         switch Int.random(in: 0..<(persistent ? 20 : 19), using: &generator) {
         case 0..<9:
@@ -55,7 +56,7 @@ enum Operation: Sendable, CustomStringConvertible {
 }
 
 extension Key {
-    /// Returns a random key out of a few.
+    /// Returns a random key from a small set.
     fileprivate static func random(using generator: inout SeededGenerator) throws -> Key {
         let collections = ["a", "aa", "b\u{E9}", "be\u{301}"]
         let ids = ["1", "10", "2", "a", "a\u{1}", "\u{E9}", "e\u{301}", "$x", "z", "😀"]

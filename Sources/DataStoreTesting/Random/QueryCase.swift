@@ -124,7 +124,8 @@ extension Record {
 }
 
 extension Value {
-    /// Returns a random value out of a few: adjacent values, values of all kinds, and equal values of different kinds.
+    /// Returns a random value from a small set: adjacent values, values of all kinds, and equal values of different
+    /// kinds.
     fileprivate static func queried(using generator: inout SeededGenerator) -> Value {
         switch Int.random(in: 0..<10, using: &generator) {
         case 0...4: numbers.randomElement(using: &generator) ?? .integer(0)
@@ -150,7 +151,8 @@ extension Value {
 }
 
 extension String {
-    /// Returns a text of few letters, including two spellings of one letter and scalars that UTF-16 orders differently.
+    /// Returns a random text from a small alphabet, which has two spellings of one letter and scalars that UTF-16
+    /// orders differently.
     fileprivate static func queried(using generator: inout SeededGenerator) -> String {
         let letters = ["a", "b", "A", "\u{E9}", "e\u{301}", "e", "\u{FFFD}", "😀", "\u{0}", "\n"]
         let text = (0..<Int.random(in: 0...3, using: &generator)).map { _ in

@@ -106,7 +106,8 @@ enum QueryModel {
         }
     }
 
-    /// Returns whether conditions can order two values: both have the same ordered kind, and neither is NaN.
+    /// Returns whether comparisons such as `less` apply to two values. Both must have the same kind, which must not be
+    /// array or record, and neither may be NaN.
     private static func ordered(_ left: Value, _ right: Value) -> Bool {
         let (left, right) = (sortValue(of: left), sortValue(of: right))
         return left.kind == right.kind && left.kind <= 5 && !left.isNaN && !right.isNaN
