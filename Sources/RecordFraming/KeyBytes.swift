@@ -61,7 +61,8 @@ package enum KeyBytes {
         }
     }
 
-    /// Returns a key as text for display. If the bytes do not encode a key, they are escaped.
+    /// Returns a key as text for display. If the bytes do not encode a key, returns them as UTF-8 text in which control
+    /// characters are escaped.
     package static func text(of bytes: ArraySlice<UInt8>) -> String {
         let bytes = Array(bytes)
         do {

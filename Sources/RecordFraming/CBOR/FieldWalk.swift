@@ -34,7 +34,8 @@ struct FieldWalk {
         return text
     }
 
-    /// Moves to the value of a field. If the record has no such field, moves to the next field with a longer name.
+    /// Moves to the value of a field. If the record has no such field, moves to the next field with a longer name,
+    /// or to the end of the record.
     ///
     /// - Returns: Whether the record has the field.
     @inline(__always)
