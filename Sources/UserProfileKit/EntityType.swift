@@ -36,7 +36,7 @@ public struct EntityType: Sendable {
         mapping = CodableMapping(type, in: collection, queryFields: queryFields, indexes: indexes)
     }
 
-    /// Declares the type that a ``RecordMapping`` converts to records.
+    /// Declares the type that a `RecordMapping` converts to records.
     ///
     /// - Parameter mapping: The mapping, which you write yourself.
     public init(_ mapping: some RecordMapping) { self.mapping = mapping }

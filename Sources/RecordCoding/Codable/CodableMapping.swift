@@ -24,7 +24,7 @@ extension Decodable where Self: Encodable & Identifiable & Sendable, ID: Codable
     /// - If the type is `Queryable`, the names of its declared fields must be paths of coding keys. A comparison of a
     ///   field of type `MailAddress` ignores the case of ASCII letters in the domain.
     ///
-    /// A ``RecordMapping`` that you write yourself is faster and can use any stored form.
+    /// A `RecordMapping` that you write yourself is faster and can use any stored form.
     ///
     /// - Parameters:
     ///   - collection: The name of the collection in which the records are stored. Keep this name when you rename the

@@ -54,9 +54,9 @@ public actor ForecastMonitor {
         return states
     }
 
-    /// Loads the saved weather, or fetches the weather if none is saved or if the saved weather is older than the maximum
-    /// age. Afterwards, ``state`` contains the weather or the error. If the task is cancelled, the monitor returns to its
-    /// previous state.
+    /// Loads the saved weather, or fetches the weather if none is saved or if the saved weather is older than the
+    /// maximum age. Afterwards, ``state`` contains the weather or the error. If the task is cancelled, the monitor
+    /// returns to its previous state.
     public func load() async { await load(maxAge: maxAge) }
 
     /// Fetches the weather even if the saved weather is fresh. Afterwards, ``state`` contains the weather or the error.

@@ -110,7 +110,7 @@ public struct Configuration: Sendable {
         return options
     }
 
-    /// Returns the configured weather service, from which ``ForecastSource`` implementations fetch.
+    /// Returns the configured weather service, from which `ForecastSource` implementations fetch.
     ///
     /// - Parameter coordinates: The coordinates for requests to Open-Meteo, or `nil` to use those of the city's
     ///   prefecture office. Other providers ignore them.
