@@ -47,7 +47,7 @@ public struct SchemaStore: DataStore {
     ///
     /// - Parameter body: A closure that reads and changes records. It may run more than once.
     /// - Returns: The result of the closure.
-    /// - Throws: The errors of ``DataStore/write(_:)``, and `DataStoreError` with one of these codes:
+    /// - Throws: The errors of `DataStore.write(_:)`, and `DataStoreError` with one of these codes:
     ///   - `notUnique` if a unique index rejects a record.
     ///   - `indexNotReady` if a unique index cannot be completed because records have equal values.
     ///   - `formatTooNew` if a newer version of the library declared an index that this one does not know.

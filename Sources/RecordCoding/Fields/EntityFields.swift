@@ -21,7 +21,7 @@ public import UserProfileDomain
 ///
 /// The library finds no field for a computed property, and no fields at all if the type rejects all placeholders. A
 /// query by a property without a field throws a `RepositoryError` that names the key path. If a type has such
-/// properties, declare its fields as constants of the type ``UserProfileDomain/EntityField`` instead.
+/// properties, declare its fields as constants of the type `EntityField` instead.
 @dynamicMemberLookup
 public struct EntityFields<Entity: Sendable, Content: Sendable>: Sendable, ProbedFields {
     var probedFields: [ProbedField] { samples.fields }
