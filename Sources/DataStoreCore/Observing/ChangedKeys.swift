@@ -6,7 +6,7 @@ public struct ChangedKeys: Sendable {
     /// The maximum number of elements in each of ``keys`` and ``collections``.
     static let bound = 256
 
-    /// The changed keys, except keys in one of ``collections``.
+    /// The changed keys that are in none of ``collections``. The set is empty if ``collections`` is `nil`.
     private(set) var keys: Set<Key> = []
 
     /// The collections in which any record may have changed, or `nil` if any record of the store may have changed.
@@ -45,8 +45,8 @@ public struct ChangedKeys: Sendable {
         limit()
     }
 
-    /// Replaces the keys with their collections if there are more than ``bound`` keys, and the collections with all
-    /// records if there are more than ``bound`` collections.
+    /// Limits the memory of the set. If there are more than ``bound`` keys or collections, replaces the keys with their
+    /// collections. If there are then more than ``bound`` collections, sets ``collections`` to `nil`.
     private mutating func limit() {
         guard let known = collections, keys.count > Self.bound || known.count > Self.bound else { return }
         let all = known.union(keys.map(\.collection))

@@ -38,7 +38,8 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
         private var isFinished = false
         /// Whether the iterator waits for a wake-up before it reads again.
         private var mustWait = false
-        /// The store's generation at the last read, or `nil` if that read failed.
+        /// The store's generation at the last successful read. It is `nil` before the first one and after an error,
+        /// except the first of several `corrupted` errors.
         private var lastGeneration: UInt64?
         private var lastState: State?
         private var failure: String?

@@ -26,6 +26,9 @@ public struct Key: Sendable {
 
     /// Creates a key in a collection whose name has already been validated. Validates the id and the length of both
     /// parts.
+    ///
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidKey`` if the id is empty or contains a
+    ///   NUL, or if both parts together exceed 480 bytes.
     package init(id: String, inValid collection: String) throws(DataStoreError) {
         try Key.validate(id, is: "id", of: collection, id)
         guard collection.utf8.count + id.utf8.count <= Key.maximumByteCount else {

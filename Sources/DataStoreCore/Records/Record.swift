@@ -27,8 +27,8 @@ public struct Record: Hashable, Sendable {
         public let value: Value
         /// Whether the name is ASCII, as almost all names are.
         ///
-        /// An ASCII name equals another string of the same number of bytes if `==` of `String` returns `true`. Any
-        /// other string that is canonically equivalent to the name has more bytes.
+        /// If so, ``isNamed(_:)`` compares only the numbers of bytes and the strings with `==`. A string that `==`
+        /// considers equal to an ASCII name, but that has other bytes, has more bytes.
         private let isASCII: Bool
 
         package init(name: String, value: Value) {
@@ -110,7 +110,7 @@ public struct Record: Hashable, Sendable {
     /// The maximum number of fields for which comparing each name is faster than a binary search.
     private static let scannedFieldCount = 16
 
-    /// Returns the index of the first field whose name does not come before a name, found by binary search.
+    /// Returns the index at which a field with the given name is stored or would be inserted. Uses a binary search.
     private func position(of name: String) -> Int {
         // Most records are built in the order of their fields.
         if let last = fields.last, Record.precedes(last.name, name) { return fields.endIndex }

@@ -15,8 +15,8 @@ package protocol IndexMaintaining: AnyObject {
     /// Updates or invalidates the indexes of a collection after all of its records have been removed.
     func didRemoveAll(of collection: String, in backend: any NativeWriteBackend) throws(DataStoreError)
 
-    /// Discards the cached states of the indexes of a collection. It is called after the indexes have changed, e.g.
-    /// because a query may have created one.
+    /// Discards the cached states of the indexes of a collection. Call it if something other than this handler may have
+    /// changed the indexes, e.g. a query that creates one.
     func forget(_ collection: String)
 }
 

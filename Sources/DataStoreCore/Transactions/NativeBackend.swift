@@ -13,7 +13,7 @@ package protocol NativeReadBackend: ReadBackend {
 
 /// A ``WriteBackend`` with additional operations, which only the stores of this package implement.
 package protocol NativeWriteBackend: NativeReadBackend, WriteBackend {
-    /// Removes the first `count` records of a collection, including damaged ones.
+    /// Removes up to `count` records of a collection in the order of their ids, including damaged records.
     ///
     /// - Returns: The number of removed records. If it is less than `count`, the collection is empty.
     func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int
@@ -74,7 +74,7 @@ extension NativeWriteBackend {
         for entry in entries { _ = try remove(entry.key) }
     }
 
-    /// Removes the first `count` records of a collection by scanning them. Returns the number of removed records.
+    /// Scans up to `count` records of a collection in the order of their ids, removes them, and returns their number.
     package func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int {
         var keys: [Key] = []
         try scan(Scan(stored: collection, limit: count)) { key, _ in

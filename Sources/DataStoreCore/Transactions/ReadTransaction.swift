@@ -27,7 +27,8 @@ public struct ReadTransaction: ~Copyable, RecordReading {
         }
     }
 
-    /// Passes a view of the record of a key to a closure, if the key exists.
+    /// Passes a view of the record of a key to a closure and returns its result. Returns `nil` if the key does not
+    /// exist.
     @inlinable
     public func withView<Result>(
         of key: Key, _ body: (borrowing RecordView) throws -> Result
@@ -58,7 +59,7 @@ public struct ReadTransaction: ~Copyable, RecordReading {
         return names
     }
 
-    /// Passes views of the records of a scan to a closure.
+    /// Passes views of the records of a scan to a closure until the closure returns `.stop`.
     @inlinable
     public func forEachView(in scan: Scan, _ body: (Key, borrowing RecordView) throws -> Scan.Step) throws {
         // The scan ends at the first error.
@@ -76,7 +77,8 @@ public struct ReadTransaction: ~Copyable, RecordReading {
 }
 
 extension ReadTransaction {
-    /// Passes the ids, as bytes, and views of the records of a scan to a closure.
+    /// Passes the id of each record of a scan, as UTF-8 bytes, and a view of the record to a closure until the closure
+    /// returns `.stop`.
     @inlinable
     package func forEachBytes(
         in scan: Scan, _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step
@@ -93,7 +95,7 @@ extension ReadTransaction {
         if let failure { throw failure }
     }
 
-    /// Passes the ids of a scan, as bytes, to a closure.
+    /// Passes the id of each record of a scan to a closure, as UTF-8 bytes.
     @inlinable
     package func forEachID(in scan: Scan, _ visit: (Span<UInt8>) -> Void) throws(DataStoreError) {
         try backend.scanBytes(scan) { id, _ in
@@ -102,7 +104,8 @@ extension ReadTransaction {
         }
     }
 
-    /// Passes a view of the record of a key to a closure that throws only ``DataStoreError``, if the key exists.
+    /// Passes a view of the record of a key to a closure that throws only ``DataStoreError``, and returns its result.
+    /// Returns `nil` if the key does not exist.
     @inlinable
     package func view<Result>(
         of key: Key, _ body: (borrowing RecordView) throws(DataStoreError) -> Result

@@ -52,7 +52,10 @@ extension RecordReading where Self: ~Copyable {
         }
     }
 
-    /// Returns whether a key exists.
+    /// Returns whether a key exists. The function reads and decodes the record.
+    ///
+    /// - Throws: ``DataStoreError`` if the store cannot be read, e.g. with the code ``DataStoreError/Code/corrupted``
+    ///   if the record is damaged.
     public func contains(_ key: Key) throws(DataStoreError) -> Bool { try record(for: key) != nil }
 
     /// Returns the keys and records of a scan. All of them are loaded into memory.

@@ -8,7 +8,7 @@ package final class SnapshotCache {
     // for overlaps at run time.
     private var stored: (any SnapshotCacheContent)?
 
-    /// The cached object. Only the module `DataStoreQueries` knows its type.
+    /// The cached object, or `nil` if nothing has been cached yet. Only the module `DataStoreQueries` knows its type.
     package var content: (any SnapshotCacheContent)? {
         get { stored }
         set { stored = newValue }

@@ -6,7 +6,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     /// The backend of the store, which executes the operations.
     package let backend: any NativeWriteBackend
 
-    /// The operations for reading records, including changes of this transaction.
+    /// A read transaction on the same backend. It sees the uncommitted changes of this transaction.
     @usableFromInline package let reading: ReadTransaction
 
     /// The handler that maintains or invalidates the indexes of changed collections.
@@ -24,7 +24,8 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     /// Returns the record of a key, or `nil` if the key does not exist.
     public func record(for key: Key) throws(DataStoreError) -> Record? { try reading.record(for: key) }
 
-    /// Passes a view of the record of a key to a closure, if the key exists.
+    /// Passes a view of the record of a key to a closure and returns its result. Returns `nil` if the key does not
+    /// exist.
     @inlinable
     public func withView<Result>(
         of key: Key, _ body: (borrowing RecordView) throws -> Result
@@ -32,7 +33,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
         try reading.withView(of: key, body)
     }
 
-    /// Passes views of the records of a scan to a closure.
+    /// Passes views of the records of a scan to a closure until the closure returns `.stop`.
     public func forEachView(in scan: Scan, _ body: (Key, borrowing RecordView) throws -> Scan.Step) throws {
         try reading.forEachView(in: scan, body)
     }

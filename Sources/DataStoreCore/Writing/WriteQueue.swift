@@ -19,7 +19,7 @@ package final class WriteQueue: Sendable {
     ///   - wake: A closure that wakes the writer. It is called after the write is enqueued.
     /// - Returns: The result of the closure.
     /// - Throws: The error of the closure, `CancellationError` if the task was cancelled before the closure ran, or a
-    ///   `DataStoreError` if the store fails.
+    ///   `DataStoreError` if the store fails. The code is `closed` if the queue is closed.
     package func submit<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result, wake: () -> Void
     ) async throws -> Result {
@@ -52,6 +52,6 @@ package final class WriteQueue: Sendable {
         }
     }
 
-    /// Rejects new writes from now on. The writer can still take pending writes.
+    /// Closes the queue. Later writes fail with the code `closed`, but the writer can still take pending writes.
     package func close() { state.withLock { $0.isClosed = true } }
 }
