@@ -54,7 +54,7 @@ extension Directory {
         return true
     }
 
-    /// Removes the temporary files of a name that killed processes have left behind.
+    /// Removes the temporary files for a file name that killed processes have left behind.
     ///
     /// The caller must hold the lock that every process holds while it uses such a file.
     package func removeTemporaryFiles(for name: String) throws(DataStoreError) {

@@ -202,8 +202,8 @@ package final class File: Sendable {
         _ = systemClose(null)
     }
 
-    /// Sets the permissions to those of another file, and, if the process may do so, the owner and the group. If the
-    /// group cannot be set, it gets no permissions. If `status` is `nil`, the mode is 0600.
+    /// Sets the permissions and, if the process may change them, the owner and the group to those in `status`. If the
+    /// group cannot be changed, the current group gets no permissions. If `status` is `nil`, sets the mode to 0600.
     package func setPermissions(like status: FileStatus?) throws(DataStoreError) {
         var permissions = status?.permissions ?? 0o600
         if let status, fchown(descriptor, status.owner, status.group) != 0 {

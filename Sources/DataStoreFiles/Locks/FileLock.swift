@@ -28,7 +28,7 @@ package struct FileLock: ~Copyable {
     private let file: File
     private let byte: Int64
 
-    /// Whether the lock was held at the first attempt, so that the caller waited for it.
+    /// Whether another process or store held the lock at the first attempt, so that the caller had to wait.
     package let hasWaited: Bool
 
     /// Acquires a lock.
@@ -59,7 +59,7 @@ package struct FileLock: ~Copyable {
 
     /// Waits until the lock is acquired.
     ///
-    /// - Returns: Whether the lock was held at the first attempt.
+    /// - Returns: Whether another process or store held the lock at the first attempt.
     private static func wait<Progress: Equatable>(
         for file: File, _ byte: Int64, _ timeout: Duration, _ progress: () throws(DataStoreError) -> Progress
     ) throws(DataStoreError) -> Bool {
@@ -95,15 +95,18 @@ package struct FileLock: ~Copyable {
 }
 
 extension File {
-    /// Acquires a shared lock on a byte. The lock lasts until the file is closed.
+    /// Acquires a shared lock on the byte at an offset, without waiting. The lock lasts until ``unlock(byte:)`` is
+    /// called or the file is closed.
+    ///
+    /// - Throws: `DataStoreError` if the file cannot be locked, e.g. because another process holds an exclusive lock.
     package func lockShared(byte: Int64) throws(DataStoreError) {
         guard up_lock(descriptor, byte, 0) == 0 else { throw .systemError("lock the file", path: path) }
     }
 
-    /// Releases a lock on a byte.
+    /// Releases the lock of this file on the byte at an offset. Errors are ignored.
     package func unlock(byte: Int64) { _ = up_unlock(descriptor, byte) }
 
-    /// Returns whether another open file holds a lock on a byte in a range.
+    /// Returns whether any byte in a range of offsets is locked through another open file description, in any process.
     package func isLocked(_ bytes: Range<Int64>) throws(DataStoreError) -> Bool {
         if bytes.isEmpty { return false }
         let result = up_is_locked(descriptor, bytes.lowerBound, bytes.upperBound - bytes.lowerBound)

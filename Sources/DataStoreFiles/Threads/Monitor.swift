@@ -60,7 +60,8 @@ package final class Monitor<State>: @unchecked Sendable {
         return try withLock(body)
     }
 
-    /// Waits until `body` returns a value other than `nil`, and returns this value.
+    /// Waits until `body` returns a value other than `nil`, and returns this value. `body` runs at once and again after
+    /// each wake-up, while the mutex is held.
     package func wait<Result>(_ body: (inout State) -> Result?) -> Result {
         lock()
         defer { unlock() }

@@ -38,8 +38,7 @@ package enum SignalMask {
         return try body()
     }
 
-    /// Discards a signal that arrived while it was blocked. Otherwise the signal would be delivered when it is
-    /// unblocked.
+    /// Discards a pending signal of the given set. Otherwise the signal would be delivered when it is unblocked.
     private static func discardPending(_ signals: inout sigset_t) {
         #if os(Linux)
         var none = timespec()

@@ -3,7 +3,11 @@ import SystemPackage
 
 extension Thread {
     /// Runs a closure on a new thread and waits for its result, so that long work does not block a thread of the
-    /// cooperative pool. The closure can check whether the calling task was cancelled.
+    /// cooperative pool. The closure receives a ``Cancellation``, with which it can check whether the calling task was
+    /// cancelled.
+    ///
+    /// - Throws: The error of the closure, `CancellationError` if the task was cancelled before the closure ran, or
+    ///   `DataStoreError` if no thread can be started.
     package static func run<Result: Sendable>(
         _ body: @escaping @Sendable (Cancellation) throws -> Result
     ) async throws -> Result {

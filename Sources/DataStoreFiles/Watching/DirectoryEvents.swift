@@ -40,7 +40,8 @@ final class DirectoryEvents {
     private static let mask = moves | UInt32(IN_MODIFY) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_ONLYDIR)
     private static let ends = UInt32(IN_IGNORED) | UInt32(IN_UNMOUNT)
 
-    /// Creates an event queue. Returns `nil` if the user has reached the limit of inotify instances.
+    /// Creates an event queue. Returns `nil` if the system cannot create one, e.g. because the user has reached the
+    /// limit of inotify instances.
     init?() {
         descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         if descriptor < 0 { return nil }

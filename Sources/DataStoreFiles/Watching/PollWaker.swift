@@ -12,7 +12,8 @@ final class PollWaker: Sendable {
     let descriptor: Int32
     private let other: Int32
 
-    /// Creates the pair. Returns `nil` if the process has no file descriptor left.
+    /// Creates the pair. Returns `nil` if the system cannot create it, e.g. because the process has no file descriptor
+    /// left.
     init?() {
         var descriptors: [Int32] = [-1, -1]
         #if os(Linux)

@@ -32,7 +32,7 @@ struct WatchSchedule {
     /// The file descriptor that becomes readable after an event, or `nil` if events are not available.
     var descriptor: Int32? { events?.descriptor }
 
-    /// The number of milliseconds until the next check is due.
+    /// The number of milliseconds until the next check: 0 if it is overdue, and ``slowInterval`` if no watch exists.
     var timeout: Int32 {
         let now = now
         return Int32(clamping: max(entries.values.map { $0.nextCheck - now }.min() ?? Self.slowInterval, 0))
