@@ -104,7 +104,8 @@ public struct QueryField: Sendable {
         QueryField(Definition(steps + [Step(name: name, isEach: false)], nil))
     }
 
-    /// Returns a field of the nested records at the end of this path, given as a path within these records.
+    /// Returns the field with the path and the transform of `field`, applied to the nested records at the end of this
+    /// path.
     package func part(_ field: QueryField) -> QueryField {
         QueryField(Definition(steps + field.steps, field.transform))
     }
@@ -191,8 +192,11 @@ extension QueryField {
         try hasValue(of: origin(in: record, id: id), where: meets)
     }
 
-    /// Returns the stored value with which the path begins, or a record of these values for a compound index. If the
-    /// result is unchanged, the values of the field are unchanged, too.
+    /// Returns the stored value from which the values of the field are computed. As long as this value is unchanged,
+    /// the values of the field are unchanged, too.
+    ///
+    /// - Returns: The value of the stored field with which the path begins, or `nil` if the record lacks it. For the
+    ///   id, the id as a string. For a compound index, a record of the stored values of its components.
     func origin(in record: borrowing RecordView, id: String) throws(DataStoreError) -> Value? {
         if let first = definition.first { return try record.value(of: first) }
         if isID { return .string(id) }

@@ -8,7 +8,7 @@ struct IndexChanges {
     /// The entries that contain the record: new ones, and existing ones whose record changes.
     private var covering: [IndexEntryKey] = []
     private var removed: [IndexEntryKey] = []
-    /// The names of the indexes to which the first overflow entry is added.
+    /// The names of the indexes that had no overflow entry until this change adds one.
     private(set) var indexesWithFirstOverflow: [String] = []
 
     init(_ key: Key) { self.key = key }
@@ -92,8 +92,10 @@ struct IndexChanges {
         IndexEntry.ids(of: origin, id: key.id, by: item.field, in: item.state.entries)
     }
 
-    /// Returns whether uniqueness must be checked although the old record has the same entry. An overflow entry
-    /// contains only a hash, so its value may have changed.
+    /// Returns whether the value of an entry that the old record also has must be checked for uniqueness. An overflow
+    /// entry contains only a hash, so its value can have changed although the entry is the same.
+    ///
+    /// `isSame` states whether the stored value of the field is unchanged.
     private func needsCheck(_ entry: [UInt8], _ item: MaintainedIndex, _ isSame: Bool) -> Bool {
         item.state.isUnique && !isSame && IndexEntry.isOverflow(entry)
     }

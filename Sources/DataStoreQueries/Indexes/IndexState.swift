@@ -12,7 +12,7 @@ struct IndexState {
         case invalid
     }
 
-    /// Whether the index rejects a second record with the same value.
+    /// The uniqueness of an index: not unique, declared unique but not complete since the declaration, or enforced.
     enum Uniqueness: Equatable {
         case no
         /// A program declared the index as unique, but the index has not been complete since then. If two records have

@@ -34,7 +34,12 @@ package enum UniqueFieldDeclarations {
         return entries
     }
 
-    /// Returns stored entries whose declarations, at the start, are replaced with index definitions.
+    /// Returns the entries of a store with its declarations of unique fields replaced with definitions of invalid
+    /// indexes.
+    ///
+    /// - Parameter entries: The stored entries. The declarations come first.
+    /// - Returns: The record with the last index number, the index definitions, and the remaining entries. If there are
+    ///   no declarations, the unchanged entries.
     package static func expanded(_ entries: [Entry]) -> [Entry] {
         let declarations = entries.prefix { $0.key.isOfIndex }
         guard !declarations.isEmpty else { return entries }

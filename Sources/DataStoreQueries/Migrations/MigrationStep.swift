@@ -226,10 +226,12 @@ struct MigrationStep {
         try new.put(in: backend)
     }
 
-    /// Removes the indexes whose names meet a condition, and at most one batch of their entries. Entries of an invalid
-    /// index can exist even after all records were removed.
+    /// Removes the indexes whose names meet a condition. If an index may have more entries than one batch, removes one
+    /// batch of them, marks the index as invalid and stops.
     ///
-    /// - Returns: Whether all indexes are removed.
+    /// Entries of an invalid index can exist even after all records were removed.
+    ///
+    /// - Returns: Whether all of these indexes are removed. If `false`, a later batch must continue.
     private func removeIndexes(where isRemoved: (String) -> Bool = { _ in true }) throws(DataStoreError) -> Bool {
         var catalogue = try IndexCatalogue(of: migration.collection, in: reading)
         let limit = backend.isInMemory ? Int.max : batchCount

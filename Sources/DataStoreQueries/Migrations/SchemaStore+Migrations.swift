@@ -45,8 +45,8 @@ extension SchemaStore {
     ///
     /// - Returns: The applied and begun migrations, ordered by collection and then by application, followed by the
     ///   pending migrations.
-    /// - Throws: `DataStoreError` if the store cannot be read, with the code `unknownMigration` if the schema lacks a
-    ///   breaking migration of the store.
+    /// - Throws: `DataStoreError` if the store cannot be read. The code is `unknownMigration` if the schema lacks a
+    ///   breaking migration of the store or declares the applied migrations in another order.
     public func migrations() async throws -> [StoredMigration] {
         let schema = schema
         return try await store.read { transaction in

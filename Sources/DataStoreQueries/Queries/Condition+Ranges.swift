@@ -3,8 +3,8 @@ import DataStoreCore
 extension Condition {
     /// Returns the ranges of an index that contain the entries of all records that meet the condition.
     ///
-    /// - Parameter indexed: The indexed field. If a record can have several values of it, different values may meet the
-    ///   parts of an `and`.
+    /// - Parameter indexed: The indexed field. If a record can have several values of the field, the ranges of an `and`
+    ///   come from only one of its conditions, because each condition may be met by a different value.
     /// - Returns: The ranges, or `nil` if the condition does not limit the index.
     func ranges(of indexed: QueryField) -> IndexRanges? {
         switch self {

@@ -64,8 +64,9 @@ struct IndexUse {
     /// How much the condition narrows the first field.
     var strength: IndexRanges.Strength { strengths.first ?? .existence }
 
-    /// Returns whether this use is better than another one: it narrows the index more, or it narrows the index as much
-    /// and has the order of more sort keys.
+    /// Returns whether this use is better than another one: it narrows the index more. If both narrow it equally, the
+    /// use whose entries have the order of more sort keys is better, and then the use whose entries have the whole
+    /// order of the query.
     func isBetter(than other: IndexUse) -> Bool {
         for (own, other) in zip(strengths, other.strengths) where own != other { return own > other }
         if strengths.count != other.strengths.count { return strengths.count > other.strengths.count }

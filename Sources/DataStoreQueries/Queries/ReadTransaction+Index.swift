@@ -296,7 +296,7 @@ extension [String] {
 }
 
 extension ArraySlice {
-    /// Removes and returns the elements at the start, up to the first one that does not meet a condition.
+    /// Removes and returns all elements before the first element that does not meet a condition.
     fileprivate mutating func popFirst(while condition: (Element) -> Bool) -> [Element] {
         let first = prefix(while: condition)
         removeFirst(first.count)

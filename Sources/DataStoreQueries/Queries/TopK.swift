@@ -7,8 +7,8 @@ struct TopK {
     /// The candidates, at most twice as many as the limit. Dropping the last half at once costs less than keeping the
     /// positions sorted.
     private var positions: [RecordQuery.Cursor] = []
-    /// The last candidate after the candidates were last reduced to the limit, or `nil` before. Positions after it
-    /// cannot be selected.
+    /// The greatest of the candidates that remained when they were last reduced to the limit. It is `nil` before the
+    /// first reduction. Positions after it cannot be selected.
     private var last: RecordQuery.Cursor?
 
     init(_ query: RecordQuery) {
@@ -16,7 +16,7 @@ struct TopK {
         count = query.limit ?? .max
     }
 
-    /// Adds a position to the candidates.
+    /// Adds a position to the candidates, unless it cannot be selected.
     mutating func insert(_ position: RecordQuery.Cursor) {
         if let last, !query.precedes(position, last) { return }
         positions.append(position)
