@@ -21,17 +21,18 @@ extension ForecastUseCase {
         }
     }
 
-    /// Returns the weather of a city, and fetches it if the saved weather is older than a maximum age.
+    /// Returns the saved weather of a city if it is fresh. Otherwise fetches the weather and saves it.
     ///
-    /// If the fetch fails, the saved weather is returned together with the error.
+    /// Saved weather is fresh if it is not older than a maximum age and its time is not in the future. If the fetch
+    /// fails with a ``RepositoryError`` of the source, the saved weather is returned together with the error. If no
+    /// weather is saved or the source does not know the city, the error is thrown.
     ///
     /// - Parameters:
     ///   - city: The code of the city.
     ///   - maxAge: The maximum age of saved weather.
     ///   - progress: A closure that receives the progress of a fetch, on any thread.
-    /// - Returns: The weather and its age.
-    /// - Throws: The errors of ``refresh(_:progress:)``. If weather is saved and the source knows the city, a
-    ///   ``RepositoryError`` of the source is returned as ``CachedWeather/failure`` instead.
+    /// - Returns: The weather and its age. If the fetch failed, ``CachedWeather/failure`` is the error.
+    /// - Throws: The errors of ``refresh(_:progress:)``, except an error that is returned with saved weather.
     public func forecast(
         _ city: CityCode, maxAge: Duration, progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
     ) async throws -> CachedWeather {

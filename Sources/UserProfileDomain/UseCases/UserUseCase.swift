@@ -28,7 +28,7 @@ public struct UserUseCase: Sendable {
     /// Removes the mail address of a user. The birthday does not change, and no user is created.
     ///
     /// - Parameter id: The user's id.
-    /// - Returns: Whether a mail address was saved.
+    /// - Returns: Whether the user had a mail address.
     /// - Throws: ``RepositoryError`` if the store fails, or `CancellationError` if the task is cancelled. In each case
     ///   nothing is changed.
     @discardableResult
@@ -58,7 +58,7 @@ public struct UserUseCase: Sendable {
     /// Removes the birthday of a user. The mail address does not change, and no user is created.
     ///
     /// - Parameter id: The user's id.
-    /// - Returns: Whether a birthday was saved.
+    /// - Returns: Whether the user had a birthday.
     /// - Throws: ``RepositoryError`` if the store fails, or `CancellationError` if the task is cancelled. In each case
     ///   nothing is changed.
     @discardableResult

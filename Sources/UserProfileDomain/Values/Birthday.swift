@@ -32,7 +32,7 @@ public struct Birthday: Hashable, Sendable {
     /// Rejects a birthday that is in the future in every time zone.
     ///
     /// - Parameter now: The current time.
-    /// - Throws: ``ValidationError`` if the day has not begun in any time zone.
+    /// - Throws: ``ValidationError`` if the day has not yet begun in the time zone UTC+14, where each day begins first.
     package func checkHasBegun(at now: Instant) throws(ValidationError) {
         // UTC+14 is the first zone in which a day begins.
         let latest = now.date(utcOffset: 14 * 3600)

@@ -88,7 +88,7 @@ extension DigitReader {
         return (hour * 3600 + minute * 60 + second, second == 60)
     }
 
-    /// Parses an optional fraction of a second and returns it in nanoseconds.
+    /// Parses an optional fraction of a second and returns it in nanoseconds. If there is no fraction, the result is 0.
     fileprivate mutating func fraction() throws(ValidationError) -> UInt32 {
         guard next == UInt8(ascii: ".") else { return 0 }
         let start = offset
