@@ -3,7 +3,7 @@ import DataStoreQueries
 import UserProfileDomain
 
 /// A translator of filters on entities to conditions on their records. It throws a `DataStoreError` with the code
-/// `invalidQuery` if the mapping lacks a field.
+/// `invalidQuery` if a filter uses a field for which the mapping has no translation.
 struct ConditionTranslator: FilterTranslator {
     /// The translations of the entity's fields, by their names in the entity.
     let fields: [String: FieldMapping]

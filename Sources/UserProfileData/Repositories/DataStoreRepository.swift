@@ -64,8 +64,8 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         }
     }
 
-    /// Returns the stored record of a key. Registered defaults replace missing fields, or the whole record if none is
-    /// stored.
+    /// Returns the stored record of a key, or `nil` if no record is stored or registered. Registered defaults replace
+    /// missing fields, or the whole record if none is stored.
     func record(for key: Key, in transaction: borrowing ReadTransaction) throws(DataStoreError) -> Record? {
         let stored = try transaction.record(for: key)
         guard let registered = defaults[key] else { return stored }

@@ -46,7 +46,8 @@ package final class DataStoreUnitScope: UnitOfWorkScope {
         }
     }
 
-    /// Returns the repository of an entity type.
+    /// Returns the repository of an entity type. Throws ``RepositoryError`` if the unit of work has no mapping of the
+    /// type.
     package func repository<Entity>(of type: Entity.Type) throws -> any UnitOfWorkRepository<Entity> {
         guard let mapping = mappings[ObjectIdentifier(type)] as? any RecordMapping<Entity> else {
             throw RepositoryError(.unexpected, message: "the unit of work has no mapping of \(type)")
