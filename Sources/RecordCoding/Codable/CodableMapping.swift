@@ -31,7 +31,7 @@ extension Decodable where Self: Encodable & Identifiable & Sendable, ID: Codable
     ///     type, so that the repository finds the records that are already stored.
     ///   - queryFields: Translations of fields, by the names of the fields in the entity, e.g.
     ///     `["tag": FieldMapping(.elements(of: "tags"))]`. They replace the translations that the mapping derives from
-    ///     the type. Pass one for each field if queries compare another value than the stored one.
+    ///     the type. Pass one for each field whose stored value is not the value that queries compare.
     ///   - indexes: The indexes of the collection. If an index is on a query field, its entries contain the value that
     ///     queries compare.
     ///   - userInfo: The `userInfo` of the encoder and the decoder that the entity receives.
@@ -60,7 +60,8 @@ where Entity.ID: Codable & Sendable {
     package var fieldNames: [String] { [] }
 
     /// The fields that a record of the type can have, found by decoding the type from placeholder values. If the
-    /// mapping has neither indexes nor query fields, the fields are not determined.
+    /// mapping has neither indexes nor query fields, the value is `FieldTree.unknown`, because a schema has no names to
+    /// validate.
     package let fields: FieldTree
 
     /// The record field that contains the id as an integer, or `nil` if the ids are not integers.
@@ -77,7 +78,7 @@ where Entity.ID: Codable & Sendable {
     ///     type, so that the repository finds the records that are already stored.
     ///   - queryFields: Translations of fields, by the names of the fields in the entity, e.g.
     ///     `["tag": FieldMapping(.elements(of: "tags"))]`. They replace the translations that the mapping derives from
-    ///     the type. Pass one for each field if queries compare another value than the stored one.
+    ///     the type. Pass one for each field whose stored value is not the value that queries compare.
     ///   - indexes: The indexes of the collection. If an index is on a query field, its entries contain the value that
     ///     queries compare.
     ///   - userInfo: The `userInfo` of the encoder and the decoder that the entity receives.

@@ -12,12 +12,12 @@ final class CodingSession {
 
     let userInfo: [CodingUserInfoKey: Any]
 
-    /// The first error in the creation of a container. It is thrown later, because the functions that create containers
-    /// cannot throw.
+    /// The first error in the creation of a container, or `nil` if there is none. It is thrown later, because the
+    /// functions that create containers cannot throw.
     private(set) var misuse: (any Error)?
 
-    /// The path of the first value whose encoding or decoding threw an error. It is reported for errors that have no
-    /// coding path.
+    /// The path of the innermost value that threw the current error, or `nil` if no error has been thrown or the type
+    /// caught it. It is reported for errors that have no coding path.
     private var origin: [any CodingKey]?
 
     init(userInfo: [CodingUserInfoKey: any Sendable]) { self.userInfo = userInfo }

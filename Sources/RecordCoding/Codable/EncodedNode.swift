@@ -28,7 +28,7 @@ final class EncodedNode {
 
     var elementCount: Int { elements.count }
 
-    /// Whether the value is a record.
+    /// Whether a keyed container has made the value a record.
     var isKeyed: Bool { kind == .fields }
 
     /// Makes the value a record. Returns `false` if it is already a plain value or an array.
@@ -64,8 +64,8 @@ final class EncodedNode {
 
     func append(_ part: Part) { elements.append(part) }
 
-    /// Returns whether a field of a stored record is a coding key of the encoded type. A save replaces or removes such
-    /// a field, and preserves all others.
+    /// Returns whether a field of a stored record is a coding key of the encoded type, or has a reserved name. A save
+    /// replaces or removes such a field, and preserves all others.
     func knows(field: String) -> Bool {
         guard let name = CodedName.key(of: field) else { return true }
         return knows.contains { $0(name) }

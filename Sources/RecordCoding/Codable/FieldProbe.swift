@@ -12,8 +12,9 @@ enum FieldProbe {
     /// The maximum depth of nested types. The limit is necessary because types can be recursive.
     static let maximumLevel = 8
 
-    /// The placeholders for text. A type that validates its text usually accepts two of them. The first one differs
-    /// from its trimmed, lowercase and uppercase forms, so that a computed property is not mistaken for a stored one.
+    /// The placeholders for text. A type that validates its text usually accepts at least two of them. The first
+    /// element differs from its trimmed, lowercase and uppercase forms, so that a computed property is not mistaken for
+    /// a stored one.
     static let texts = [
         " Zé/9\t", "a", "2000-01-01", "a@example.com", "130010", "01-01", "00000000-0000-0000-0000-000000000000",
         "https://example.com", "b", "2000-01-02", "b@example.com", "270000", "01-02",
@@ -26,7 +27,8 @@ enum FieldProbe {
             .date(Timestamp(seconds: 1_003_017)), .date(Timestamp(seconds: 77_777_777)), .data([]), .data([1]),
         ] + texts.map(Value.string)
 
-    /// Returns the fields that the records of a type can have.
+    /// Returns the fields that the records of a type can have, or `FieldTree.unknown` if the type does not decode a
+    /// keyed container.
     static func fields(
         of type: any Decodable.Type, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) -> FieldTree {

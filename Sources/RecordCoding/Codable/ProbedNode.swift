@@ -7,7 +7,7 @@ struct ProbedField: Sendable {
     let field: QueryField
     /// The type of the field's content. If the field is an array, it is the type of the elements.
     let type: any Any.Type
-    /// The operand of the placeholder, or `nil` if the type is not a `FieldContent`.
+    /// The operand of the placeholder. It is `nil` if the type is not a `FieldContent` or rejects all placeholders.
     let operand: Operand?
 }
 
@@ -25,7 +25,8 @@ final class ProbedNode {
         }
     }
 
-    /// A limit on the number of decoded types. It bounds the work for types that contain each other in many ways.
+    /// The state that all nodes of one search share. It limits the number of decoded types, which bounds the work for
+    /// types that contain each other in many ways.
     final class Budget {
         let userInfo: [CodingUserInfoKey: any Sendable]
         /// The field whose placeholder is replaced by another value, or `nil` if no placeholder is replaced.
@@ -39,7 +40,8 @@ final class ProbedNode {
             self.varied = varied
         }
 
-        /// Records a field that queries can compare, or the elements of an array.
+        /// Records the field at a path if queries can compare its values, or if the path refers to the elements of an
+        /// array. Other values are ignored.
         func note<Content>(_ content: Content?, at path: QueryField?) {
             guard let path, Content.self is any FieldContent.Type || path.isArrayElements else { return }
             let field = ProbedField(field: path, type: Content.self, operand: (content as? any FieldContent)?.operand)
@@ -113,8 +115,8 @@ final class ProbedNode {
 
     func noteValue(_ tree: FieldTree) { value = tree }
 
-    /// Whether a nested type may be decoded. The depth and the number of nested types are limited, because a type can
-    /// contain itself.
+    /// Whether a nested type may be decoded. Each read deducts one type from the budget. The depth and the number of
+    /// nested types are limited, because a type can contain itself.
     var canContinue: Bool { level < FieldProbe.maximumLevel && budget.consume() }
 
     /// Returns the path of a field of this value.

@@ -6,7 +6,8 @@ struct ValueDecoder: Decoder {
     let value: Value
     let run: CodingSession
     let path: CodedPath?
-    /// The number of values that contain this value.
+    /// The nesting level of the value, which ``CodingSession/maximumLevel`` limits. A type that is stored as a single
+    /// value adds a level, too.
     let level: Int
 
     var codingPath: [any CodingKey] { CodedPath.keys(path) }

@@ -5,7 +5,8 @@ struct ValueEncoder: Encoder {
     let node: EncodedNode
     let run: CodingSession
     let path: CodedPath?
-    /// The number of values that contain this value.
+    /// The nesting level of the value, which ``CodingSession/maximumLevel`` limits. A type that is stored as a single
+    /// value adds a level, too.
     let level: Int
 
     var codingPath: [any CodingKey] { CodedPath.keys(path) }

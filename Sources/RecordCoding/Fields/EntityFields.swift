@@ -10,9 +10,9 @@ public import UserProfileDomain
 /// let filter: Filter<Trip> = \.status == .planned && \.place.name == "Oslo" && \.tags == "ski"
 /// ```
 ///
-/// - A property of an optional type has no value if it is `nil`.
+/// - If a property of an optional type is `nil`, its field has no value.
 /// - A property of a nested struct is a field, too: `\.place.name`.
-/// - An array of values is one field with several values: a condition holds if one element meets it.
+/// - An array of values is one field with several values: a condition holds if at least one element meets it.
 /// - An array of `Queryable` structs is a field that contains parts. Use it in a condition such as
 ///   `.any(\.legs, \.from == "Oslo")`.
 ///

@@ -8,7 +8,7 @@ struct EntitySamples<Entity: Sendable>: Sendable {
         /// The field in which the variant differs from the sample, with its operand in the variant.
         let field: ProbedField
         let entity: Entity
-        /// The operand of the field in the sample.
+        /// The operand of the field in the sample, or `nil` if the field's type is not a `FieldContent`.
         let operand: Operand?
     }
 

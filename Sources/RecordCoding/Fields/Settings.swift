@@ -95,7 +95,7 @@ public struct Settings: Sendable {
     /// Removes the stored value of a field. Reads then return the registered value or the default.
     ///
     /// - Parameter field: The field whose value is removed.
-    /// - Returns: Whether a value was stored.
+    /// - Returns: Whether the field had a stored value.
     /// - Throws: `RepositoryError` if the store cannot be written.
     @discardableResult
     public func reset<Content>(_ field: Field<Content>) async throws -> Bool {

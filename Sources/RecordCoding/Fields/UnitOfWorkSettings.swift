@@ -39,7 +39,7 @@ public struct UnitOfWorkSettings {
     /// Removes the stored value of a field. Reads then return the registered value or the default.
     ///
     /// - Parameter field: The field whose value is removed.
-    /// - Returns: Whether a value was stored.
+    /// - Returns: Whether the field had a stored value.
     /// - Throws: `RepositoryError` if the store cannot be written.
     @discardableResult
     public func reset<Content>(_ field: Field<Content>) throws -> Bool {
@@ -67,6 +67,9 @@ public struct UnitOfWorkSettings {
 
 extension UnitOfWorkScope {
     /// Returns a group of settings whose changes are part of the unit of work.
+    ///
+    /// The group is in the collection `settings`, the default of ``Settings``. It has no registered values, so the
+    /// field's default replaces a missing value.
     ///
     /// - Parameter name: The name of the group.
     /// - Returns: The settings, which are valid until the unit of work ends.
