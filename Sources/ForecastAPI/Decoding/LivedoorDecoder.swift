@@ -16,7 +16,8 @@ package struct LivedoorDecoder: WeatherDecoder {
     /// Creates a decoder.
     package init() {}
 
-    /// Decodes the weather document of a city. Throws `ValidationError` if the document is invalid.
+    /// Decodes the weather document of a city. Throws `ValidationError` if the document is invalid, contains an error
+    /// message, or names another city.
     package func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> Weather {
         switch try content(in: document, for: city) {
         case .weather(let weather):
@@ -90,7 +91,8 @@ package struct LivedoorDecoder: WeatherDecoder {
             path: path.isEmpty ? nil : path.hasPrefix(".") ? String(path.dropFirst()) : path)
     }
 
-    /// Returns the reason of a `dataCorrupted` error. If the coding path is empty, the document is not JSON.
+    /// Returns the reason of a `dataCorrupted` error. An error without a coding path states that the document is not
+    /// JSON.
     private static func reason(of context: DecodingError.Context) -> String {
         guard context.codingPath.isEmpty else { return context.debugDescription }
         // The decoder created the error for this call, so no other thread uses it.

@@ -64,7 +64,7 @@ struct OpenMeteoDTO: Decodable {
     }
 
     /// Returns the day in the words of the livedoor service: today, tomorrow or the day after tomorrow. Returns the
-    /// date for any other day.
+    /// date for any other day, or if `today` is `nil`.
     private static func label(of date: CalendarDate, today: CalendarDate?) -> String {
         guard let today else { return date.description }
         return switch date.dayCount(since: today) {

@@ -75,8 +75,8 @@ public struct ForecastService: Hashable, Sendable {
         self.base = base
     }
 
-    /// Returns the URL of the weather document of a city. Throws `ValidationError` if the service needs coordinates
-    /// that are unknown.
+    /// Returns the URL of the weather document of a city. Throws `ValidationError` if the service needs coordinates and
+    /// none are known for the city, or if the URL is invalid.
     package func address(of city: CityCode) throws(ValidationError) -> URL {
         var address = base
         while address.path.hasSuffix("/") { address.path.removeLast() }
