@@ -22,7 +22,7 @@ final class HTTPExchange: Sendable {
     /// Whether the exchange has ended.
     var isFinished: Bool { state.withLock { $0.result != nil } }
 
-    /// Whether the header of the response has arrived.
+    /// Whether the header of a response with status 200 has arrived and the exchange has not ended.
     var hasResponseBegun: Bool { state.withLock { $0.response != nil } }
 
     /// Calls a closure that sends the request, and waits until the exchange ends. If the exchange has already ended,
@@ -43,7 +43,8 @@ final class HTTPExchange: Sendable {
 
     /// Receives the header of the response.
     ///
-    /// - Returns: Whether to receive the body.
+    /// - Returns: Whether to receive the body. If `false`, the exchange has ended, because the body is not needed or
+    ///   too large.
     func begin(_ response: HTTPResponse) -> Bool {
         if let count = response.expectedByteCount, count > maximumByteCount, response.status == 200 {
             finish(.failure(HTTPFailure.tooLarge(maximumByteCount: maximumByteCount)))
@@ -59,7 +60,8 @@ final class HTTPExchange: Sendable {
         return true
     }
 
-    /// Receives a chunk of the body.
+    /// Receives a chunk of the body. If the body exceeds the maximum size, the exchange ends with
+    /// ``HTTPFailure/tooLarge(maximumByteCount:)``.
     func append(_ bytes: some Collection<UInt8>) {
         let (count, expected): (Int, Int?) = state.withLock { state in
             guard state.result == nil else { return (0, nil) }

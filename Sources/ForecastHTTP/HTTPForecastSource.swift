@@ -69,8 +69,11 @@ public struct HTTPForecastSource: ForecastSource {
 
     // MARK: Requests
 
-    /// Sends the request until it succeeds, fails permanently, or reaches the maximum number of retries or the time
-    /// limit.
+    /// Sends a request and returns the response, which may have an error status. Repeats the request after a temporary
+    /// failure.
+    ///
+    /// - Throws: The last ``HTTPFailure`` if it is permanent, or if the retry and time limits allow no further request.
+    ///   `CancellationError` if the task is cancelled.
     private func response(
         at url: URL, _ version: FetchedVersion?, _ progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws -> HTTPResponse {

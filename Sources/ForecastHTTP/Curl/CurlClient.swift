@@ -25,7 +25,8 @@ final class CurlClient: @unchecked Sendable {
     /// Wakes a running request, so that it notices that its exchange has ended.
     func wake() { unsafe up_http_wake(pointer) }
 
-    /// Sends a request and passes the response to an exchange, on the calling thread.
+    /// Sends a request and passes the response to an exchange, on the calling thread. If the request fails, the
+    /// exchange ends with the error.
     ///
     /// - Parameters:
     ///   - request: The request to send.
@@ -60,7 +61,8 @@ final class CurlClient: @unchecked Sendable {
         }
     }
 
-    /// Passes pointers to C strings of texts to a closure.
+    /// Converts texts to C strings and calls a closure with `pointers` and the pointers to these strings. The pointers
+    /// to the strings are valid until the closure returns.
     private func withTexts<Result>(
         _ texts: ArraySlice<String>, _ pointers: [UnsafePointer<CChar>?],
         _ body: ([UnsafePointer<CChar>?]) -> Result
