@@ -13,6 +13,7 @@ struct CSVLine {
     /// Passes the index of each column, counted from 0, and its value to a closure.
     ///
     /// - Returns: The number of values.
+    /// - Throws: ``LineProblem`` if a value is not valid CSV, or any error of the closure.
     func forEach(_ body: (Int, String) throws(LineProblem) -> Void) throws(LineProblem) -> Int {
         var (index, column) = (range.lowerBound, 0)
         while true {

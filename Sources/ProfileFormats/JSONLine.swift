@@ -1,6 +1,7 @@
 import UserProfileDomain
 
-/// A parser for a line with one JSON object (RFC 8259) whose members are strings or null.
+/// A parser for a line with one JSON object (RFC 8259). The members of a profile are strings or null; ignored members
+/// can have any JSON value.
 ///
 /// Foundation's decoder is more general but takes six times as long: 3.9 µs instead of 0.6 µs for a profile (Swift
 /// 6.3.1 on Linux). Both times include the validation of the values.

@@ -16,8 +16,8 @@ struct LineBoundary: Sendable {
     /// Adds a number to the position. The number is negative if bytes were removed from the start of the buffer.
     mutating func move(by count: Int) { index += count }
 
-    /// Returns the end of the line that begins at `start`, including its line feed. Returns `nil` if the line is
-    /// incomplete.
+    /// Returns the index after the line feed of the line that begins at `start`. Returns `nil` if the bytes contain no
+    /// line feed that ends the line.
     mutating func next(in bytes: [UInt8], from start: Int) -> Int? {
         if !knowsQuotes {
             index = max(index, start)

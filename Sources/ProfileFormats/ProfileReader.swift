@@ -88,7 +88,8 @@ package struct ProfileReader: Sendable {
 
     // MARK: Lines
 
-    /// Returns the range of the next line, including its line ending. Returns `nil` if the line is incomplete.
+    /// Returns the range of the next line, including its line feed. At the end of the input, the last line needs no
+    /// line feed. Returns `nil` if the line is incomplete or, at the end of the input, too long.
     private mutating func nextLine() -> Range<Int>? {
         if let end = boundary.next(in: bytes, from: start) { return start..<end }
         guard isAtEnd, start < bytes.count, bytes.count - start <= ProfileReader.maximumLineByteCount else {

@@ -15,7 +15,7 @@ public struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// below the error. Characters that could control a terminal are replaced.
     public let description: String
 
-    /// Whether the query is well formed but contains an invalid value.
+    /// Whether the reason is an invalid value of a field. It is `false` for any other reason, e.g. invalid syntax.
     package let isBadValue: Bool
 
     /// Creates an error.
@@ -24,7 +24,7 @@ public struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
     ///   - reason: The reason as a sentence.
     ///   - text: The whole query.
     ///   - column: The position of the error, in Unicode scalars from the start of the query.
-    ///   - isBadValue: Whether the query is well formed but contains an invalid value.
+    ///   - isBadValue: Whether the reason is an invalid value of a field.
     init(_ reason: String, in text: String, at column: Int, isBadValue: Bool = false) {
         // The part of the query around the error is shown on one line. Line breaks and control characters in it would
         // move the mark to another position.
