@@ -2,8 +2,8 @@ import DataStoreCore
 import DataStoreFiles
 
 extension LMDBDataStore {
-    /// Checks every page and every record of the last transaction. It reads the file without liblmdb, so a damaged file
-    /// causes no crash.
+    /// Checks every page and every record in the state after the last transaction. It reads the file without liblmdb,
+    /// so a damaged file causes no crash.
     ///
     /// Reads and writes continue meanwhile. Pages that writes free are not reused until the check ends, so the file may
     /// grow.

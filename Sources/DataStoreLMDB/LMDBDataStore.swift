@@ -28,7 +28,8 @@ public final class LMDBDataStore: DataStore {
     private let options: Options
     let readers: ReaderPool
     private let observers = TransactionObservers()
-    /// The time, in milliseconds, at which a read last compared the open files with the files at the path.
+    /// The time at which a read last compared the open files with the files at the path, as a value of
+    /// `Clock.milliseconds`. It is 0 before the first comparison.
     private let checkedAt = Atomic<Int64>(0)
 
     /// Whether the pages have been verified for writing, which happens before the first write if `verifiesPages` is
@@ -63,7 +64,8 @@ public final class LMDBDataStore: DataStore {
         release({ environment }, whenDone: {})
     }
 
-    /// Runs a closure on one snapshot of the store, on the calling thread.
+    /// Runs a closure on one snapshot of the store, on the calling thread, and returns the result of the closure. If
+    /// nothing has been saved yet, the snapshot is empty.
     public func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
         do {
             let reader = try readers.acquire { () throws(DataStoreError) in try opened(create: false) }
@@ -129,6 +131,8 @@ public final class LMDBDataStore: DataStore {
 
     /// Calls `wake` after each commit that may have changed a record in the scope. While observers exist, one thread of
     /// the process detects commits of other processes.
+    ///
+    /// - Returns: The observation, which ends when its last reference is released.
     public func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) async throws(DataStoreError) -> ChangeObservation {

@@ -72,7 +72,8 @@ final class Environment: Sendable {
         }
     }
 
-    /// Checks every page and every record of the last transaction. The reader pool belongs to the calling store.
+    /// Checks every page and every record in the state after the last transaction. The reader pool belongs to the
+    /// calling store.
     func check(by readers: ReaderPool, _ cancellation: Cancellation) throws -> LMDBDataStore.CheckReport {
         let pages = try pageFile()
         let findings = try pages.settledMetas().findings
@@ -90,6 +91,9 @@ final class Environment: Sendable {
 
     /// Verifies the pages before a write, because liblmdb could crash on a damaged page or reuse a page that is in use.
     /// The reader pool belongs to the calling store.
+    ///
+    /// - Throws: `DataStoreError` with the code `corrupted` if a page is damaged. `CancellationError` if the
+    ///   verification is cancelled.
     func verifyForWriting(by readers: ReaderPool, _ cancellation: Cancellation) throws {
         let pages = try pageFile()
         let (transaction, snapshot) = try readers.withMap(of: self) { () throws(DataStoreError) in
@@ -124,7 +128,8 @@ final class Environment: Sendable {
         writer.commits.observers.withLock { $0.removeAll { $0 === observers } }
     }
 
-    /// Throws an error if the names of the data file and the lock file no longer refer to the open files.
+    /// Throws `DataStoreError` with the code `inputOutput` if one of the names `data.mdb` and `lock.mdb` no longer
+    /// refers to the open file.
     func checkFiles() throws(DataStoreError) { try files.check() }
 
     func write<Result: Sendable>(
@@ -256,6 +261,9 @@ final class Environment: Sendable {
     ///
     /// No environment of this process may have the lock file open, because closing the file here would release the
     /// locks of that environment.
+    ///
+    /// - Throws: `DataStoreError` with the code `notAStore` if the existing file is not a lock file of LMDB or has
+    ///   several hard links.
     static func prepareLockFile(in directory: Directory) throws(DataStoreError) {
         if let status = try directory.status(of: StoreFiles.lockName), status.kind == .regular, status.linkCount > 1 {
             throw DataStoreError(

@@ -18,7 +18,12 @@ final class Maintenance: Sendable {
 
     init(map: MemoryMap) { self.map = map }
 
-    /// Starts to report the events of a store, e.g. long-running reads.
+    /// Passes the events of the environment to `report` from now on.
+    ///
+    /// - Parameters:
+    ///   - pool: The reader pool of the store, which is searched for long-running reads.
+    ///   - threshold: The duration after which a running read is reported.
+    ///   - report: A closure that receives the events.
     func watch(
         _ pool: ReaderPool, threshold: Duration, _ report: @escaping @Sendable (LMDBDataStore.Event) -> Void
     ) {

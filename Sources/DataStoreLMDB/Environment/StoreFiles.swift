@@ -41,7 +41,8 @@ struct StoreFiles: Sendable {
         try claim()
     }
 
-    /// Throws an error if the names no longer refer to the open files.
+    /// Throws `DataStoreError` with the code `inputOutput` if one of the names `data.mdb` and `lock.mdb` no longer
+    /// refers to the open file.
     ///
     /// If the names refer to other files, a process that opens the store from now on uses these other files. Writes of
     /// this process would then be lost, or both processes would write without a common lock.

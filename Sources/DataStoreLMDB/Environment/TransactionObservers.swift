@@ -15,11 +15,12 @@ final class TransactionObservers: Sendable {
     }
 
     private struct State {
-        /// The state at the last check.
+        /// The state at the last check, or `nil` before the first check.
         var lastSeen: StoreState?
-        /// The state of which the observers were last notified.
+        /// The state of which the observers were last notified, or `nil` if they have never been notified of one.
         var lastNotified: StoreState?
-        /// The number of the transaction that this process is committing. Its writer notifies the observers.
+        /// The number of the transaction that this process is committing, or `nil` if it is not committing any. The
+        /// writer notifies the observers of this transaction.
         var committing: UInt64?
 
         /// Records the current state, and returns whether it differs from the state at the last check.

@@ -25,10 +25,10 @@ struct Page {
         PageNumber(bytes.number(at: Page.lowerOffset, as: UInt32.self) ?? 0)
     }
 
-    /// The end of the list of node offsets, as an offset in the page in bytes.
+    /// The number of bytes from the start of the page to the end of the list of node offsets.
     private var lower: Int { Int(bytes.number(at: Page.lowerOffset, as: UInt16.self) ?? 0) }
 
-    /// The offset of the first node in the page, in bytes.
+    /// The number of bytes from the start of the page to the node at the lowest offset.
     private var upper: Int { Int(bytes.number(at: Page.upperOffset, as: UInt16.self) ?? 0) }
 
     /// Returns the nodes of the page.
@@ -48,7 +48,7 @@ struct Page {
         return sound
     }
 
-    /// Returns the nodes of a damaged leaf page that may be intact. The caller must verify their contents.
+    /// Returns those nodes of a damaged leaf page that may still be intact. The caller must verify their contents.
     ///
     /// The free space below `upper` may contain remains of removed nodes, which are not returned.
     func remainingNodes() -> [Node] {

@@ -25,7 +25,10 @@ extension PageFile {
         throw DataStoreError.damaged("data.mdb is truncated")
     }
 
-    /// Returns the pages that a read transaction sees, or `nil` if another transaction was committed meanwhile.
+    /// Returns the pages that a read transaction sees. Returns `nil` if its meta page was overwritten, or if the meta
+    /// pages changed while they were read.
+    ///
+    /// - Throws: `DataStoreError` with the code `corrupted` if the meta page is damaged.
     func snapshot(of transaction: RawTransaction) throws(DataStoreError) -> Snapshot? {
         let number = transaction.number
         let metas = try metas()

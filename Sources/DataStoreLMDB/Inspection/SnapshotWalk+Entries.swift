@@ -3,7 +3,7 @@ import RecordFraming
 
 /// These functions check the entries of leaf pages.
 extension SnapshotWalk {
-    /// Checks an entry of a leaf page.
+    /// Checks an entry of a leaf page, and records any damage.
     mutating func addEntry(_ node: Node, of page: Page) {
         tree.entryCount += 1
         let key = page.bytes[node.key]

@@ -30,7 +30,8 @@ struct SnapshotWalk {
     /// Whether the walked transaction has freed the root page of the previous transaction's records. Every transaction
     /// that changes a record does so.
     var hasFreedOtherRoot = false
-    /// An error which states that a newer program wrote the records, so that they cannot be checked, or `nil`.
+    /// An error which states that a newer program wrote records, so that they cannot be checked. It is `nil` if the
+    /// walk has found no such record.
     var formatError: DataStoreError?
     /// The progress of the walk in the current tree.
     var tree = TreeProgress(.free)

@@ -12,7 +12,7 @@ struct TreeProgress {
     var entryCount: UInt = 0
     /// The depth of the leaf pages, or `nil` before the first one. All leaf pages must have the same depth.
     var depth: Int?
-    /// Whether the tree contains the record with the format version.
+    /// Whether the walk has visited the record with the format version.
     var hasFormat = false
 
     init(_ kind: Kind) { self.kind = kind }

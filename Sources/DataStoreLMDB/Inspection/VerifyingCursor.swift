@@ -47,7 +47,7 @@ struct VerifyingCursor: EntryCursor {
     }
 
     /// Passes the current entry to `body`. If the position is beyond the entries of its leaf page, moves to the
-    /// adjacent leaf page first.
+    /// adjacent leaf page first. Returns `nil` if no entry exists there.
     private mutating func withEntry<Result>(
         _ move: CursorMove, _ body: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result? {

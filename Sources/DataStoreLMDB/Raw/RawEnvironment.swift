@@ -110,7 +110,8 @@ struct RawEnvironment: @unchecked Sendable {
     /// Returns the size of the memory map in bytes.
     func mapByteCount() throws(DataStoreError) -> Int { unsafe Int(clamping: try information().me_mapsize) }
 
-    /// Returns the address of the memory map, computed from the page of the first record.
+    /// Returns the address of the memory map, computed from the page of the first record. Throws `DataStoreError` with
+    /// the code `corrupted` if the environment has no records.
     func mapRegion() throws(DataStoreError) -> MapRegion {
         let transaction = try begin(readOnly: true)
         defer { transaction.abort() }

@@ -116,8 +116,12 @@ extension EntryCursor where Self: ~Copyable {
         }
     }
 
-    /// Returns the name of the first collection after a name, or of the first collection for `nil`. Keys that begin
-    /// with a NUL belong to the store and are skipped.
+    /// Returns the name of the next collection. Keys that begin with a NUL belong to the store and are skipped.
+    ///
+    /// - Parameter name: The name after which the collection comes in the order of the keys, or `nil` for the first
+    ///   collection.
+    /// - Returns: The name, or `nil` if no further collection exists.
+    /// - Throws: `DataStoreError` if the keys cannot be read or are damaged.
     mutating func collection(after name: String?) throws(DataStoreError) -> String? {
         let start: [UInt8] = name.map { Array($0.utf8) + [1] } ?? [1]
         return try first(from: start.span, { _, _ in }) { key, _ throws(DataStoreError) in
@@ -127,6 +131,10 @@ extension EntryCursor where Self: ~Copyable {
 
     /// Passes the first entry whose key is not before the given bytes to `body`, after passing the entry before it to
     /// `verify`.
+    ///
+    /// - Returns: The result of `body`, or `nil` if no such entry exists.
+    /// - Throws: `DataStoreError` with the code `corrupted` if no entry is before the given bytes, or if the keys are
+    ///   not in order.
     private mutating func first<Result>(
         from bytes: Span<UInt8>, _ verify: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Void,
         _ body: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Result
@@ -145,8 +153,10 @@ extension EntryCursor where Self: ~Copyable {
         }
     }
 
-    /// Passes the last entry whose key is before the given bytes to `body`, after passing the entry after it to
-    /// `verify`.
+    /// Passes the last entry whose key is before the given bytes to `body`. If an entry follows it, passes that entry
+    /// to `verify` first.
+    ///
+    /// - Returns: The result of `body`, or `nil` if no such entry exists.
     private mutating func last<Result>(
         before bytes: Span<UInt8>, _ verify: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Void,
         _ body: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Result

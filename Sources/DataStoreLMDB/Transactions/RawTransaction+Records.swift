@@ -41,7 +41,12 @@ extension RawTransaction {
         try cursor.scanBytes(scan, using: decoder, visit)
     }
 
-    /// Returns the name of the first collection after a name, or of the first collection for `nil`.
+    /// Returns the name of the next collection.
+    ///
+    /// - Parameter name: The name after which the collection comes in the order of the keys, or `nil` for the first
+    ///   collection.
+    /// - Returns: The name, or `nil` if no further collection exists.
+    /// - Throws: `DataStoreError` if the keys cannot be read or are damaged.
     func collection(after name: String?) throws(DataStoreError) -> String? {
         var cursor = try cursor()
         return try cursor.collection(after: name)

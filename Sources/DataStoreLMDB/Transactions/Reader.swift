@@ -102,7 +102,7 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
         if let pages { try pages.find(transaction) }
     }
 
-    /// The number of the last transaction that the snapshot includes.
+    /// The number of the last transaction that the snapshot includes, or 0 if the reader has no transaction.
     var lastTransaction: UInt64 { transaction?.number ?? 0 }
 
     /// Releases the snapshot, and keeps the transaction for the next read.

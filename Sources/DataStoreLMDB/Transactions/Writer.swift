@@ -27,8 +27,8 @@ final class Writer: NativeWriteBackend {
     /// The number of the transaction.
     let number: UInt64
 
-    /// The first failure of liblmdb, or `nil`. After a failure, liblmdb rejects every further call, including the
-    /// commit.
+    /// The first failure of liblmdb, or `nil` if no call has failed. After a failure, liblmdb rejects every further
+    /// call, including the commit.
     private(set) var failure: DataStoreError?
 
     init(_ environment: RawEnvironment) throws(DataStoreError) {
