@@ -91,7 +91,11 @@ struct PlistContents: Sendable {
         }
     }
 
-    /// Returns entries of the root dictionary of a file, including those of other programs.
+    /// Returns the entries of the root dictionary of a file that have the given names, including entries of other
+    /// programs.
+    ///
+    /// - Throws: `DataStoreError` with the code `corrupted` if the file is not a property list or is damaged. The code
+    ///   is the same if a record cannot contain the value of a requested entry.
     static func entries(_ names: [String], of bytes: [UInt8]) throws(DataStoreError) -> Record {
         guard let format = PropertyListFormat(firstBytes: bytes) else {
             throw DataStoreError(.corrupted, "not a property list: neither XML nor binary")

@@ -63,8 +63,8 @@ extension PlistDataStore {
         /// One sentence for each damaged part.
         public var problems: [String] { findings.map(\.description) }
 
-        /// The keys of the lost records as `collection/id`, escaped for display. Records whose keys are unknown are
-        /// missing.
+        /// The keys of the lost records as `collection/id`, escaped for display. Lost records whose keys are unknown
+        /// are not listed.
         public var lostKeys: [String] { findings.filter { $0.kind == .record }.compactMap(\.name) }
 
         /// The keys of the lost entries of other programs.

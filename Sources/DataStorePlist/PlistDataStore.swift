@@ -58,7 +58,8 @@ public final class PlistDataStore: DataStore {
         }
     }
 
-    /// Runs a closure on one snapshot of the store and returns the result of the closure.
+    /// Runs a closure on one snapshot of the store and returns the result of the closure. If the file does not exist,
+    /// the snapshot is empty.
     public func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
         do {
             try checkIsOpen()
@@ -70,7 +71,7 @@ public final class PlistDataStore: DataStore {
         }
     }
 
-    /// Runs a closure that changes the store, and returns when the new file is durable.
+    /// Runs a closure that changes the store, and returns its result after the changes are durable.
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
@@ -88,7 +89,8 @@ public final class PlistDataStore: DataStore {
         }
     }
 
-    /// Checks the file for changes, and returns a number that increases with each observed change of its contents.
+    /// Checks the file for changes, and returns a number that increases with each change of its contents that this
+    /// store detects or makes.
     public func generation() throws -> UInt64 {
         do throws(DataStoreError) {
             try checkIsOpen()
@@ -100,6 +102,8 @@ public final class PlistDataStore: DataStore {
 
     /// Calls `wake` after each commit that may have changed a record in the scope. While observers exist, a thread of
     /// this process watches the file for commits of other processes and for manual edits.
+    ///
+    /// - Returns: The observation, which ends when its last reference is released.
     public func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) async throws(DataStoreError) -> ChangeObservation {

@@ -15,7 +15,7 @@ final class PlistFile: Sendable {
         /// The open file, or `nil` if a symbolic link leads to it or a later change may not be visible in its stamp.
         /// Querying an open file is faster than resolving the path.
         let file: File?
-        /// The time, in milliseconds, at which the path was last resolved.
+        /// The time at which the path was last resolved, as a value of `Clock.milliseconds`.
         let checkedAt: Atomic<Int64>
 
         init(_ contents: PlistContents, stamp: FileStamp?, unsettledBytes: [UInt8]? = nil, file: File?) {
@@ -54,7 +54,7 @@ final class PlistFile: Sendable {
     let path: String
     /// The observers of the records in the file.
     let observers = ChangeObservers()
-    /// The state of the file at the last check for observers.
+    /// The state of the file at the last check for observers, or `nil` before the first check.
     let observedState = Mutex<ObservedState?>(nil)
     private let newFormat: PlistDataStore.Format
     private let state = Mutex(State())
