@@ -40,7 +40,7 @@ struct BinaryDecoder {
         return record
     }
 
-    /// Decodes an object as text. Throws ``PropertyListError`` if the object is not a text.
+    /// Decodes a text object. Throws ``PropertyListError`` if the object is of another kind.
     mutating func text(_ number: Int) throws(PropertyListError) -> String {
         let object = try traversal.reader.object(number)
         guard object.kind.isText, case .string(let text) = try traversal.output(of: number).value else {

@@ -86,7 +86,8 @@ struct BinaryReader {
         }
     }
 
-    /// Returns whether the first byte of an object marks it as a text.
+    /// Returns whether the first byte of the object with a number marks it as text. Returns `false` if the object does
+    /// not exist.
     func isText(_ number: Int) -> Bool {
         guard offsets.indices.contains(number), bytes.indices.contains(offsets[number]) else { return false }
         return (5...6).contains(bytes[offsets[number]] >> 4)

@@ -1,4 +1,4 @@
-/// A check whether a property list can represent a string as text.
+/// The rule that decides whether a property list can represent a string as text.
 enum PrintableText {
     /// Returns whether every XML reader returns a text unchanged.
     ///

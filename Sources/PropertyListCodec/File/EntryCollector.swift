@@ -11,7 +11,8 @@ struct EntryCollector {
     /// names of breaking migrations to this entry.
     static let formatVersion: Int64 = 3
 
-    /// Whether damaged parts are skipped and reported instead of throwing an error.
+    /// Whether the collector skips damaged parts and records them in ``losses``. If not, it throws an error for the
+    /// first damaged part.
     let isTolerant: Bool
     /// The damaged parts that were skipped.
     private(set) var losses: [PropertyListLoss] = []
@@ -19,7 +20,7 @@ struct EntryCollector {
     private(set) var rootCount = 0
 
     private var entries: [Entry] = []
-    /// The position of each entry in the file.
+    /// The position of each record in the file, in bytes, in the order of `entries`.
     private var offsets: [Int] = []
     private var rootOffset = 0
     private var version: Int64?
@@ -78,7 +79,13 @@ struct EntryCollector {
 
     // MARK: Result
 
-    /// Validates the format version and returns the records in the order of their keys. Each key occurs once.
+    /// Validates the format version and returns the records in the order of their keys.
+    ///
+    /// If a key occurs several times in the file, this is damage. A tolerant collector returns only the last of these
+    /// records.
+    ///
+    /// - Throws: ``PropertyListError`` if the format is too new, or if the file is damaged and the collector is not
+    ///   tolerant.
     mutating func finish() throws(PropertyListError) -> [Entry] {
         if let version, version > Self.formatVersion {
             let reason = DataStoreError.newerFormat(version, than: Self.formatVersion).reason

@@ -20,7 +20,7 @@ struct XMLFile {
     private var level: Level? = .entries
     private var collection = ""
     private var keyStart = 0
-    /// The key of the entry that is being read.
+    /// The key of the entry that is being read, or `nil` until its key has been read.
     private var key: String?
     private var recovery: XMLRecovery
 

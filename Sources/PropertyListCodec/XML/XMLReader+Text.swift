@@ -8,7 +8,8 @@ extension XMLReader {
         return text
     }
 
-    /// Reads the text of an element and its closing tag. Returns the text without leading and trailing white space.
+    /// Reads the text of an element and its closing tag. Returns the text without leading and trailing white space, and
+    /// the offset of the element's contents in the file, in bytes.
     mutating func word(in element: XMLElement) throws(PropertyListError) -> (text: String, offset: Int) {
         let start = position
         var content = try content(of: element).drop(while: Self.isSpace)

@@ -78,7 +78,7 @@ struct XMLReader {
         throw truncatedError(within: "a tag")
     }
 
-    /// Reads a tag. Throws ``PropertyListError`` unless the tag is `token`.
+    /// Reads a tag. Throws ``PropertyListError`` unless the tag is `token`, which `what` describes in the error.
     mutating func expect(_ token: Token, _ what: String) throws(PropertyListError) {
         guard try next() == token else { throw unexpected(what) }
     }
@@ -133,7 +133,8 @@ struct XMLReader {
         throw truncatedError(within: "the document type")
     }
 
-    /// Moves past the next occurrence of a text that ends with `>`.
+    /// Moves past the first occurrence of `end` at or after `start`. `end` must end with `>`. Throws
+    /// ``PropertyListError``, whose reason contains `what`, if there is no occurrence.
     mutating func skip(past end: StaticString, from start: Int, _ what: String) throws(PropertyListError) {
         var index = start + end.utf8CodeUnitCount - 1
         while index < bytes.count {
