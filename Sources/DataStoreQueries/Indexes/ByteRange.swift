@@ -1,6 +1,6 @@
 import DataStoreCore
 
-/// A range of byte strings from a lower bound up to, but not including, an upper bound, in unsigned order.
+/// A range of byte strings in lexicographic order, from a lower bound up to, but not including, an upper bound.
 struct ByteRange: Equatable {
     var lower: [UInt8]
     var upper: [UInt8]
@@ -35,7 +35,7 @@ extension [UInt8] {
         return bytes
     }
 
-    /// Returns whether the bytes come before other bytes, in unsigned order.
+    /// Returns whether these bytes come before `other` in lexicographic order.
     fileprivate func precedes(_ other: [UInt8]) -> Bool { span.precedes(other.span) }
 }
 

@@ -18,7 +18,7 @@ struct BinaryObjects: Sendable {
     /// All objects. The root dictionary is the first one, so that recovery finds it if the end of the file is lost.
     private var objects: [Object] = [.container(marker: 0xD, references: 0..<0)]
     private var leaves: [UInt8] = []
-    /// The numbers of large leaves, by their hash values.
+    /// The object numbers of large leaves, keyed by the hash value of the leaf.
     private var largeLeaves: [Int: [Int]] = [:]
 
     // MARK: Adding
