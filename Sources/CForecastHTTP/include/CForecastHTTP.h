@@ -39,7 +39,7 @@ struct up_http_request {
 };
 
 enum {
-    // The size in bytes of the buffer for the reason of a failure.
+    // The size in bytes of the buffer for the reason for a failure.
     UP_HTTP_REASON_SIZE = 256,
 };
 
@@ -71,7 +71,7 @@ void up_http_wake(struct up_http_client *client);
 int up_http_start_thread(void (*body)(void *context), void *context);
 
 // Sends a GET request and passes the response to a receiver, on the calling thread. Redirects are not followed. The
-// buffer reason, of UP_HTTP_REASON_SIZE bytes, receives the reason of a failure.
+// buffer reason, of UP_HTTP_REASON_SIZE bytes, receives the reason for a failure.
 enum up_http_result up_http_get(
     struct up_http_client *client, const struct up_http_request *request, const struct up_http_receiver *receiver,
     char *reason);

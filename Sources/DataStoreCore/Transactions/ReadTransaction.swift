@@ -1,6 +1,6 @@
 /// A snapshot of a store. It is valid while the closure passed to ``DataStore/read(_:)`` runs.
 ///
-/// It cannot be copied or used after the closure returns.
+/// It cannot be copied, and it cannot be used after the closure returns.
 public struct ReadTransaction: ~Copyable, RecordReading {
     /// The backend of the store, which executes the operations.
     @usableFromInline package let backend: any NativeReadBackend

@@ -91,7 +91,7 @@ package struct LivedoorDecoder: WeatherDecoder {
             path: path.isEmpty ? nil : path.hasPrefix(".") ? String(path.dropFirst()) : path)
     }
 
-    /// Returns the reason of a `dataCorrupted` error. An error without a coding path states that the document is not
+    /// Returns the reason for a `dataCorrupted` error. An error without a coding path states that the document is not
     /// JSON.
     private static func reason(of context: DecodingError.Context) -> String {
         guard context.codingPath.isEmpty else { return context.debugDescription }
@@ -100,7 +100,8 @@ package struct LivedoorDecoder: WeatherDecoder {
         return "not JSON" + (words.map { " (\($0))" } ?? "")
     }
 
-    /// Returns the reason of a type mismatch. It does not use Foundation's description, which mentions Swift types.
+    /// Returns a message that explains a type mismatch. The message does not use Foundation's description, which
+    /// mentions Swift types.
     private static func expectation(of type: Any.Type, _ context: DecodingError.Context) -> String {
         if type == [String: Any].self { return "expected an object" }
         if type is any Collection.Type, type != String.self { return "expected an array" }

@@ -17,7 +17,8 @@ struct BinaryWriter {
     private var objects: BinaryObjects
     /// The numbers of the objects of keys, which all records share.
     private var keys: [String: Int] = [:]
-    /// The numbers of the objects of large values, which several records may share.
+    /// The object number of each large value that was written, by the storage of the value. Records that share a value
+    /// refer to the same object.
     private var shared: [Storage: Int] = [:]
 
     /// Returns the bytes of a file.

@@ -53,8 +53,8 @@ final class ProbedNode {
             }
         }
 
-        /// Deducts one type from the budget. Returns `false` if the budget is exhausted, so that the type must not be
-        /// decoded.
+        /// Deducts one type from the budget. Returns `false` if the budget is exhausted. The caller then must not
+        /// decode the type.
         func consume() -> Bool {
             remaining -= 1
             return remaining >= 0

@@ -136,7 +136,7 @@ extension Temperature: FieldContent {
     /// such temperature exists.
     public init?(operand: Operand) {
         guard let celsius = Double(operand: operand) else { return nil }
-        // The reason of the error is not needed: `nil` means that no temperature has this value.
+        // The reason for the error is not needed: `nil` means that no temperature has this value.
         do { try self.init(celsius: celsius) } catch { return nil }
     }
 }

@@ -37,7 +37,7 @@ extension TextValue {
     /// Parses the text of an operand, or returns `nil` if the operand is not a valid text.
     public init?(operand: Operand) {
         guard case .text(let text) = operand else { return nil }
-        // The reason of the error is not needed: `nil` means that no value has this text.
+        // The reason for the error is not needed: `nil` means that no value has this text.
         do { try self.init(text) } catch { return nil }
     }
 
