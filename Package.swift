@@ -238,7 +238,7 @@ for target in package.targets where target.type != .system {
     settings.append(.enableUpcomingFeature("InferIsolatedConformances"))
     // SE-0458: each use of an unsafe construct says `unsafe`.
     settings.append(.strictMemorySafety())
-    // SE-0480: on in CI only, so that a newer compiler's new warning breaks nobody's build.
+    // SE-0480: on in CI only, so that a new warning of a newer compiler breaks no build of a user.
     if Context.environment["USERPROFILE_WARNINGS_AS_ERRORS"] == "1" {
         settings.append(.treatAllWarnings(as: .error))
     }

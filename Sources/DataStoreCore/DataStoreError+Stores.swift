@@ -5,7 +5,7 @@ extension DataStoreError {
     /// - Parameters:
     ///   - found: A description of the existing file, e.g. `a directory`.
     ///   - path: The path of the existing file, or `nil` if the caller adds it later.
-    ///   - underlying: The error that caused this one, or `nil` if there is none.
+    ///   - underlying: The error that caused this one, or `nil` if no other error did.
     /// - Returns: The error, with the code `notAStore`.
     package static func notAStore(
         _ found: String, path: String? = nil, underlying: (any Error)? = nil
@@ -27,7 +27,7 @@ extension DataStoreError {
     ///
     /// - Parameters:
     ///   - damage: A description of the damage and its position.
-    ///   - underlying: The error that caused this one, or `nil` if there is none.
+    ///   - underlying: The error that caused this one, or `nil` if no other error did.
     /// - Returns: The error, with the code `corrupted`.
     package static func damaged(_ damage: String, underlying: (any Error)? = nil) -> DataStoreError {
         DataStoreError(

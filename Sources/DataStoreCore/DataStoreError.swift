@@ -60,7 +60,7 @@ public struct DataStoreError: Error, Sendable {
     /// The key of the affected record in the form `collection/id`, or `nil` if the failure concerns no single record.
     public private(set) var key: String?
 
-    /// The path of the affected store, file or directory, or `nil` if there is none.
+    /// The path of the affected store, file or directory, or `nil` if the error concerns no path.
     public private(set) var path: String?
 
     /// The error number of the operating system, or `nil` if no system call failed.

@@ -24,8 +24,8 @@ package struct ProfileProgram: Sendable {
     ///
     /// - Parameters:
     ///   - stores: The kinds of stores that the program can open.
-    ///   - largerProgram: The name of another program in `libexec`, or `nil` if there is none. The created program
-    ///     launches the other one to fetch a forecast, or to open a store whose scheme it does not know.
+    ///   - largerProgram: The name of another program in `libexec`, or `nil` if no such program exists. The created
+    ///     program launches the other one to fetch a forecast, or to open a store whose scheme it does not know.
     ///   - source: A closure that creates the source of forecasts, or `nil` if this program cannot fetch forecasts.
     package init(
         stores: [any StoreKind], largerProgram: String? = nil,

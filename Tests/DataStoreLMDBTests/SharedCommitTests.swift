@@ -36,8 +36,8 @@ import Darwin
             try await group.waitForAll()
         }
         let commitCount = try await store.generation() - before
-        // If a commit took only the writes that were pending, there would be twice as many: those of the first one, and
-        // those that arrived meanwhile, in turn.
+        // If each commit contained only the pending writes, twice as many commits would be necessary, because further
+        // writes arrive during each commit.
         #expect(commitCount <= UInt64(writeCount * 3 / 2))
         await store.close()
     }

@@ -10,7 +10,7 @@ import Testing
     private typealias State = [Key: Record]
     private struct Interruption: Error {}
 
-    /// The result of a reader: the number of snapshots, and what was wrong with the last one. The reader returns it
+    /// The result of a reader: the number of snapshots, and the error of the last one. The reader returns it
     /// because expectations on a detached thread are not attributed to the running test.
     private struct Reading {
         var count = 0

@@ -60,7 +60,7 @@ import TestScale
         #expect(damaged.code == 74 && !damaged.lines.isEmpty && damaged.output.contains("users/user1"), "\(damaged)")
         let document = try await cli.run("store", "check", "--format", "json", in: store)
         #expect(document.code == 74 && document.output.hasPrefix("{\"findings\":["))
-        #expect(try Data(contentsOf: file) == bytes, "it is left as it is")
+        #expect(try Data(contentsOf: file) == bytes, "the file is unchanged")
     }
 
     @Test("A backup is a store with the same users", arguments: StoreKind.allCases)

@@ -117,7 +117,7 @@ import Testing
             try await profiles.saveMailAddress(MailAddress("a@EXAMPLE.com"), of: second)
         }
         #expect(error?.code == .conflict)
-        #expect(error?.message.contains("users/first") == true, "it names who has it")
+        #expect(error?.message.contains("users/first") == true, "the message names the other user")
         #expect(try await profiles.mailAddress(of: second)?.text == "b@example.com")
         // Another spelling of the user's own address is not a duplicate, and an address that was removed is free.
         try await profiles.saveMailAddress(MailAddress("a@EXAMPLE.com"), of: first)

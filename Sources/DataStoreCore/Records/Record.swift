@@ -6,7 +6,7 @@
 /// ```
 ///
 /// Names are unique and compared by their bytes. Fields are ordered by the length of the name in UTF-8 bytes, then by
-/// these bytes. The order is that of a deterministic CBOR map (RFC 8949, section 4.2.1), so a store encodes and decodes
+/// these bytes. A deterministic CBOR map has the same order (RFC 8949, section 4.2.1), so a store encodes and decodes
 /// fields without sorting.
 ///
 /// A store rejects a record with an empty name, with more than 64 MiB of values, or with more than 64 levels of nested

@@ -15,7 +15,7 @@ extension DataStoreError {
     /// - Parameters:
     ///   - error: The error number of the operating system.
     ///   - operation: The failed operation, e.g. `read the file`.
-    ///   - path: The path of the file or directory, or `nil` if there is none.
+    ///   - path: The path of the file or directory, or `nil` if the error concerns no path.
     package init(_ error: Errno, _ operation: String, path: String? = nil) {
         let (code, reason) = DataStoreError.meaning(ofErrorNumber: error.rawValue)
         self.init(code, reason, operation: operation, path: path, errno: error.rawValue, underlying: error)

@@ -70,7 +70,7 @@ struct Meta: Equatable {
         return nil
     }
 
-    /// Returns a description of damage that is visible without reading other pages, or `nil` if there is none.
+    /// Returns a description of damage that is visible without reading other pages, or `nil` if no damage is visible.
     func damage(pageSize: Int) -> String? {
         if let damage = headDamage(pageSize: pageSize) { return damage }
         guard isWalkable(pageSize: pageSize) else { return "its last page is \(lastPage)" }

@@ -4,7 +4,7 @@ struct Node {
     enum Content {
         /// A value in the page itself.
         case value(Range<Int>)
-        /// A value of `byteCount` bytes on overflow pages. The page number is that of the first one.
+        /// A value of `byteCount` bytes on overflow pages. The page number refers to the first overflow page.
         case largeValue(PageNumber, byteCount: UInt)
         /// The number of a child page.
         case child(PageNumber)

@@ -4,7 +4,7 @@ import DataStoreFiles
 /// The data file of an environment, read with system calls instead of through the memory map. Even if the file is
 /// damaged, a read only throws an error.
 ///
-/// The layout is that of LMDB 0.9 (`MDB_page`, `MDB_meta`, `MDB_node` in `mdb.c`).
+/// LMDB 0.9 defines the layout (`MDB_page`, `MDB_meta`, `MDB_node` in `mdb.c`).
 final class PageFile: Sendable {
     /// The size of a page in bytes.
     let pageSize: Int

@@ -27,7 +27,7 @@ struct PageSet: Sendable {
         page < limit && words[Int(page / 64)] & (1 << (page % 64)) != 0
     }
 
-    /// Returns the lowest page number of the set that is at least `start`, or `nil` if there is none.
+    /// Returns the lowest page number of the set that is at least `start`, or `nil` if the set has no such number.
     func first(from start: PageNumber) -> PageNumber? {
         guard start < limit else { return nil }
         var index = Int(start / 64)

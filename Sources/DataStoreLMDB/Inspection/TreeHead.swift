@@ -5,7 +5,7 @@ struct TreeHead: Equatable {
     /// The root page number of a tree without pages.
     private static let noPage = PageNumber.max
 
-    /// The page size in the description of the free list, and 0 in that of the tree of records.
+    /// The page size in the description of the free list, and 0 in the description of the tree of records.
     let pad: UInt32
     let flags: UInt16
     /// The number of pages on the path from the root to a leaf, including both.
@@ -31,7 +31,7 @@ struct TreeHead: Equatable {
         (entryCount, rootNumber) = (words[3], words[4])
     }
 
-    /// Returns a description of damage that is visible without reading other pages, or `nil` if there is none.
+    /// Returns a description of damage that is visible without reading other pages, or `nil` if no damage is visible.
     /// `lastPage` is the number of the last page of the store.
     func damage(lastPage: PageNumber) -> String? {
         guard let root else {

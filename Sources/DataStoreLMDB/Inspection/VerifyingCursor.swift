@@ -34,7 +34,8 @@ struct VerifyingCursor: EntryCursor {
         return try withEntry(move, body)
     }
 
-    /// Moves to the first entry whose key is not before the given bytes. If there is none, moves beyond the last entry.
+    /// Moves to the first entry whose key is not before the given bytes. If no such entry exists, moves beyond the last
+    /// entry.
     private mutating func seek(_ bytes: Span<UInt8>) throws(DataStoreError) {
         let key = bytes.indices.map { bytes[$0] }
         path.removeAll(keepingCapacity: true)

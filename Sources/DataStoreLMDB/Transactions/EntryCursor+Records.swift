@@ -3,8 +3,8 @@ import RecordFraming
 
 /// These functions read records with the cursors of liblmdb and with verifying cursors.
 ///
-/// They verify the entries beside those that they return. Otherwise a damaged key, or a branch page that refers to a
-/// wrong leaf page, would hide records without an error.
+/// They also verify the neighbors of the entries that they return. Otherwise a damaged key, or a branch page that
+/// refers to a wrong leaf page, would hide records without an error.
 extension EntryCursor where Self: ~Copyable {
     /// Passes the records of a scan to `visit`, in the order of the scan. `decoder` creates the views of the records.
     mutating func scan(

@@ -17,7 +17,7 @@ extension PlistFile {
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) throws(DataStoreError) -> ChangeObservation {
         try observers.add(scope, wake) { () throws(DataStoreError) in
-            // The current state is loaded, even that of a missing file, so that each later change is detected.
+            // The current state is loaded, even if the file is missing, so that each later change is detected.
             _ = check()
             do throws(FileWatch.ThreadStartError) {
                 return try FileWatch(paths: { [path] in PlistLocation.watchedPaths(of: path) }) { [self] in check() }

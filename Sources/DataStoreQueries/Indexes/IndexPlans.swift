@@ -4,7 +4,7 @@ import Synchronization
 /// A cache of the indexes that the writes of a ``SchemaStore`` maintain. It avoids parsing index definitions in each
 /// transaction, which would cost more than a save.
 ///
-/// Cached indexes are valid while the stored definitions are equal to those that were parsed.
+/// Cached indexes are valid while the stored definitions are equal to the parsed definitions.
 final class IndexPlans: Sendable {
     private struct Plan {
         let collection: String

@@ -45,7 +45,8 @@ extension ReadTransaction {
 
     /// Passes the records that meet a query to a closure, in the order of the entries of an index.
     ///
-    /// The order is that of the first sort keys, or that of the ids if the ranges have a single value.
+    /// The entries are in the order of the first sort keys, or in the order of the ids if the ranges have a single
+    /// value.
     func forEachInOrder(
         of index: QueryPlan.Index, _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step

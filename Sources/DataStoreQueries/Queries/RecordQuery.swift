@@ -34,8 +34,9 @@ package import DataStoreCore
 /// - Records are sorted by the first sort key, ties by the next one, and finally by the unsigned bytes of their ids,
 ///   ascending. Without sort keys, they are in the order of their ids.
 /// - All values have an order: missing values come first, then bools, numbers (NaN last), dates, strings, data, arrays
-///   and records. Within a kind, the order is that of conditions. Arrays are compared element by element. Records are
-///   compared field by field, by name and then value. A prefix comes first. A descending sort is the exact reverse.
+///   and records. Within a kind, the order is the same as in conditions. Arrays are compared element by element.
+///   Records are compared field by field, by name and then value. A prefix comes first. A descending sort is the exact
+///   reverse.
 ///
 /// ## Pages
 ///

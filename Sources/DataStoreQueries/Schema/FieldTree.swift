@@ -1,4 +1,4 @@
-/// The fields that the records of a collection can have, as far as they are known.
+/// The fields that the records of a collection can have, if the library knows them.
 ///
 /// A ``Schema`` uses it to reject an index or a query of a field that no record has.
 public indirect enum FieldTree: Sendable {

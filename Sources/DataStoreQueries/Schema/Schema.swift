@@ -37,7 +37,7 @@ public struct Schema: Sendable {
         }
     }
 
-    /// A field that queries read. A schema validates its path like that of an index.
+    /// A field that queries read. A schema validates its path like the path of an index.
     package struct QueriedField: Sendable {
         package let field: QueryField
         package let kind: FieldTree.Kind?

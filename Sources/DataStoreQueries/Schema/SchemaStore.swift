@@ -1,7 +1,7 @@
 public import DataStoreCore
 
 /// A data store that wraps another store and maintains indexes on each write. It maintains the indexes that a
-/// ``Schema`` declares and those that other programs declared in the store.
+/// ``Schema`` declares and the indexes that other programs declared in the store.
 ///
 /// ```swift
 /// let schema = try Schema([.init("trips", indexes: [.unique("title")])])

@@ -38,7 +38,7 @@ extension DataStoreConformance {
 
 /// A comparison of a store with a dictionary: both execute the same sequence of operations.
 enum ModelRun {
-    /// Returns the first difference between the store and the dictionary, or `nil` if there is none.
+    /// Returns the first difference between the store and the dictionary, or `nil` if they are equal.
     static func failure(
         of operations: [Operation], _ makeSubject: DataStoreConformance.MakeSubject
     ) async throws -> String? {

@@ -167,7 +167,7 @@ extension DataStoreConformance {
 
 /// A comparison of a store with ``QueryModel``: both answer the same queries.
 enum QueryRun {
-    /// Returns the first query whose results differ and a description of the difference, or `nil` if there is none.
+    /// Returns the first query whose results differ and a description of the difference, or `nil` if no results differ.
     static func failure(
         of queries: [RecordQuery], _ queryCase: QueryCase, _ makeSubject: DataStoreConformance.MakeSubject
     ) async throws -> (query: RecordQuery, difference: String)? {

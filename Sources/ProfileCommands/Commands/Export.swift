@@ -51,8 +51,8 @@ struct Export: ProgramCommand {
             let progress = TransferProgress()
             defer { progress.clear() }
             try await session.withStorage { storage in
-                // Counting all users is worthwhile only if a progress line is shown, and is fast only without a
-                // condition.
+                // Counting all users is worthwhile only if the command prints a progress line, and is fast only without
+                // a condition.
                 let total = progress.isShown && filter == nil ? try await storage.users.count() : nil
                 let output = try OutputFile(file, replaces: replace)
                 let count = try await storage.exportUsers(ProfileFormat.of(file, format), where: filter) { count in

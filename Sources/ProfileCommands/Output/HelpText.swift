@@ -5,7 +5,7 @@ import ProfileFormats
 /// ArgumentParser wraps every line, even in the middle of an example. The program therefore lets ArgumentParser render
 /// help without line breaks, and this type wraps only the lines that are prose.
 enum HelpText {
-    /// A width, in columns, that is so large that ArgumentParser does not wrap any line.
+    /// A width, in columns, at which ArgumentParser wraps no line.
     static let unlimited = 1 << 20
 
     /// The column at which descriptions of options and commands begin.

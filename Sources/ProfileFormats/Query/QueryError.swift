@@ -26,7 +26,7 @@ public struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
     ///   - column: The position of the error, in Unicode scalars from the start of the query.
     ///   - isBadValue: Whether the reason is an invalid value of a field.
     init(_ reason: String, in text: String, at column: Int, isBadValue: Bool = false) {
-        // The part of the query around the error is shown on one line. Line breaks and control characters in it would
+        // The part of the query around the error is printed on one line. Line breaks and control characters in it would
         // move the mark to another position.
         let scalars = text.unicodeScalars
         let position =

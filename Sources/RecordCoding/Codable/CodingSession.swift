@@ -12,8 +12,8 @@ final class CodingSession {
 
     let userInfo: [CodingUserInfoKey: Any]
 
-    /// The first error in the creation of a container, or `nil` if there is none. It is thrown later, because the
-    /// functions that create containers cannot throw.
+    /// The first error in the creation of a container, or `nil` if no error has occurred. It is thrown later, because
+    /// the functions that create containers cannot throw.
     private(set) var misuse: (any Error)?
 
     /// The path of the innermost value that threw the current error, or `nil` if no error has been thrown or the type

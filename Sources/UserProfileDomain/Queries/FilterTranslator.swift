@@ -77,10 +77,10 @@ public protocol FilterTranslator {
     /// - Throws: An error if the other form cannot express the condition.
     func any(_ parts: String, _ condition: (Self) throws -> Translation) throws -> Translation
 
-    /// Translates the condition that all conditions are true. If there are none, the condition is true.
+    /// Translates the condition that all conditions are true. If the array is empty, the condition is true.
     func and(_ conditions: [Translation]) throws -> Translation
 
-    /// Translates the condition that at least one condition is true. If there are none, the condition is false.
+    /// Translates the condition that at least one condition is true. If the array is empty, the condition is false.
     func or(_ conditions: [Translation]) throws -> Translation
 
     /// Translates the condition that another condition is false.

@@ -31,7 +31,7 @@ public struct ImportOptions: Sendable {
     /// The maximum number of users in one transaction.
     package var batchCount: Int
 
-    /// The number of users at which a batch is saved if no other batch is being saved. The number is so large that
+    /// The number of users at which a batch is saved if no other batch is being saved. The number is large enough that
     /// flushes take only a small part of the time of an import.
     static let usualBatchCount = 10_000
 

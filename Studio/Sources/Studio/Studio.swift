@@ -41,7 +41,7 @@ public struct Studio: Sendable {
     /// - Parameters:
     ///   - port: The port; 0 for a free one.
     ///   - opened: Called with the address to open in a browser, when the server accepts connections.
-    /// - Returns: The server, which runs until it is told to stop.
+    /// - Returns: The server, which runs until the process receives a signal or the task is cancelled.
     public func server(
         port: Int = 0, opened: @escaping @Sendable (_ address: String) -> Void
     ) -> some ApplicationProtocol {

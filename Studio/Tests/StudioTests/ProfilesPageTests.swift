@@ -3,7 +3,7 @@ import UserProfileKit
 
 @testable import Studio
 
-/// The page of all profiles without a server: what it shows for an address.
+/// Tests of the page of all profiles for an address, without a server.
 @Suite struct ProfilesPageTests {
     private static let frame = Frame(store: "memory:", isWritable: true)
 

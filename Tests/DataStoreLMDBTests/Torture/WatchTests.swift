@@ -49,7 +49,7 @@ import TortureKit
         }
     }
 
-    /// Without the error an observer would wait forever, because nobody commits to the files that are open.
+    /// Without the error an observer would wait forever, because no process commits to the open files.
     @Test("A store that is removed is an error for observers")
     func removedStore() async throws {
         let key = try WatchRun.key()

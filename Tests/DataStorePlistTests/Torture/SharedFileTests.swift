@@ -118,7 +118,7 @@ private final class ConcurrentReader: Sendable {
         }
     }
 
-    /// - Returns: The number of reads, and what was wrong with the file.
+    /// - Returns: The number of reads, and the errors of the file.
     func stop() async -> (readCount: Int, failures: [String]) {
         await withCheckedContinuation { continuation in
             let hasEnded = state.withLock { state in

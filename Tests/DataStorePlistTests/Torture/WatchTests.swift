@@ -97,7 +97,7 @@ import TortureKit
                 try bytes.write(to: subject.file, options: .atomic)
                 await #expect(throws: DataStoreError.self) { try await states.next() }
                 try good.write(to: subject.file, options: .atomic)
-                #expect(try await states.next() == ["n": .integer(1)], "also where it is what it was")
+                #expect(try await states.next() == ["n": .integer(1)], "also if the record is unchanged")
             }
         }
     }

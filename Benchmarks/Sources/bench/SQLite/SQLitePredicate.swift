@@ -15,7 +15,7 @@ struct SQLitePredicate {
     /// - Parameters:
     ///   - predicates: The predicates to combine.
     ///   - separator: The operator `AND` or `OR`.
-    ///   - empty: The predicate to return if there are none.
+    ///   - empty: The predicate to return if the array is empty.
     /// - Returns: The predicate in parentheses.
     static func joined(_ predicates: [SQLitePredicate], by separator: String, or empty: String) -> SQLitePredicate {
         let sql = predicates.isEmpty ? empty : predicates.map(\.sql).joined(separator: " \(separator) ")

@@ -2,7 +2,7 @@ import UserProfileDomain
 import UserProfileKit
 
 /// The benchmark of a read as the number of profiles grows by factors of ten, from a thousand to the given number. The
-/// increase is compared with that of liblmdb.
+/// increase is compared with the increase for liblmdb.
 struct GrowthBenchmark {
     private static let first = 1000
 

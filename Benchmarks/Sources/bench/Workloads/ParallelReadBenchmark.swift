@@ -47,7 +47,7 @@ struct ParallelReadBenchmark {
         _ parts: [[UserID]], _ users: any Repository<User>, _ threads: ThreadExecutor
     ) async throws -> Comparison {
         let peer = try SQLiteProfiles.make(count: count, on: stage)
-        // The peer is so much slower that fewer reads suffice.
+        // The peer is much slower, so fewer reads suffice.
         let few = parts.map { $0.prefix(max($0.count / 5, 1)).map(\.text) }
         let scale = Double(parts[0].count) / Double(few[0].count)
         let rounds = try await Rounds(stage.rounds(9)) {

@@ -25,7 +25,7 @@ extension Request {
         }
     }
 
-    /// The filter of the parameter `where`, or `nil` if there is none.
+    /// The filter of the parameter `where`, or `nil` if the request has no such parameter.
     var userFilter: Filter<User>? {
         get throws { try uri.queryParameters.get("where").map(Filter.init(parsing:)) }
     }

@@ -87,8 +87,8 @@ public struct RemoteRepository: Repository {
     @discardableResult
     public func delete(_ id: UserID) async throws -> Bool { try await service.delete(id) }
 
-    /// Reads all users, and deletes those that meet the condition in one transaction, on condition that they are still
-    /// the same.
+    /// Reads all users, and deletes the users that meet the condition, in one transaction. If one of
+    /// them has changed since the read, the service deletes none, and the function tries again.
     @discardableResult
     public func deleteAll(where condition: @escaping @Sendable (User) -> Bool) async throws -> Int {
         for attempt in 0..<Self.maximumAttemptCount {

@@ -30,7 +30,8 @@ struct InertText: MustacheContentType {
         return String(escaped)
     }
 
-    /// Whether a scalar controls a terminal or the direction of text, or separates lines. It is shown by its code.
+    /// Whether a scalar controls a terminal or the direction of text, or separates lines. The page displays the code of
+    /// such a scalar.
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\u{061C}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": true

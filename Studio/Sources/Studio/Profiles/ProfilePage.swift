@@ -28,7 +28,7 @@ struct ProfilePage: Page {
     ///   - address: The address of the profile.
     ///   - user: The profile, or `nil` if it does not exist.
     ///   - frame: The store.
-    ///   - today: The day of which the age is shown.
+    ///   - today: The day for which the page displays the age.
     ///   - editor: The forms with the values and errors of a rejected change; `nil` for the saved values.
     ///   - notice: What the last request did.
     init(

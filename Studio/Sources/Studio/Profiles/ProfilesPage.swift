@@ -56,7 +56,7 @@ struct ProfilesPage: Page {
     ///   - address: The state of the page.
     ///   - users: The profiles.
     ///   - frame: The store.
-    ///   - today: The day of which ages are shown.
+    ///   - today: The day for which the page displays ages.
     ///   - editor: The form of a new profile, with the values and errors of a rejected one.
     ///   - notice: What the last request did.
     /// - Throws: `RepositoryError` if the profiles cannot be read. An invalid condition is part of the page.

@@ -71,7 +71,7 @@ struct EventStream {
             observer.cancel()
             heart.cancel()
         }
-        // The studio ends at once when it is told to, although the browser keeps the connection.
+        // The studio ends at once after a signal, although the browser keeps the connection.
         for await _ in wakes.cancelOnGracefulShutdown() {
             let isChange = pending.take()
             try await writer.write(ByteBuffer(string: isChange ? "event: change\ndata:\n\n" : ":\n\n"))

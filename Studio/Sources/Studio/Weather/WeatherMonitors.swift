@@ -76,7 +76,7 @@ actor WeatherMonitors {
                 cached = weather
             }
         } catch {
-            // Without a copy, the weather is fetched. The page of the store shows what is wrong with it.
+            // Without a copy, the weather is fetched. The page of the store reports the error.
         }
     }
 }
