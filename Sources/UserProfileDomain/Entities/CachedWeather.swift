@@ -3,8 +3,8 @@ public struct CachedWeather: Sendable {
     /// The newest weather that is available for the city.
     public let weather: Weather
 
-    /// The time since the weather was fetched. If the weather was not fetched but, for example, read from a file, it is
-    /// the time since the publication.
+    /// The time since the weather was fetched. If the weather was not fetched but, for example, read from a file, the
+    /// age is the time since ``Weather/publishedAt``.
     public let age: Duration
 
     /// The error that prevented a fetch of newer weather, or `nil` if the weather is within the requested maximum age.

@@ -1,8 +1,8 @@
 /// A field of an entity type that queries can filter and sort by.
 ///
-/// Declare one constant for each field in the `Fields` of a ``Queryable`` entity. For a `Codable` type, the name
-/// consists of coding keys separated by dots, e.g. `place.name`. The suffix `[]` refers to every element of an array,
-/// e.g. `tags[]`.
+/// Declare one constant for each field in the `Fields` of a ``Queryable`` entity. The name of a field of a `Codable`
+/// type consists of coding keys separated by dots, e.g. `place.name`. The suffix `[]` refers to every element of an
+/// array, e.g. `tags[]`.
 public struct EntityField<Entity, Content: FieldContent>: Hashable, Sendable {
     /// The name by which a repository finds the field in a stored entity.
     @usableFromInline package let name: String

@@ -7,7 +7,7 @@ public protocol FieldContent: Sendable {
     /// The value as an ``Operand``, which queries compare.
     var operand: Operand { get }
 
-    /// Creates the value that has an operand, or returns `nil` if no value of the type has this operand.
+    /// Creates the value whose ``operand`` is the given operand, or returns `nil` if no such value exists.
     init?(operand: Operand)
 }
 
@@ -51,11 +51,11 @@ extension Int: FieldContent {
 }
 
 extension FieldContent where Self: RawRepresentable, RawValue: FieldContent {
-    /// The raw value as an operand. This default implementation applies to enumerations whose raw values are
+    /// The raw value as an operand. This default implementation applies to types whose raw values conform to
     /// ``FieldContent``.
     public var operand: Operand { rawValue.operand }
 
-    /// Creates the value whose raw value has an operand, or returns `nil` if no such value exists.
+    /// Creates the value whose raw value corresponds to the given operand, or returns `nil` if no such value exists.
     public init?(operand: Operand) {
         guard let rawValue = RawValue(operand: operand) else { return nil }
         self.init(rawValue: rawValue)

@@ -1,4 +1,4 @@
-/// The expression of a ``Filter``, with fields given by name. ``Filter/translated(by:)`` passes it to a translator.
+/// The expression of a ``Filter``, in which each field is given by its name.
 @usableFromInline package indirect enum FilterTerm: Hashable, Sendable {
     /// True if the comparison of the named field with the operand holds.
     case compare(String, FilterComparison, Operand)

@@ -16,11 +16,12 @@
 /// }
 /// ```
 ///
-/// Each function receives the name of a field as it was passed to ``EntityField/init(_:)``. Values may contain any
-/// text, so pass them as parameters or quote them.
+/// The name of a field is the name that was passed to ``EntityField/init(_:)`` or ``EntityParts/init(_:)``. Values may
+/// contain any text, so pass them as parameters or quote them.
 ///
-/// A condition is either true or false. If a field has no value, every comparison is false except
-/// ``FilterComparison/notEqual``. In a language with a third state, such as SQL, convert that state to true or false.
+/// A condition is either true or false. If a field has no value, ``FilterComparison/notEqual`` is true and every other
+/// comparison is false. In SQL, a comparison with `NULL` is neither true nor false, so translate a comparison to an
+/// expression that is never `NULL`.
 ///
 /// If a field is unknown or the other form cannot express a condition exactly, throw a ``RepositoryError`` with the
 /// code ``RepositoryError/Code/programmingError``. An approximate condition would select other entities than a local

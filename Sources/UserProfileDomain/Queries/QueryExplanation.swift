@@ -5,8 +5,8 @@ public struct QueryExplanation: Hashable, Sendable {
     /// query reads all entities.
     public let index: String?
 
-    /// Whether the index returns the entities in the requested order, so that the query sorts only entities with equal
-    /// values. It is `false` if the query sorts all entities that it finds, or uses no index.
+    /// Whether the index returns the entities in the order of the query's first sort, or in the order of the ids if the
+    /// query has no sort. If `false`, the query sorts all entities that it finds, or uses no index.
     public let isInOrder: Bool
 
     /// The number of index entries that the query read.
@@ -16,17 +16,17 @@ public struct QueryExplanation: Hashable, Sendable {
     /// entry that contains the whole entity.
     public let entityCount: Int
 
-    /// The number of entities that the query found.
+    /// The number of entities that the query found, up to its limit.
     public let foundCount: Int
 
     /// Creates a report.
     ///
     /// - Parameters:
     ///   - index: The name of the index that the query uses, or `nil` if the query reads all entities.
-    ///   - isInOrder: Whether the index returns the entities in the requested order.
+    ///   - isInOrder: Whether the index returns the entities in the order of the query.
     ///   - entryCount: The number of index entries that the query read.
     ///   - entityCount: The number of stored entities that the query read.
-    ///   - foundCount: The number of entities that the query found.
+    ///   - foundCount: The number of entities that the query found, up to its limit.
     package init(index: String?, isInOrder: Bool = false, entryCount: Int = 0, entityCount: Int, foundCount: Int) {
         self.index = index
         self.isInOrder = isInOrder

@@ -92,9 +92,9 @@ public protocol Repository<Entity>: Sendable {
     /// Programs usually call `min(of:where:)`, `max(of:where:)`, `sum(of:where:)` or `counts(by:where:)`, which use
     /// this function.
     ///
-    /// A local store reads only an index, and no entities, if the index answers the whole filter and begins with the
-    /// field. The index may also begin with fields that the filter compares for equality, followed by the field. The
-    /// default implementation runs two queries for each value.
+    /// A local store reads only an index, and no entities, if the index answers the whole filter and contains the
+    /// field. All fields before it in the index must be fields that the filter compares for equality. The default
+    /// implementation runs two queries for each value.
     ///
     /// - Parameters:
     ///   - field: The name of the field.
@@ -109,8 +109,8 @@ public protocol Repository<Entity>: Sendable {
 
     /// Deletes every entity that meets a filter, in one transaction.
     ///
-    /// The default implementation selects the entities before it deletes them. It may therefore delete an entity that
-    /// no longer meets the filter.
+    /// The default implementation finds the entities before it starts the transaction. If another writer changes an
+    /// entity in between, the entity is deleted even if it no longer meets the filter.
     ///
     /// - Parameter filter: The condition that each deleted entity meets.
     /// - Returns: The number of deleted entities.
@@ -121,8 +121,9 @@ public protocol Repository<Entity>: Sendable {
 
     /// Combines the entities that a query selects into one value, one entity at a time.
     ///
-    /// A query without a sort does not load all entities into memory. All entities come from one snapshot, and an LMDB
-    /// store cannot reuse deleted pages until this function returns.
+    /// If the query has no sort, a local store does not load all entities into memory. The default implementation
+    /// always loads them. All entities come from one snapshot, and an LMDB store cannot reuse deleted pages until this
+    /// function returns.
     ///
     /// - Parameters:
     ///   - query: The condition and the order of the entities.

@@ -4,7 +4,7 @@
 /// for try await user in users.updates(of: .me) { show(user) }
 /// ```
 ///
-/// - The consumer always receives the newest result, even if another process committed it, and never an older result
+/// - The consumer always receives the newest result, even after a commit by another process, and never an older result
 ///   after a newer one. A slow consumer may miss intermediate results.
 /// - A result that equals the previous one is skipped.
 /// - The sequence ends when the store is closed or the task is cancelled.
@@ -21,8 +21,8 @@ public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
 
     /// Creates a sequence. Call this initializer only in an implementation of ``Repository``.
     ///
-    /// - Parameter makeNext: A closure that starts to observe the store for one iterator. It returns a function that
-    ///   waits for the next result, and returns `nil` at the end of the sequence.
+    /// - Parameter makeNext: A closure that starts to observe the store for one iterator. It returns a function. Each
+    ///   call of this function waits for the next result and returns it, or returns `nil` at the end of the sequence.
     public init(
         _ makeNext: @escaping @Sendable () -> (() async throws(RepositoryError) -> Element?)
     ) { self.makeNext = makeNext }

@@ -7,8 +7,8 @@
 /// for await state in await monitor.states() { show(state) }
 /// ```
 ///
-/// If several loads overlap, the monitor shows the result of the load that started last. There is one exception: fresh
-/// weather from an earlier load replaces an error or older weather of a later load.
+/// If several loads overlap, the monitor shows the result of the load that started last. There is one exception: if
+/// an earlier load ends last, its fresh weather replaces an error or older weather of a later load.
 public actor ForecastMonitor {
     /// The code of the city whose weather is loaded.
     public let city: CityCode

@@ -155,5 +155,6 @@ public struct UserUseCase: Sendable {
     }
 }
 
-/// An error that ends an update with nothing to remove, so that nothing is written.
+/// An error that the closure of an update throws if the user or the value does not exist. The update then
+/// writes nothing.
 private struct NothingToClear: Error {}

@@ -29,12 +29,13 @@ public struct City: Hashable, Sendable, Identifiable {
 extension CityCode {
     /// Finds a city by its code or name, e.g. `130010`, `東京`, `大阪府` or `山口県 下関`.
     ///
-    /// A city with exactly the given name takes precedence over cities whose names contain it.
+    /// A city with exactly the given name takes precedence over cities whose names contain it. A code is accepted even
+    /// if ``City/all`` does not contain it.
     ///
     /// - Parameter text: Six ASCII digits, a name or a part of one, a region, or a region and a name with a space
     ///   between them.
-    /// - Throws: ``ValidationError`` if no city or more than one city matches. If several match, the error names up to
-    ///   five of them.
+    /// - Throws: ``ValidationError`` if a code does not have six digits, or if a name does not match exactly one city.
+    ///   If several cities match, the error names up to five of them.
     public init(codeOrName text: String) throws(ValidationError) {
         // A text that begins with a decimal digit of any script is treated as a code. So is the empty text.
         guard let first = text.unicodeScalars.first, first.properties.generalCategory != .decimalNumber else {

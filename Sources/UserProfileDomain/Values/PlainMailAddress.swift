@@ -29,7 +29,8 @@ enum PlainMailAddress {
         case hyphen = 30
     }
 
-    /// The transition table. For each byte value, a word contains the next state of each current state.
+    /// The transition table, with one word for each byte value. Each word contains the next state for every current
+    /// state.
     private static let transitions: [UInt64] = (0...UInt8.max).map { byte in
         let steps: [(from: State, to: State)] =
             switch byte {
