@@ -84,7 +84,7 @@ extension RecordMapping {
         .record(Dictionary(fieldNames.map { ($0, .unknown) }) { first, _ in first })
     }
 
-    /// The identifier of the entity type, by which a unit of work finds its mapping.
+    /// The identifier of the entity type, by which a unit of work finds the mapping of the type.
     package var entityType: ObjectIdentifier { ObjectIdentifier(Entity.self) }
 
     /// The declaration of the collection for a `Schema`, with its name, fields and indexes.

@@ -23,8 +23,8 @@ extension DataStore {
     ///
     /// - Parameter mappings: The mappings of the entities, one for each type.
     /// - Returns: The unit of work.
-    /// - Throws: `DataStoreError` if two mappings have the same entity type, or if the collection, an index or a query
-    ///   field of a mapping is invalid.
+    /// - Throws: `DataStoreError` if two mappings have the same collection or entity type, or if the collection, an
+    ///   index or a query field of a mapping is invalid.
     public func unitOfWork(mappings: [any RecordMapping]) throws(DataStoreError) -> any UnitOfWork {
         try DataStoreUnitOfWork(store: self, mappings: mappings)
     }

@@ -66,7 +66,7 @@ extension DataStoreRepository {
 
     /// Returns whether two entities are equal. The result is `false` if the entity type is not `Equatable`.
     ///
-    /// The caller has already skipped entities with equal records.
+    /// The caller compares the stored entries first, so it recognizes an unchanged result of any entity type.
     @Sendable private func areEqual(_ first: Entity, _ second: Entity) -> Bool {
         func isEqual<Value: Equatable>(_ first: Value) -> Bool { second as? Value == first }
         guard let first = first as? any Equatable else { return false }

@@ -22,7 +22,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     ///     wraps it in one.
     ///   - mapping: The mapping that converts entities to records and back.
     ///   - defaults: The default values that a read by id returns for missing fields.
-    /// - Throws: `DataStoreError` if the collection or an index of the mapping is invalid.
+    /// - Throws: `DataStoreError` if the collection, an index or a query field of the mapping is invalid.
     package init(
         store: any DataStore, mapping: Mapping, defaults: RegisteredDefaults = .none
     ) throws(DataStoreError) {
@@ -64,8 +64,8 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         }
     }
 
-    /// Returns the stored record of a key, or `nil` if no record is stored or registered. Registered defaults replace
-    /// missing fields, or the whole record if none is stored.
+    /// Returns the stored record of a key, with the registered defaults of its missing fields. If no record is stored,
+    /// returns the registered record, or `nil` if none is registered.
     func record(for key: Key, in transaction: borrowing ReadTransaction) throws(DataStoreError) -> Record? {
         let stored = try transaction.record(for: key)
         guard let registered = defaults[key] else { return stored }

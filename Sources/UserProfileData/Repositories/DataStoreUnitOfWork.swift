@@ -13,8 +13,8 @@ package struct DataStoreUnitOfWork: UnitOfWork {
     ///   - store: The store. If it is not a `SchemaStore` that declares the collections of the mappings, the unit of
     ///     work wraps it in one.
     ///   - mappings: The mappings of the entities, one for each type.
-    /// - Throws: `DataStoreError` if a collection or an index is invalid, or if two mappings have the same collection
-    ///   or entity type.
+    /// - Throws: `DataStoreError` if two mappings have the same collection or entity type, or if the collection, an
+    ///   index or a query field of a mapping is invalid.
     package init(store: any DataStore, mappings: [any RecordMapping]) throws(DataStoreError) {
         var types: Set<ObjectIdentifier> = []
         for mapping in mappings where !types.insert(mapping.entityType).inserted {
