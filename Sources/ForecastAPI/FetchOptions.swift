@@ -9,7 +9,7 @@ public struct FetchOptions: Sendable {
     /// The maximum time of a fetch, including its redirects, its retries and the delays before them.
     public var timeout: Duration = .seconds(30)
 
-    /// The maximum size of an uncompressed response in bytes. A larger response is rejected.
+    /// The maximum size of a response in bytes, after decompression. A larger response is rejected.
     public var maximumByteCount = 1 << 20
 
     /// The maximum number of retries after a temporary failure: status 429 or 502 to 504, or a connection that was

@@ -91,8 +91,8 @@ package struct LivedoorDecoder: WeatherDecoder {
             path: path.isEmpty ? nil : path.hasPrefix(".") ? String(path.dropFirst()) : path)
     }
 
-    /// Returns the reason for a `dataCorrupted` error. An error without a coding path states that the document is not
-    /// JSON.
+    /// Returns the reason for a `dataCorrupted` error. If the coding path is empty, the reason is that the document is
+    /// not JSON.
     private static func reason(of context: DecodingError.Context) -> String {
         guard context.codingPath.isEmpty else { return context.debugDescription }
         // The decoder created the error for this call, so no other thread uses it.

@@ -1,7 +1,8 @@
 package import UserProfileDomain
 
 extension ForecastService {
-    /// An error which states that the service does not know a city, although the response has status 200.
+    /// An error which states that the service does not know a city. The response has status 200 but contains a message
+    /// instead of weather.
     package struct UnknownCity: Error, CustomStringConvertible {
         let message: String
 
