@@ -44,7 +44,7 @@ final class HTTPExchange: Sendable {
     /// Receives the header of the response.
     ///
     /// - Returns: Whether to receive the body. If `false`, the exchange has ended, because the body is not needed or
-    ///   too large.
+    ///   is too large.
     func begin(_ response: HTTPResponse) -> Bool {
         if let count = response.expectedByteCount, count > maximumByteCount, response.status == 200 {
             finish(.failure(HTTPFailure.tooLarge(maximumByteCount: maximumByteCount)))
