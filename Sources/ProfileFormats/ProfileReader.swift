@@ -15,8 +15,8 @@ package import UserProfileDomain
 ///
 /// The reader skips empty lines, and a byte order mark at the start of the input.
 package struct ProfileReader: Sendable {
-    /// The maximum number of bytes of a line. A longer line is an error, so that reading an endless input such as
-    /// `/dev/zero` ends.
+    /// The maximum number of bytes of an incomplete line. A longer incomplete line is an error, so that reading an
+    /// endless input such as `/dev/zero` ends.
     package static let maximumLineByteCount = 1 << 20
 
     /// The position after the last line that ``next()`` has read.
@@ -89,7 +89,7 @@ package struct ProfileReader: Sendable {
     // MARK: Lines
 
     /// Returns the range of the next line, including its line feed. At the end of the input, the last line needs no
-    /// line feed. Returns `nil` if the line is incomplete or, at the end of the input, too long.
+    /// line feed. Returns `nil` if no complete line is left, or if the last line without a line feed is too long.
     private mutating func nextLine() -> Range<Int>? {
         if let end = boundary.next(in: bytes, from: start) { return start..<end }
         guard isAtEnd, start < bytes.count, bytes.count - start <= ProfileReader.maximumLineByteCount else {
