@@ -6,7 +6,8 @@ extension Directory {
     /// - Parameters:
     ///   - name: The name of the file, which need not exist. A symbolic link with this name is replaced and not
     ///     followed.
-    ///   - old: The attributes of the existing file. The new file gets its permissions and owner.
+    ///   - old: The attributes of the existing file, or `nil` if no file exists. The new file gets the permissions and,
+    ///     if possible, the owner of the existing file.
     ///   - bytes: The new contents.
     /// - Returns: The stamp of the new file. It is `nil` if the file was changed or replaced meanwhile, or if the file
     ///   system does not store the exact modification time.
@@ -54,9 +55,9 @@ extension Directory {
         return true
     }
 
-    /// Removes the temporary files for a file name that killed processes have left behind.
+    /// Removes the temporary files that processes left behind when they were killed while writing a file.
     ///
-    /// The caller must hold the lock that every process holds while it uses such a file.
+    /// A process uses such a temporary file only while it holds a lock. The caller must hold the same lock.
     package func removeTemporaryFiles(for name: String) throws(DataStoreError) {
         // Earlier versions used a name without a random part.
         for leftover in try [".\(name).saving"] + temporaryNames(for: name, "saving") { remove(leftover) }

@@ -12,7 +12,8 @@ import Darwin
 package struct Path: Hashable, Sendable {
     /// The path of the directory.
     package let parent: String
-    /// The name of the entry. It is empty for the root directory, and `.` or `..` if the path ends with it.
+    /// The name of the entry: the last component of the path, which may be `.` or `..`. It is empty for the root
+    /// directory.
     package let name: String
 
     /// Splits a path. A relative path without a slash is an entry of `.`.

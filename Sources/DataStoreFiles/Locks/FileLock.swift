@@ -16,13 +16,15 @@ import Darwin
 /// that may write to the file can hold it. A waiting process polls, because the operating system cannot wait for such a
 /// lock with a time limit.
 ///
-/// All processes poll at the same interval. A process that had to wait pauses before it acquires the lock the next
-/// time, so that a process that saves continuously does not starve the others.
+/// If a process releases the lock and acquires it again at once, a waiting process rarely polls in between. A store
+/// that had to wait for its last lock therefore passes `true` for `isYielding` the next time. The initializer then
+/// pauses for several polling intervals, so that a waiting process can acquire the lock.
 package struct FileLock: ~Copyable {
     /// The interval between two attempts, in microseconds.
     private static let pause: UInt32 = 100
 
-    /// The maximum total wait as a multiple of the time limit, which starts again while other processes make progress.
+    /// The maximum total wait as a multiple of the time limit. The total can exceed one time limit, because the limit
+    /// starts again whenever other processes have made progress.
     private static let maximumExtensions = 10
 
     private let file: File
@@ -36,12 +38,12 @@ package struct FileLock: ~Copyable {
     /// - Parameters:
     ///   - file: A file that is open for writing.
     ///   - byte: The offset of the byte to lock, which may be beyond the end of the file.
-    ///   - timeout: The time limit. It starts again while other processes make progress, up to a total of ten times the
-    ///     limit.
+    ///   - timeout: The time limit. If other processes have made progress when the limit is reached, it starts again.
+    ///     The total wait is at most ten times the limit.
     ///   - isYielding: Whether to pause before the first attempt, so that waiting processes can acquire the lock first.
     ///   - progress: A closure that returns a value that changes with each write of another process.
-    /// - Throws: `DataStoreError` with the code `busy` if the time limit is reached, or `inputOutput` if the file
-    ///   cannot be locked.
+    /// - Throws: `DataStoreError` with the code `busy` if the time limit is reached without progress, or the maximum
+    ///   total wait is reached. The code is `inputOutput` if the file cannot be locked.
     package init<Progress: Equatable>(
         _ file: File, byte: Int64 = 0, timeout: Duration, isYielding: Bool = false,
         progress: () throws(DataStoreError) -> Progress

@@ -1,20 +1,20 @@
 /// A watch that checks files after each event of the operating system, and also periodically. The watch ends when it is
 /// released.
 ///
-/// An event only triggers a check, and the check decides whether the files have changed. If a change causes no event,
-/// the next periodic check detects it. Examples are a change after a queue overflow, after a directory was moved, or on
-/// a file system without events.
+/// An event only triggers a check, and the check decides whether the files have changed. Some changes cause no event,
+/// e.g. after a queue overflow, after a directory was moved, or on a file system without events. The next periodic
+/// check detects such a change.
 package final class FileWatch: Sendable {
     /// The closures of the watch. The watch thread retains them instead of this object, whose deinitialization ends the
     /// watch.
     private let watched: WatchedFiles
 
-    /// Starts to watch files.
+    /// Starts to watch files. The closures run on a thread that all watches of the process share.
     ///
     /// - Parameters:
     ///   - paths: A closure that returns the paths whose changes affect the files. It may access the file system.
-    ///   - check: A closure that checks the files and returns whether they have changed. It is called for the first
-    ///     time when events are already observed. Both closures run on a thread that all watches of the process share.
+    ///   - check: A closure that checks the files and returns whether they have changed. The watch starts to observe
+    ///     events before the first call, so that it misses no later change.
     /// - Throws: ``ThreadStartError`` if no thread can be started.
     package init(
         paths: @escaping @Sendable () -> [Path], check: @escaping @Sendable () -> Bool

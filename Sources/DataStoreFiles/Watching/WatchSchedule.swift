@@ -5,8 +5,8 @@ struct WatchSchedule {
     static let slowInterval = 1000
     /// The interval in milliseconds between checks of a watch with an unobserved path.
     static let fastInterval = 50
-    /// The maximum interval in milliseconds between repeated checks after an event without a visible change. An event
-    /// may precede the visible change, because LMDB publishes a transaction after it has written it.
+    /// The maximum interval in milliseconds between repeated checks after an event without a visible change. The checks
+    /// are repeated because LMDB first writes a transaction, which causes the event, and only then publishes it.
     private static let longestRetryInterval = 64
 
     fileprivate struct Entry {
@@ -99,8 +99,10 @@ struct WatchSchedule {
         entries[id] = entry
     }
 
-    /// Observes a path and returns whether its directory exists. If not, the nearest existing parent directory is
-    /// observed until the directory is created.
+    /// Observes the directory of a path. If the directory does not exist, observes the nearest existing parent
+    /// directory, so that an event reports the creation of the missing directory.
+    ///
+    /// - Returns: Whether a directory is observed.
     private mutating func observe(_ path: Path, for entry: inout Entry) -> Bool {
         guard let events else { return false }
         switch events.observe(path.parent) {
