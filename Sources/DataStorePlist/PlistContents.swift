@@ -94,8 +94,8 @@ struct PlistContents: Sendable {
     /// Returns the entries of the root dictionary of a file that have the given names, including entries of other
     /// programs.
     ///
-    /// - Throws: `DataStoreError` with the code `corrupted` if the file is not a property list or is damaged. The code
-    ///   is the same if a record cannot contain the value of a requested entry.
+    /// - Throws: `DataStoreError` with the code `corrupted` if the file is damaged or is not a property list, or if a
+    ///   record cannot contain the value of a requested entry.
     static func entries(_ names: [String], of bytes: [UInt8]) throws(DataStoreError) -> Record {
         guard let format = PropertyListFormat(firstBytes: bytes) else {
             throw DataStoreError(.corrupted, "not a property list: neither XML nor binary")

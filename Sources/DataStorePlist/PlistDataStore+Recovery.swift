@@ -7,7 +7,7 @@ extension PlistDataStore {
     ///
     /// The damaged file is kept beside the new one, byte for byte, as `NAME.damaged-1` or the next free number. The new
     /// file replaces the damaged one atomically. Stores that have the file open continue with the new file. An intact
-    /// file is not changed. After an error, the file is unchanged.
+    /// file is not changed. After an error, the file is unchanged, unless only the sync of the directory failed.
     ///
     /// - In a truncated XML file, each complete record or entry is recovered.
     /// - In an XML file with a damaged part, the entries after that part are recovered, too. This requires the

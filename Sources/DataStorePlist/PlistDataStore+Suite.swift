@@ -59,8 +59,9 @@ extension PlistDataStore {
 
     /// Returns the directory that contains the files of suites.
     ///
-    /// `UserDefaults` on Linux uses `/` as the home directory if `HOME` is not set, and resolves a relative `HOME`
-    /// against the working directory. This function uses neither, because no program expects a file there.
+    /// If `HOME` is not set or is a relative path, this function uses the home directory of the account. `UserDefaults`
+    /// on Linux uses `/` in the first case, and resolves `HOME` against the working directory in the second case. This
+    /// function does not, because no program expects a file in either directory.
     private static func preferences(_ environment: (String) -> String?) throws(DataStoreError) -> String {
         func directory(_ variable: String) -> String? {
             guard let path = environment(variable), path.utf8.first == UInt8(ascii: "/") else { return nil }

@@ -39,8 +39,9 @@ public final class PlistDataStore: DataStore {
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - format: The format in which a missing file is created. An existing file keeps its format.
-    ///   - lockTimeout: The maximum time to wait for the lock of another process that makes no progress. After that, an
-    ///     operation fails with the code `busy`.
+    ///   - lockTimeout: The maximum time to wait for the lock while no other process changes the file. If other
+    ///     processes change the file, the maximum is ten times as long. After this time, a write fails with the code
+    ///     `busy`.
     /// - Throws: `DataStoreError` with one of these codes:
     ///   - `notAStore` if the path contains something other than a store.
     ///   - `formatTooNew` if a newer program wrote the store.

@@ -11,9 +11,11 @@ public enum PlistEntries {
     ///   - names: The keys of the entries. Other entries are skipped.
     ///   - path: The path of the file, an XML or a binary property list.
     /// - Returns: The entries that exist.
-    /// - Throws: `DataStoreError` with the code `inputOutput` and the error number if the file cannot be read. Its code
-    ///   is `notAStore` if the file is not a regular file. Its code is `corrupted` if the file is not a property list,
-    ///   its root is not a dictionary, or a record cannot contain the value of a requested entry.
+    /// - Throws: `DataStoreError` with one of these codes:
+    ///   - `inputOutput` if the file does not exist or cannot be read.
+    ///   - `notAStore` if the file is not a regular file.
+    ///   - `corrupted` if the file is damaged or is not a property list, if its root is not a dictionary, or if a
+    ///     record cannot contain the value of a requested entry.
     public static func read(_ names: [String], ofFileAt path: String) throws(DataStoreError) -> Record {
         do throws(DataStoreError) {
             guard let read = try PlistLocation.resolve(path)?.read() else {

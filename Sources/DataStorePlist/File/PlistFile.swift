@@ -9,11 +9,11 @@ final class PlistFile: Sendable {
     private final class Cached: Sendable {
         let contents: PlistContents
         let stamp: FileStamp?
-        /// The bytes of the file if a later change may not be visible in the stamp, otherwise `nil`. If they exist,
-        /// they are compared with the file to detect changes.
+        /// The bytes of the file, or `nil` if each later change of the file is visible in its stamp. If there are
+        /// bytes, they are compared with the file to detect changes.
         let unsettledBytes: [UInt8]?
-        /// The open file, or `nil` if a symbolic link leads to it or a later change may not be visible in its stamp.
-        /// Querying an open file is faster than resolving the path.
+        /// The open file, which can be queried faster than its path can be resolved. It is `nil` if no file exists, if
+        /// a symbolic link leads to the file, or if ``unsettledBytes`` is not `nil`.
         let file: File?
         /// The time at which the path was last resolved, as a value of `Clock.milliseconds`.
         let checkedAt: Atomic<Int64>

@@ -44,8 +44,8 @@ struct PlistLocation {
         return watchedPaths
     }
 
-    /// Passes the path, and then the target of each symbolic link on the way to the file, to `visit`. `location` is
-    /// `nil` if the directory does not exist.
+    /// Passes the path to `visit`, and then the target of each symbolic link on the way to the file. The argument
+    /// `location` is `nil` if the directory of `entry` does not exist.
     private static func forEachStep(
         from path: String, _ visit: (_ entry: Path, _ location: PlistLocation?) -> Void
     ) throws(DataStoreError) {
