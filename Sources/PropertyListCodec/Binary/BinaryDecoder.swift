@@ -3,8 +3,8 @@ import DataStoreCore
 /// A decoder of the objects of a binary property list.
 ///
 /// An object with several references becomes one shared value in memory, but writing or comparing a record visits this
-/// value once for each reference. The decoder therefore limits the total number of values in the records of a file, in
-/// which a shared value counts once for each reference.
+/// value once for each reference. The decoder therefore limits the total number of values in the records of a file. A
+/// shared value counts once for each reference.
 struct BinaryDecoder {
     /// A decoded value, with the number of values in it and its nesting depth.
     private struct Decoded {
@@ -12,7 +12,8 @@ struct BinaryDecoder {
         /// The number of values that the value contains, including itself. A value that occurs several times counts
         /// several times.
         var count = 1
-        /// The nesting depth of arrays and records, including the value itself if it is one.
+        /// The nesting depth of arrays and records: 0 for any other value, and 1 for an array or record without nested
+        /// ones.
         var depth = 0
     }
 
@@ -49,8 +50,8 @@ struct BinaryDecoder {
         return text
     }
 
-    /// Subtracts a number of values from the number that the file may still contain. Throws ``PropertyListError`` for
-    /// the object at the offset if the limit is exceeded.
+    /// Counts values towards the limit of the file. Throws ``PropertyListError`` with the given offset if the limit is
+    /// exceeded.
     mutating func count(_ count: Int, at offset: Int) throws(PropertyListError) {
         guard count <= remainingCount else { throw Self.tooManyValues(at: offset, in: traversal.reader) }
         remainingCount -= count

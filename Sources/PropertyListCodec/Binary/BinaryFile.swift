@@ -116,7 +116,8 @@ struct BinaryFile {
 
     /// Returns the references of a dictionary that contains records or collections.
     ///
-    /// The entries count towards the limit of the decoder, because several keys may refer to the same dictionary.
+    /// Several keys may refer to the same dictionary, which is then read once for each key. To limit the total time,
+    /// its entries count towards the limit of the decoder each time.
     private mutating func entries(
         of dictionary: BinaryObject
     ) throws(PropertyListError) -> Zip2Sequence<ArraySlice<Int>, ArraySlice<Int>> {

@@ -29,8 +29,8 @@ struct BinaryTraversal<Output> {
     private let compute: Compute
     private var states: [State]
     private var failures: [Int: PropertyListError] = [:]
-    /// The total number of bytes that further objects may have. If an object exceeds this limit, the traversal fails,
-    /// because the objects of the file overlap.
+    /// The total number of bytes that the objects not visited yet may have. The initial value is twice the size of the
+    /// file, so the traversal exceeds it only if objects overlap. It then fails.
     private var remainingByteCount: Int
 
     init(_ reader: BinaryReader, _ compute: @escaping Compute) {

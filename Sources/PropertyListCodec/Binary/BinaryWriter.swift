@@ -15,7 +15,7 @@ struct BinaryWriter {
     }
 
     private var objects: BinaryObjects
-    /// The numbers of the objects of keys, which all records share.
+    /// The object number of each key that was written. Records with the same field refer to the same key object.
     private var keys: [String: Int] = [:]
     /// The object number of each large value that was written, by the storage of the value. Records that share a value
     /// refer to the same object.

@@ -16,7 +16,8 @@ enum NameCoding {
 
     /// Decodes the name in a key. Returns `nil` if the key is invalid.
     ///
-    /// A non-ASCII name may be percent-encoded unnecessarily, because platforms differ in which names they recognize as
+    /// If a name contains characters other than ASCII, its percent-encoded form is always valid, even if ``key(of:)``
+    /// returns the name unchanged. This is necessary because platforms differ in which names they recognize as
     /// composed.
     static func name(of key: String) -> String? {
         guard key.utf8.first == UInt8(ascii: "$") else { return key.isEmpty ? nil : key }

@@ -12,8 +12,8 @@ enum ValueCoding {
     static let realKey = "$real"
     static let negativeZero = "-0.0"
 
-    /// The maximum nesting depth of an element within a record of an XML file. The integers of a `$date` in the
-    /// innermost array have this depth.
+    /// The maximum nesting depth of an element within a record of an XML file. The deepest elements are the two
+    /// integers of a `$date` in an array with the depth `Record.maximumDepth`.
     static let maximumDepth = Record.maximumDepth + 3
 
     /// Returns the key and the value of the dictionary that encodes a value. Returns `nil` if a property list can

@@ -27,7 +27,8 @@ struct EntryCollector {
 
     init(isTolerant: Bool) { self.isTolerant = isTolerant }
 
-    /// Whether every part of the file could be identified, even if it is damaged.
+    /// Whether ``losses`` names everything that was lost. It is `false` if records or entries with unknown keys may
+    /// have been skipped.
     var isComplete: Bool { !losses.contains(where: \.hidesMore) }
 
     // MARK: Collecting

@@ -15,16 +15,16 @@ struct XMLRecovery {
         if start == 0 || bytes[start - 1] == 0x0A { indents.append(bytes[start..<index]) }
     }
 
-    /// Returns the next key that begins a line and is indented like the keys of an open level.
+    /// Returns the next key that begins a line and is indented like the keys of `level` or of a level around it.
     ///
-    /// If a level is not indented more deeply than the level around it, no key is found, because a field could then be
-    /// mistaken for a record.
+    /// Each of these levels must be indented more deeply than the level around it. Otherwise a field could be mistaken
+    /// for a record, so no key is found.
     ///
     /// - Parameters:
     ///   - start: The start of the damaged entry.
-    ///   - end: The end of the bytes that were read of the entry. An unclosed comment, for example, extends to the end
-    ///     of the file, but its contents may be intact.
-    ///   - level: The level of the entry.
+    ///   - end: The end of the bytes that were read of the entry. The search reads these bytes again while the limit
+    ///     permits it, because they may contain intact keys, e.g. after the start of an unclosed comment.
+    ///   - level: The level of the entry, or `nil` if no dictionary is being read. In this case, no key is found.
     ///   - reader: The reader of the file.
     /// - Returns: The level and the position of the key, or `nil` if no key is found.
     mutating func nextKey(
