@@ -1,6 +1,7 @@
 public import DataStoreCore
 
-/// A place for a store under test, e.g. a directory. Implement it to check a store that keeps its records.
+/// A place for a store under test, e.g. a directory. Implement this protocol to check a store whose records remain
+/// after the store is closed.
 ///
 /// A test creates a new, empty place for each check.
 public protocol DataStoreSubject: Sendable {

@@ -71,8 +71,10 @@ extension RecordReading where Self: ~Copyable {
         }
     }
 
-    /// Returns the field `a` of each scanned record, each followed by the field `a` of another record. Both are read
-    /// while the two views are open.
+    /// Reads the field `a` of each scanned record and the field `a` of the record with the key `other`. Both fields are
+    /// read while both views are open.
+    ///
+    /// - Returns: The values of both fields for each scanned record, in the order of the scan.
     fileprivate func joined(_ scan: Scan, _ other: Key) throws -> [Value?] {
         var values: [Value?] = []
         try forEachView(in: scan) { _, view in

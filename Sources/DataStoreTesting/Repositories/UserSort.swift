@@ -31,7 +31,8 @@ struct UserSort {
 extension User {
     fileprivate var monthDay: MonthDay? { birthday.map { MonthDay($0.date) } }
 
-    /// The address as text that is compared by Unicode scalars. Swift compares strings by canonical equivalence.
+    /// The address in a form that is compared by Unicode scalars, like the addresses in a store. Swift would compare
+    /// strings by canonical equivalence instead.
     fileprivate var addressText: ScalarText? { mailAddress.map { ScalarText(scalars: $0.scalars) } }
 }
 
