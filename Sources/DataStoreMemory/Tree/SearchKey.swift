@@ -5,8 +5,10 @@ import DataStoreCore
 struct SearchKey: Sendable {
     let key: Key
     /// The first 8 bytes of the collection name as a big-endian integer, padded with zeros. ``id`` contains the first
-    /// 16 bytes of the id in the same form. No name or id ends with a zero byte, so an integer whose last byte is zero
-    /// contains the end of the text.
+    /// 16 bytes of the id as two such integers.
+    ///
+    /// A name or id contains no zero byte after its first byte. If the last byte of an integer is zero, the text
+    /// therefore ends within this integer.
     private let collection: UInt64
     private let id: (UInt64, UInt64)
 
