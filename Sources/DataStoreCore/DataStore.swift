@@ -57,8 +57,9 @@ public protocol DataStore: Sendable {
     /// - Parameter body: A closure that reads and changes records. A store may run it more than once, e.g. after its
     ///   memory map grew, and commits only the last run. The closure must therefore have no other side effect.
     /// - Returns: The result of the closure.
-    /// - Throws: The error of the closure, or a ``DataStoreError`` if the change could not be made durable.
-    ///   `CancellationError` if the task was cancelled before the closure ran. In each case, the store is unchanged.
+    /// - Throws: The error of the closure, `CancellationError` if the task was cancelled before the closure ran, or a
+    ///   ``DataStoreError`` if the change could not be made durable. After an error, the store is unchanged, unless
+    ///   only the last flush to the disk failed. The change is then visible, but may be lost in a power failure.
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result

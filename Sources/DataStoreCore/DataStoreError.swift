@@ -4,7 +4,7 @@ public struct DataStoreError: Error, Sendable {
     /// The kind of a failure, by which a caller decides how to react. Later versions may add cases.
     @nonexhaustive
     public enum Code: Hashable, Sendable {
-        /// The name of a collection or an id is invalid. Nothing was changed.
+        /// A collection name or an id is invalid. Nothing was changed.
         case invalidKey
         /// A record exceeds a limit of ``Record``. Nothing was changed.
         case invalidRecord

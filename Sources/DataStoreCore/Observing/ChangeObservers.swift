@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The observers of a ``DataStore``. Use it to implement ``DataStore/observe(_:_:)`` without polling.
+/// A collection of the observers of a ``DataStore``. Use it to implement ``DataStore/observe(_:_:)`` without polling.
 ///
 /// A store creates one instance and forwards ``DataStore/observe(_:_:)`` to ``add(_:_:whileObserved:)``. It calls
 /// ``wake(_:)`` after each commit that changed a record, and ``close()`` when it closes. Without observers, a commit
@@ -44,8 +44,9 @@ public final class ChangeObservers: Sendable {
     /// - Parameters:
     ///   - scope: The records to observe.
     ///   - wake: A closure that is called on any thread after a change. It must not block.
-    ///   - watch: A closure that is called for the first observer and returns, for example, a watcher for commits of
-    ///     other processes. The result is retained until the last observer is removed or the store closes.
+    ///   - watch: A closure that is called if no other observer exists. It returns an object to retain, e.g. a watcher
+    ///     for commits of other processes, or `nil`. The object is released when the last observer is removed or the
+    ///     store closes.
     /// - Returns: The observation.
     /// - Throws: ``DataStoreError`` if `watch` throws it, e.g. because other processes cannot be observed.
     public func add(

@@ -1,7 +1,7 @@
 /// The keys whose records a commit has put or removed.
 ///
-/// If a commit changes more than 256 keys, only their collections are known. If it changes more than 256 collections,
-/// any record may have changed.
+/// The memory of the set is limited. If a commit changes more than 256 keys, the set contains only the names of their
+/// collections. If there are more than 256 such collections, the set only states that any record may have changed.
 public struct ChangedKeys: Sendable {
     /// The maximum number of elements in each of ``keys`` and ``collections``.
     static let bound = 256

@@ -20,7 +20,7 @@ extension DataStore {
     }
 }
 
-/// The state of a store that can be polled without reading records.
+/// The result of polling a store: its generation, an error, or that the store is closed.
 private enum Observed: Equatable {
     case generation(UInt64)
     case failure(String)

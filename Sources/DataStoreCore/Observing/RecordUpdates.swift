@@ -38,13 +38,13 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
         private var isFinished = false
         /// Whether the iterator waits for a wake-up before it reads again.
         private var mustWait = false
-        /// The store's generation at the last successful read. It is `nil` before the first one and after an error,
-        /// except the first of several `corrupted` errors.
+        /// The store's generation at the last successful read. It is `nil` before the first successful read and after
+        /// an error. The first `corrupted` error, which only causes another read, leaves it unchanged.
         private var lastGeneration: UInt64?
         private var lastState: State?
         private var failure: String?
-        /// Whether the previous read found a corrupted record. If the next read also finds one, `next()` throws the
-        /// error.
+        /// Whether a read has failed with `corrupted` since the last successful read. The first such error only causes
+        /// another read, and the next one is reported.
         private var isCorruptionConfirmed = false
 
         init(_ updates: RecordUpdates) { self.updates = updates }

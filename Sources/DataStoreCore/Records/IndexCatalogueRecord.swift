@@ -1,12 +1,15 @@
 /// The record that contains the states of all indexes of one collection. Except for ``migrationsField``, each field has
 /// the name of an index and contains the state of this index.
 ///
-/// A state is a text such as `1 03 u--r`. It consists of the base-36 number at the end of the name of the collection
-/// with the index entries, the version of the state's format, a letter for each trait, and a letter for the progress.
+/// A state is a text of four parts, e.g. `1 03 u--r`:
 ///
-/// - The traits are `u` (unique) or `p` (declared unique, but never complete so far), `o` (has overflow entries) and
-///   `c` (covering). A `-` replaces the letter of a trait that the index lacks.
-/// - The progress is `r` (ready), `t` (built up to and including the id that follows) or `o` (invalid).
+/// - The number of the collection that contains the index entries, in base 36. The name of this collection is
+///   ``entriesPrefix`` followed by the number.
+/// - The version of the state's format.
+/// - A letter for each of three traits, or `-` if the index lacks the trait. The first letter is `u` (unique) or `p`
+///   (declared unique, but never complete so far), the second is `o` (has overflow entries), and the third is `c`
+///   (covering).
+/// - The progress: `r` (ready), `o` (invalid), or `t` and an id (built up to and including this id).
 package enum IndexCatalogueRecord {
     /// The name of the collection that contains these records. It begins with a NUL, unlike any collection of a
     /// program.

@@ -122,7 +122,7 @@ public struct Record: Hashable, Sendable {
         return low
     }
 
-    /// Inserts a field. Most records are built in the order of their fields, so that no other field is moved.
+    /// Inserts a field at an index and moves the later fields.
     private mutating func insert(_ field: Field, at index: Int) {
         if fields.isEmpty { fields.reserveCapacity(4) }
         if index == fields.endIndex { fields.append(field) } else { fields.insert(field, at: index) }

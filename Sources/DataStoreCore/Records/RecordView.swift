@@ -69,8 +69,8 @@ public struct RecordView: ~Copyable {
     }
 }
 
-/// An encoded record from which fields can be decoded one by one. A store that keeps records encoded implements it for
-/// ``RecordView``.
+/// An encoded record that decodes its fields one by one. A ``RecordView`` reads from a source if the store keeps its
+/// records encoded.
 package protocol RecordSource: AnyObject {
     /// Decodes the value of a field. Returns `nil` if the record has no field with that name.
     func value(of name: String) throws(DataStoreError) -> Value?
