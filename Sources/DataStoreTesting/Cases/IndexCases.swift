@@ -45,7 +45,7 @@ extension DataStoreConformance {
                 try transaction.put(["n": .array(long), "text": .string("8")], for: Key(collection: "c", id: "0008"))
                 try transaction.put(["text": .string("none")], for: Key(collection: "c", id: "0009"))
             }
-            try await store.checkRight(covering)
+            try await store.expectCorrectIndexes(covering)
             for (value, text) in [(Value.integer(7), "new"), (.array(long), "8"), (.integer(6), "6")] {
                 let query = RecordQuery("c", where: .compare(number, .equal, value), indexes: covering)
                 let found = try await store.read { try $0.records(matching: query).entries }
@@ -61,12 +61,12 @@ extension DataStoreConformance {
             // A covering index stays covering if another program declares it without covering. In the opposite case it
             // is rebuilt.
             try await store.fill(20, knowing: byNumber)
-            try await store.checkRight(covering)
+            try await store.expectCorrectIndexes(covering)
             try await store.declaring([]).removeIndex(of: "c", named: "n")
             try await store.fill(20, knowing: byNumber)
             try await store.declaring(byNumber).buildIndexes()
             try await store.declaring(covering).buildIndexes()
-            try await store.checkRight(covering)
+            try await store.expectCorrectIndexes(covering)
             let one = RecordQuery("c", where: .compare(number, .equal, .integer(6)), indexes: covering)
             let after = try await store.read { try $0.explain(one) }
             #expect(after.entryCount == 1 && after.recordCount == 0 && after.foundCount == 1)
@@ -113,8 +113,8 @@ extension DataStoreConformance {
                 }
                 #expect(texts == ["before", "after", "after"].map { .string("\(write) \($0)") })
                 let reports = try await store.declaring(asked).checkIndexes()
-                let areRight = reports.allSatisfy(\.matchesRecords)
-                #expect(areRight, "\(reports)")
+                let areCorrect = reports.allSatisfy(\.matchesRecords)
+                #expect(areCorrect, "\(reports)")
             }
         },
         DataStoreConformance("removing a collection removes its index entries") {
@@ -136,7 +136,7 @@ extension DataStoreConformance {
             try await store.declaring(byNumber).buildIndexes()
             let report = try await store.read { try $0.explain(query) }
             #expect(report.index == "n" && report.foundCount == 2)
-            try await store.checkRight(byNumber)
+            try await store.expectCorrectIndexes(byNumber)
         },
         DataStoreConformance("an index of many existing records is built in steps") {
             (store: any DataStore) async throws in
@@ -155,7 +155,7 @@ extension DataStoreConformance {
                 seen.append(count)
             }
             #expect(seen == seen.sorted())
-            try await store.checkRight(byNumber)
+            try await store.expectCorrectIndexes(byNumber)
             let report = try await store.read { try $0.explain(least) }
             #expect(report.index == "n" && report.entryCount == 2)
             let after = try await store.read { try $0.records(matching: least).entries.map(\.key.id) }
@@ -182,7 +182,7 @@ extension DataStoreConformance {
                 }
                 try await group.waitForAll()
             }
-            try await store.checkRight(byNumber)
+            try await store.expectCorrectIndexes(byNumber)
         },
         DataStoreConformance("a unique value is rejected for a second record") {
             (store: any DataStore) async throws in
@@ -200,32 +200,32 @@ extension DataStoreConformance {
             try await put("a", "one")
             for text in ["one", long] {
                 let error = await expect(.notUnique, "the same text") { try await put("b", text) }
-                #expect(error?.description.contains("c/") == true, "it names the other one")
+                #expect(error?.description.contains("c/") == true, "it names the other record")
             }
             let unchanged = try await store.record(Key(collection: "c", id: "b"))
             #expect(unchanged == ["n": .integer(1)])
-            try await store.checkRight(unique)
+            try await store.expectCorrectIndexes(unique)
             try await put("a", "two")
             try await put("b", "one")
             try await store.declaring(unique).write { transaction in
                 try transaction.remove(Key(collection: "c", id: "d"))
                 try transaction.put(["text": .string(long)], for: Key(collection: "c", id: "c"))
             }
-            try await store.checkRight(unique)
+            try await store.expectCorrectIndexes(unique)
         },
         DataStoreConformance("a unique index of records with equal values is not built") {
             (store: any DataStore) async throws in
             let unique = [IndexDefinition.unique("text")]
             try await store.put(["text": .string("same")], Key(collection: "c", id: "a"))
             try await store.put(["text": .string("same")], Key(collection: "c", id: "b"))
-            let error = await expect(.notUnique, "two have it") { try await store.declaring(unique).buildIndexes() }
+            let error = await expect(.notUnique, "two records") { try await store.declaring(unique).buildIndexes() }
             #expect(error?.description.contains("c/a") == true && error?.description.contains("c/b") == true)
             // A write that removes the duplicate is accepted.
             try await store.declaring(unique).write { transaction in
                 try transaction.put(["text": .string("other")], for: Key(collection: "c", id: "b"))
             }
             try await store.declaring(unique).buildIndexes()
-            _ = await expect(.notUnique, "now it holds") {
+            _ = await expect(.notUnique, "the index is enforced") {
                 try await store.declaring(unique).write { transaction in
                     try transaction.put(["text": .string("same")], for: Key(collection: "c", id: "c"))
                 }
@@ -235,8 +235,8 @@ extension DataStoreConformance {
             (store: any DataStore) async throws in
             let unique = [IndexDefinition.unique("text")]
             try await store.fill(5, knowing: unique)
-            let wasThere = try await store.declaring([]).removeIndex(of: "c", named: "text")
-            #expect(wasThere)
+            let existed = try await store.declaring([]).removeIndex(of: "c", named: "text")
+            #expect(existed)
             let stillExists = try await store.declaring([]).removeIndex(of: "c", named: "text")
             #expect(!stillExists)
             try await store.put(["text": .string("3")], Key(collection: "c", id: "second"))
@@ -252,11 +252,11 @@ extension DataStoreConformance {
                     throw Interruption(number: 1)
                 }
             }
-            try await store.checkRight(byNumber)
+            try await store.expectCorrectIndexes(byNumber)
         },
-        DataStoreConformance("indexes follow random writes") { (store: any DataStore) async throws in
+        DataStoreConformance("indexes match the records after random writes") { (store: any DataStore) async throws in
             var generator = SeededGenerator()
-            print("indexes follow random writes: seed \(generator.seed)")
+            print("indexes match the records after random writes: seed \(generator.seed)")
             let indexes = IndexDefinition.queried.enumerated().map { position, index in
                 IndexDefinition(index.field, isCovering: position.isMultiple(of: 2))
             }
@@ -274,11 +274,11 @@ extension DataStoreConformance {
                     }
                 }
                 let reports = try await store.declaring(indexes).checkIndexes()
-                let areRight = reports.allSatisfy(\.matchesRecords)
-                #expect(areRight, "seed \(generator.seed): \(reports)")
+                let areCorrect = reports.allSatisfy(\.matchesRecords)
+                #expect(areCorrect, "seed \(generator.seed): \(reports)")
             }
             try await store.declaring(indexes).rebuildIndexes()
-            try await store.checkRight(indexes)
+            try await store.expectCorrectIndexes(indexes)
         },
     ]
 
@@ -293,7 +293,7 @@ extension DataStoreConformance {
             let query = RecordQuery("c", where: .compare(number, .equal, .integer(42)), indexes: byNumber)
             let report = try await store.read { try $0.explain(query) }
             #expect(report.index == "n" && report.entryCount == 1)
-            try await store.checkRight(byNumber)
+            try await store.expectCorrectIndexes(byNumber)
             await store.close()
         }
     ]
@@ -322,7 +322,7 @@ extension DataStore {
     }
 
     /// Expects that the indexes are complete and match the records.
-    func checkRight(
+    func expectCorrectIndexes(
         _ indexes: [IndexDefinition], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         for index in indexes {
@@ -334,8 +334,8 @@ extension DataStore {
         }
         let names = indexes.map(\.name)
         let reports = try await declaring(indexes).checkIndexes().filter { names.contains($0.index.name) }
-        let areRight =
+        let areCorrect =
             reports.count == names.count && reports.allSatisfy { $0.matchesRecords && $0.index.state == .ready }
-        #expect(areRight, "\(reports)", sourceLocation: sourceLocation)
+        #expect(areCorrect, "\(reports)", sourceLocation: sourceLocation)
     }
 }

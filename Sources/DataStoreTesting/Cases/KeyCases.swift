@@ -40,7 +40,7 @@ extension DataStoreConformance {
             #expect(try await !store.write { try $0.remove(key) })
             #expect(try await store.ids(Scan("c")) == [])
             try await store.put([:], key)
-            #expect(try await store.record(key) == Record(), "an empty record is there")
+            #expect(try await store.record(key) == Record(), "the empty record exists")
             #expect(try await store.write { try $0.remove(key) })
             #expect(try await store.record(key) == nil)
         },

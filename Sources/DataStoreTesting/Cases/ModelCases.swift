@@ -88,11 +88,11 @@ enum ModelRun {
             case .reopen: return nil
             case .read(let key):
                 let record = try await store.record(key)
-                return record == model[key] ? nil : "gives \(record as Any), not \(model[key] as Any)"
+                return record == model[key] ? nil : "returned \(record as Any), not \(model[key] as Any)"
             case .scan(let scan):
                 let found = try await store.read { try $0.records(in: scan) }
                 let expected = records(of: scan, in: model)
-                return found == expected ? nil : "gives \(found), not \(expected)"
+                return found == expected ? nil : "returned \(found), not \(expected)"
             case .write(let changes, let throwing):
                 do {
                     try await store.write { transaction in

@@ -68,7 +68,7 @@ extension DataStoreConformance {
             for store in stores { try #require(try await store.record(key) == ["n": .integer(120)]) }
             await stores[0].close()
             try await increment(key, in: [stores[1]], tasks: 1, times: 1)
-            #expect(try await stores[2].record(key) == ["n": .integer(121)], "closing one leaves the others open")
+            #expect(try await stores[2].record(key) == ["n": .integer(121)], "the others remain open")
             for store in stores { await store.close() }
         },
         DataStoreConformance("a newer format is rejected and left unchanged") {
@@ -111,7 +111,7 @@ extension DataStoreConformance {
                 try await store.put(["text": .string("new")], key)
             }
             await store.close()
-            #expect(try await subject.snapshot() == before, "it was left as it is")
+            #expect(try await subject.snapshot() == before, "the store is unchanged")
         },
     ]
 }

@@ -5,9 +5,9 @@ import Testing
 extension DataStoreConformance {
     /// Pages through sorted records while other records are added, removed and changed between pages. Each unchanged
     /// record must be returned exactly once and in order.
-    static func pagesWhileOthersWrite(_ store: any DataStore, _ generator: SeededGenerator) async throws {
+    static func pageDuringWrites(_ store: any DataStore, _ generator: SeededGenerator) async throws {
         var generator = generator
-        print("pages while others write: seed \(generator.seed)")
+        print("pagination under concurrent writes: seed \(generator.seed)")
         for round in 0..<4 {
             let collection = "round \(round)"
             var staying: [Entry] = []

@@ -101,7 +101,7 @@ extension DataStoreConformance {
             try await randomQueries(SeededGenerator(), makeSubject)
         },
         DataStoreConformance("pagination is stable under concurrent writes") { (store: any DataStore) async throws in
-            try await pagesWhileOthersWrite(store, SeededGenerator())
+            try await pageDuringWrites(store, SeededGenerator())
         },
         DataStoreConformance("a query within a write sees its changes") { (store: any DataStore) async throws in
             try await store.put(["n": .integer(1)], Key(collection: "c", id: "a"))
@@ -211,16 +211,16 @@ enum QueryRun {
         let expected = QueryModel.result(of: query, from: records)
         var page = try await store.read { try $0.records(matching: query) }
         guard page.entries == Array(expected.prefix(query.limit ?? .max)) else {
-            return "finds \(page.entries), not \(expected)"
+            return "found \(page.entries), not \(expected)"
         }
         let all = RecordQuery(query.collection, where: query.condition, indexes: query.indexes)
         let count = try await store.read { try $0.count(matching: all) }
-        guard count == expected.count else { return "counts \(count), not \(expected.count)" }
+        guard count == expected.count else { return "counted \(count), not \(expected.count)" }
         let isDescending = query.sort.first?.isDescending ?? false
         for field in [QueryField("a"), QueryField("b"), .elements(of: "list")] {
             let groups = try await store.read { try $0.groups(matching: all, by: field, isDescending: isDescending) }
-            let areRight = QueryModel.areGroups(groups.groups, by: field, isDescending, of: expected)
-            guard areRight else { return "groups by \(field) \(groups)" }
+            let areCorrect = QueryModel.areGroups(groups.groups, by: field, isDescending, of: expected)
+            guard areCorrect else { return "returned the groups \(groups) by \(field)" }
         }
         // Reading page by page must yield the same result.
         var (found, next) = (page.entries, query)
@@ -230,6 +230,6 @@ enum QueryRun {
             found += page.entries
             guard found.count <= expected.count else { break }
         }
-        return found == expected || query.limit == 0 ? nil : "finds page by page \(found), not \(expected)"
+        return found == expected || query.limit == 0 ? nil : "found page by page \(found), not \(expected)"
     }
 }

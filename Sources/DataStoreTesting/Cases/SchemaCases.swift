@@ -19,7 +19,7 @@ extension DataStoreConformance {
                 }
                 try await writer.write { try $0.put(["text": .string("one")], for: key("a")) }
             }
-            try await store.checkRight(unique)
+            try await store.expectCorrectIndexes(unique)
         },
         DataStoreConformance("a compound index answers equality with a range, and the sort that follows") {
             (store: any DataStore) async throws in
@@ -49,7 +49,7 @@ extension DataStoreConformance {
                 let expected = try await store.read { [scan] in try $0.records(matching: scan) }
                 #expect(try await store.read { try $0.records(matching: query) } == expected)
             }
-            try await store.checkRight(indexes)
+            try await store.expectCorrectIndexes(indexes)
         },
         DataStoreConformance("a unique compound index rejects a second record with the same values") {
             (store: any DataStore) async throws in
@@ -72,8 +72,8 @@ extension DataStoreConformance {
                 }
             }
             let reports = try await store.declaring(indexes).checkIndexes()
-            let areRight = reports.count == 1 && reports.allSatisfy { $0.matchesRecords && $0.index.isUnique }
-            #expect(areRight, "\(reports)")
+            let areCorrect = reports.count == 1 && reports.allSatisfy { $0.matchesRecords && $0.index.isUnique }
+            #expect(areCorrect, "\(reports)")
         },
         DataStoreConformance("a compound index of elements of an array, or of an unknown field, is rejected") {
             (store: any DataStore) async throws in
@@ -92,7 +92,7 @@ extension DataStoreConformance {
                 try await writer.write { try $0.put(["text": .string(texts[0])], for: key("b")) }
             }
             try await writer.write { try $0.put(["text": .string(texts[1])], for: key("b")) }
-            try await store.checkRight(unique)
+            try await store.expectCorrectIndexes(unique)
         },
         DataStoreConformance("each of several values that are too long for an index is found and unique") {
             (store: any DataStore) async throws in
@@ -107,7 +107,7 @@ extension DataStoreConformance {
             }
             try await writer.write { try $0.put(["tags": .array([texts[0], texts[2]])], for: key("a")) }
             try await writer.write { try $0.put(["tags": .array([texts[1]])], for: key("b")) }
-            try await store.checkRight(indexes)
+            try await store.expectCorrectIndexes(indexes)
             for (text, id) in zip(texts, ["a", "b", "a"]) {
                 for sort in [[], [RecordQuery.SortKey.descending(.id)]] {
                     let query = RecordQuery(
@@ -164,7 +164,7 @@ extension DataStoreConformance {
             try await other.buildIndexes()
             _ = try await other.write { try $0.remove(key("b")) }
             try await store.declaring([.unique("text"), .unique("n")]).buildIndexes()
-            try await store.checkRight([.unique("text"), .unique("n")])
+            try await store.expectCorrectIndexes([.unique("text"), .unique("n")])
         },
         DataStoreConformance("programs with different schemas write at once, and no duplicate is accepted") {
             (store: any DataStore) async throws in
@@ -190,7 +190,7 @@ extension DataStoreConformance {
             #expect(saved == 20)
             let texts = try await store.read { try $0.records(in: Scan("c")).map { $0.record["text"] } }
             #expect(texts.count == 20 && Set(texts).count == 20)
-            try await store.checkRight(unique)
+            try await store.expectCorrectIndexes(unique)
         },
         DataStoreConformance("fields within records and arrays are indexed") { (store: any DataStore) async throws in
             let indexes: [IndexDefinition] = [
@@ -220,7 +220,7 @@ extension DataStoreConformance {
             await expect(.notUnique, "the same address") {
                 try await writer.write { try $0.put(["mail": .string("Tokyo@EXAMPLE.com")], for: key("9")) }
             }
-            try await store.checkRight(indexes)
+            try await store.expectCorrectIndexes(indexes)
         },
         DataStoreConformance("a schema rejects invalid and repeated declarations") { (_: any DataStore) async throws in
             for (collections, code) in [
@@ -252,7 +252,7 @@ extension DataStoreConformance {
                 }
                 #expect(error?.description.contains("c/0050") == true)
                 try await writer.write { try $0.put(["text": .string("new")], for: key("x")) }
-                try await store.checkRight(unique)
+                try await store.expectCorrectIndexes(unique)
                 try await store.declaring([]).removeIndex(of: "c", named: "text")
             }
         },
@@ -282,7 +282,7 @@ extension DataStoreConformance {
                 }
                 try await group.waitForAll()
             }
-            try await store.checkRight(unique)
+            try await store.expectCorrectIndexes(unique)
         },
         DataStoreConformance("duplicates of a raw write are reported, and a program can repair them") {
             (store: any DataStore) async throws in
@@ -296,13 +296,13 @@ extension DataStoreConformance {
                 }
                 #expect(error?.code == .notUnique || error?.code == .indexNotReady)
                 #expect(error?.description.contains("c/0007") == true)
-                await expect(.notUnique, "it cannot be rebuilt") { try await writer.buildIndexes() }
+                await expect(.notUnique, "the index cannot be rebuilt") { try await writer.buildIndexes() }
                 // An index of another program does not prevent opening.
                 try await SchemaStore(store).buildIndexes()
                 _ = try await writer.write { try $0.remove(key("raw")) }
                 try await writer.write { try $0.put(["text": .string("raw")], for: key("raw")) }
                 try await writer.buildIndexes()
-                try await store.checkRight(unique)
+                try await store.expectCorrectIndexes(unique)
                 _ = try await store.write { try $0.removeAll(in: Scan("c")) }
             }
         },
@@ -314,7 +314,7 @@ extension DataStoreConformance {
                 for id in ids { try transaction.put(["n": .integer(1)], for: key(id)) }
             }
             try await store.declaring([.on("n")]).buildIndexes()
-            try await store.checkRight([.on("n")])
+            try await store.expectCorrectIndexes([.on("n")])
         },
         DataStoreConformance("a unique field that was declared over duplicates is not declared") {
             (store: any DataStore) async throws in

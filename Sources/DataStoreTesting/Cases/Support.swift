@@ -30,12 +30,12 @@ func expect(
 ) async -> DataStoreError? {
     do {
         try await body()
-        Issue.record("\(what): no error, \(code) is expected", sourceLocation: sourceLocation)
+        Issue.record("\(what): expected the error \(code), but no error was thrown", sourceLocation: sourceLocation)
     } catch let error as DataStoreError {
         #expect(error.code == code, what, sourceLocation: sourceLocation)
         return error
     } catch {
-        Issue.record("\(what): \(error), \(code) is expected", sourceLocation: sourceLocation)
+        Issue.record("\(what): expected the error \(code), not \(error)", sourceLocation: sourceLocation)
     }
     return nil
 }

@@ -13,7 +13,7 @@ extension DataStoreConformance {
             }
             let last = try await store.generation()
             _ = try await store.record(key)
-            #expect(try await store.generation() == last, "reading is no change")
+            #expect(try await store.generation() == last, "a read does not change the generation")
         },
         DataStoreConformance("observers always receive the newest state") { (store: any DataStore) async throws in
             try await observe(reading: store, writing: store)
@@ -70,7 +70,7 @@ extension DataStoreConformance {
             #expect(try await task.value)
             watchdog.cancel()
             var states = store.updates(of: key).makeAsyncIterator()
-            #expect(try await states.next() == .none, "nothing is to be seen of a closed store")
+            #expect(try await states.next() == .none, "a closed store delivers no state")
         },
         DataStoreConformance("cancellation ends the updates of an observer") { (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "a")
@@ -150,7 +150,7 @@ extension DataStoreConformance {
                     return []
                 }
                 for try await states in group where !states.isEmpty {
-                    #expect(states == states.sorted() && Set(states).count == states.count, "newer states, each once")
+                    #expect(states == states.sorted() && Set(states).count == states.count, "each state once, in order")
                     #expect(states.last == last)
                 }
             }

@@ -61,7 +61,7 @@ extension DataStoreConformance {
                 try await store.put(["v": nested(Record.maximumDepth + 1)], key)
             }
             #expect(error?.key == "c/nested")
-            #expect(try await store.record(key) == ["v": nested(Record.maximumDepth)], "nothing has changed")
+            #expect(try await store.record(key) == ["v": nested(Record.maximumDepth)], "the record is unchanged")
         },
         DataStoreConformance("data have at most 64 MiB") { (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "large")
@@ -71,12 +71,12 @@ extension DataStoreConformance {
             _ = await expect(.invalidRecord, "too large") {
                 try await store.put(["data": .data(bytes), "more": .bool(true)], key)
             }
-            #expect(try await store.record(key)?.count == 1, "nothing has changed")
+            #expect(try await store.record(key)?.count == 1, "the record is unchanged")
         },
         DataStoreConformance("a field without a name is rejected") { (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "id")
             _ = await expect(.invalidRecord, "empty name") { try await store.put(["": .bool(true)], key) }
-            _ = await expect(.invalidRecord, "empty name within") {
+            _ = await expect(.invalidRecord, "empty name in a nested record") {
                 try await store.put(["a": .array([.record(["": .bool(true)])])], key)
             }
             #expect(try await store.record(key) == nil)
