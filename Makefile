@@ -10,7 +10,7 @@ ifeq ($(shell uname),Linux)
 # looked up through shared libraries; they are needed only if HOME is not set. The object files differ from the ones of
 # the larger program, so they have their own directory.
 RELEASE += --scratch-path .build/static -Xswiftc -static-executable
-# 0.6 MB less: functions with equal code are linked once, and the index of unwind tables is left out. Nothing in the program
+# Saves 0.6 MB: functions with equal code are linked once, and the index of unwind tables is left out. Nothing in the program
 # throws C++ exceptions, and backtraces follow the frame pointers.
 RELEASE += -Xlinker --icf=safe -Xlinker --no-eh-frame-hdr
 endif
@@ -38,14 +38,14 @@ test: ## Build and run all tests; missing reference programs (python3, plistutil
 	Scripts/with-temporary-directory swift test --skip-build
 
 .PHONY: test-tsan
-test-tsan: setup ## Run all tests, or those that match FILTER, under the thread sanitizer.
+test-tsan: setup ## Run all tests, or the tests that match FILTER, under the thread sanitizer.
 	swift build --build-tests --sanitize=thread --scratch-path .build-tsan
 	clang -shared -fPIC -O1 Scripts/tsan-mutex.c -o .build-tsan/tsan-mutex.so -ldl
 	TSAN_OPTIONS=halt_on_error=1 LD_PRELOAD="$(CURDIR)/.build-tsan/tsan-mutex.so" \
 		Scripts/with-temporary-directory swift test --skip-build --sanitize=thread --scratch-path .build-tsan $(if $(FILTER),--filter '$(FILTER)')
 
 .PHONY: test-asan
-test-asan: setup ## The same under the address sanitizer, which also finds leaks.
+test-asan: setup ## Run all tests, or the tests that match FILTER, under the address sanitizer, which also detects leaks.
 	mkdir -p .build-asan
 	clang -c Scripts/asan-options.c -o .build-asan/asan-options.o \
 		-DSYMBOLIZER='"$(shell clang -print-prog-name=llvm-symbolizer)"' \
@@ -76,7 +76,7 @@ fuzz: setup ## Fuzz each parser of the package with RUNS inputs (default: 100000
 	Scripts/fuzz $(or $(RUNS),1000000)
 
 .PHONY: power-loss
-power-loss: setup ## Open the states that losses of power may leave of stores (SHORT=1: fewer).
+power-loss: setup ## Test the states that losses of power may leave of stores (SHORT=1: fewer states).
 	Scripts/power-loss $(if $(SHORT),--short) $(ARGS)
 
 .PHONY: lint

@@ -136,7 +136,7 @@ let package = Package(
             ],
             path: "Tests/defaults-comparison"
         ),
-        // Damaged LMDB files.
+        // Generators of damage to LMDB files.
         .target(name: "DamageTesting", dependencies: ["DataStoreTesting"], path: "Tests/DamageTesting"),
         .testTarget(
             name: "DataStoreLMDBTests",
@@ -147,7 +147,7 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),
-        // Code that tests of stores run in separate processes, which crash or are killed.
+        // Support for tests that run stores in separate processes, which crash or are killed.
         .target(
             name: "TortureKit",
             dependencies: [
@@ -184,7 +184,7 @@ let package = Package(
                 "DataStoreLMDB",
             ],
             path: "Tests/DataTesting"),
-        // Web servers on loopback, well and badly behaved, and the documents of weather services.
+        // Web servers on the loopback interface, including faulty ones, and documents of weather services.
         .target(
             name: "WebTesting",
             dependencies: [
@@ -226,19 +226,19 @@ let package = Package(
 
 for target in package.targets where target.type != .system {
     var settings = target.swiftSettings ?? []
-    // SE-0335: an existential says `any`.
+    // SE-0335: an existential type requires `any`.
     settings.append(.enableUpcomingFeature("ExistentialAny"))
     // SE-0409: an import is internal by default.
     settings.append(.enableUpcomingFeature("InternalImportsByDefault"))
-    // SE-0444: a member is visible only where its module is imported.
+    // SE-0444: a member is visible only in files that import its module.
     settings.append(.enableUpcomingFeature("MemberImportVisibility"))
     // SE-0461: an async function stays on its caller's executor; a read from the main actor does not hop.
     settings.append(.enableUpcomingFeature("NonisolatedNonsendingByDefault"))
     // SE-0470: a conformance of an isolated type is isolated too.
     settings.append(.enableUpcomingFeature("InferIsolatedConformances"))
-    // SE-0458: each use of an unsafe construct says `unsafe`.
+    // SE-0458: each use of an unsafe construct requires `unsafe`.
     settings.append(.strictMemorySafety())
-    // SE-0480: on in CI only, so that a new warning of a newer compiler breaks no build of a user.
+    // SE-0480: only in CI, so that new warnings of later compilers do not break the builds of users.
     if Context.environment["USERPROFILE_WARNINGS_AS_ERRORS"] == "1" {
         settings.append(.treatAllWarnings(as: .error))
     }

@@ -11,14 +11,14 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
     ],
     targets: [
-        // What the service answers, over any storage.
+        // The routes of the service, which work with any storage.
         .target(
             name: "ProfileRoutes",
             dependencies: [
                 .product(name: "UserProfileKit", package: "UserProfile"),
                 .product(name: "Hummingbird", package: "hummingbird"),
             ]),
-        // Where it is kept, and on which port.
+        // The program, which selects the store and the port.
         .executableTarget(
             name: "ProfileService",
             dependencies: [

@@ -14,7 +14,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
     ],
     targets: [
-        // A client needs the domain alone: no store, no service.
+        // A client needs only the domain, and neither a store nor the service.
         .target(
             name: "RemoteRepository",
             dependencies: [

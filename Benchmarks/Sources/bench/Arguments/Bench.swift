@@ -8,7 +8,8 @@ enum Bench {
         let arguments = Array(CommandLine.arguments.dropFirst())
         let rest = Array(arguments.dropFirst())
         if arguments.first == RunHotPath.name {
-            // Valgrind does not support that the main thread exits, as it does in an asynchronous `main`.
+            // The main thread must not exit, as it does in an asynchronous `main`, because Valgrind does not support
+            // that.
             let isDone = DispatchSemaphore(value: 0)
             Task.detached {
                 await RunHotPath.main(rest)

@@ -14,7 +14,7 @@ final class BareEnvironment: @unchecked Sendable {
     private init(path: String, isNew: Bool) throws {
         var environment: OpaquePointer?
         try Self.check(mdb_env_create(&environment))
-        guard let environment else { throw Failure("liblmdb made no environment") }
+        guard let environment else { throw Failure("liblmdb returned no environment") }
         var database = MDB_dbi()
         do {
             try Self.check(mdb_env_set_mapsize(environment, 64 << 30))

@@ -34,7 +34,7 @@ final class BareIndexedSaves {
         var waiting = 0
         for (id, state) in steps {
             guard let new = states[state][id], let record = new.record, let old = states[current[id] ?? 0][id] else {
-                throw Failure("there is no profile \(id)")
+                throw Failure("the profile \(id) does not exist")
             }
             current[id] = state
             if waiting == 0 { try BareEnvironment.check(mdb_txn_begin(environment.pointer, nil, 0, &transaction)) }

@@ -11,7 +11,7 @@ enum Profiles {
 
     /// Returns the number of the profile with an id.
     static func number(of id: UserID) throws -> Int {
-        guard let number = Int(id.text.dropFirst("user-".count)) else { throw Failure("\(id) is no profile's") }
+        guard let number = Int(id.text.dropFirst("user-".count)) else { throw Failure("\(id) is not a profile id") }
         return number
     }
 
@@ -80,7 +80,7 @@ enum Profiles {
         try stage.remove(path)
         return try numbers.map { number in
             let key = Array("users\0user-\(number)".utf8)
-            guard let value = values[key] else { throw Failure("profile \(number) is not where it should be") }
+            guard let value = values[key] else { throw Failure("profile \(number) is stored under another key") }
             return EncodedEntry(key: key, value: value)
         }
     }

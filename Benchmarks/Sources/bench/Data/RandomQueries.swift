@@ -1,7 +1,6 @@
 import UserProfileDomain
 
-/// A generator of random users and queries. Their values are from small ranges, so that many conditions match some
-/// users.
+/// A generator of random users and queries. The values have small ranges, so that many conditions match some users.
 struct RandomQueries {
     private var generator: SeededGenerator
 

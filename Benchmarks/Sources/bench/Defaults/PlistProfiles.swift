@@ -58,7 +58,7 @@ enum PlistProfiles {
         for number in numbers {
             let address = try await profiles.mailAddress(of: Profiles.id(number))
             guard let address, address.text == defaults.string(forKey: mailAddressKey(number)) else {
-                throw Failure("the mail address of profile \(number) is not the same")
+                throw Failure("the mail address of profile \(number) differs")
             }
         }
     }

@@ -106,6 +106,6 @@ struct RunHotPath: AsyncParsableCommand {
     }
 
     private func check(_ isRight: Bool) throws {
-        guard isRight else { throw Failure("\(hotPath) gives another answer") }
+        guard isRight else { throw Failure("\(hotPath) returned a wrong result") }
     }
 }

@@ -54,6 +54,6 @@ struct JSONProfiles {
     func compare(_ users: [User]) throws {
         guard users.count == profiles.count,
             users.allSatisfy({ mailAddress(of: $0.id.text) == $0.mailAddress?.text })
-        else { throw Failure("what is in the JSON file is not what we have") }
+        else { throw Failure("the JSON file and this package have different profiles") }
     }
 }

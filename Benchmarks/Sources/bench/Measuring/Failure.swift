@@ -1,4 +1,4 @@
-/// The error that a benchmark cannot continue.
+/// An error that prevents a benchmark from continuing.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 

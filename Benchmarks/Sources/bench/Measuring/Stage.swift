@@ -32,7 +32,7 @@ final class Stage {
         setenv(Self.variable, directory.path, 1)
         setenv("XDG_CONFIG_HOME", directory.path, 1)
         execv("/proc/self/exe", CommandLine.unsafeArgv)
-        throw Failure("the program cannot be started again: \(String(cString: strerror(errno)))")
+        throw Failure("the program could not restart itself: \(String(cString: strerror(errno)))")
         #endif
     }
 

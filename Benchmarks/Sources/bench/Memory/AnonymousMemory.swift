@@ -10,6 +10,6 @@ enum AnonymousMemory {
         for line in rollup.split(separator: "\n") where line.hasPrefix("Anonymous:") {
             if let number = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) { return number }
         }
-        throw Failure("/proc/self/smaps_rollup does not tell the anonymous memory")
+        throw Failure("/proc/self/smaps_rollup does not contain the anonymous memory")
     }
 }

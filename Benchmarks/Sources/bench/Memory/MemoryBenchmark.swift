@@ -34,7 +34,7 @@ struct MemoryBenchmark {
             [ProbeMemory.name, path, "--profiles", "\(count)", "--reads", "\(reads)"] + options)
         let numbers = text.split(separator: "\n").compactMap { Double($0) }
         guard status == 0, numbers.count == ProbeMemory.steps.count else {
-            throw Failure("the probe of the memory ended with \(status)")
+            throw Failure("the memory probe exited with \(status)")
         }
         return numbers
     }

@@ -35,7 +35,7 @@ extension SQLiteProfiles {
     /// Throws ``Failure`` unless the rows contain the given users.
     static func compare(_ profiles: some Sequence<SQLiteProfile>, _ users: [User], _ work: String) throws {
         guard users.map({ SQLiteProfile($0) }) == Array(profiles) else {
-            throw Failure("\(work): GRDB's answer is not ours")
+            throw Failure("\(work): GRDB returned a different result")
         }
     }
 }

@@ -153,6 +153,6 @@ final class SQLiteProfiles: Sendable {
         let statement = try database.cachedStatement(sql: "UPDATE users SET mailAddress = ? WHERE id = ?")
         statement.setUncheckedArguments([mailAddress, id])
         try statement.execute()
-        guard database.changesCount == 1 else { throw Failure("\(id) is not there") }
+        guard database.changesCount == 1 else { throw Failure("\(id) is missing") }
     }
 }

@@ -77,7 +77,7 @@ struct WatchBenchmark {
             of: Bundle.main.executableURL, [TimedSaves.name, location, "--saves", "\(count)"])
         let times = text.split(separator: "\n").compactMap { UInt64($0) }
         guard status == 0, times.count == count else {
-            throw Failure("the process that saves ended with \(status)")
+            throw Failure("the saving process exited with \(status)")
         }
         return times
     }

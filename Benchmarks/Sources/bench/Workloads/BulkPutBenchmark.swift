@@ -122,7 +122,7 @@ struct BulkPutBenchmark {
     private func compareResults(_ entries: [EncodedEntry], _ path: String) throws {
         let found = try BareReader(BareEnvironment(path: path)).entries().filter { $0.key.first != 0 }
         guard found == entries.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) else {
-            throw Failure("what we put is not what the peer puts")
+            throw Failure("this package and the peer wrote different bytes")
         }
         try stage.remove(path)
     }

@@ -74,7 +74,7 @@ struct IndexedSaveBenchmark {
         try bare.save(
             steps.enumerated().map { ($1.id.text, $0 < steps.count / 2 ? 1 : 0) }, perTransaction: 1000)
         guard try bare.entries() == BareReader(BareEnvironment(path: path)).entries() else {
-            throw Failure("what we save is not what the peer saves")
+            throw Failure("this package and the peer saved different values")
         }
         await plain.close()
         try [path, plainPath].forEach(stage.remove)
@@ -124,7 +124,7 @@ struct IndexedSaveBenchmark {
         let findings = try await StorageLocation.lmdb(path).check()
         guard findings.isEmpty else { throw Failure(findings.joined(separator: "; ")) }
         let users = try await UserProfileStorage(store: store).users.list()
-        guard users.count == count else { throw Failure("there are \(users.count) of \(count) profiles") }
+        guard users.count == count else { throw Failure("the store has \(users.count) of \(count) profiles") }
         try SQLiteProfiles.compare(peer.list(), users, "save with indexes")
     }
 }

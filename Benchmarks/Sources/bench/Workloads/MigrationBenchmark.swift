@@ -96,7 +96,7 @@ struct MigrationBenchmark {
             of: Bundle.main.executableURL,
             [ProbeMemory.name, path, "--profiles", "\(count)", "--reads", "0", "--migrate"])
         guard status == 0, let number = text.split(separator: "\n").last.flatMap({ Double($0) }) else {
-            throw Failure("the probe of the memory ended with \(status)")
+            throw Failure("the memory probe exited with \(status)")
         }
         try stage.remove(path)
         return number

@@ -45,7 +45,7 @@ struct PlistSaveBenchmark {
         }
         await store.close()
         guard try PlistProfiles.root(ofFileAt: store.path) == PlistProfiles.root(ofFileAt: peer.path) else {
-            throw Failure("what we saved is not what the peer saved")
+            throw Failure("this package and the peer saved different values")
         }
         return [
             Comparison(

@@ -20,7 +20,7 @@ struct ProcessBenchmark {
         let ours = [program, "get-mail", "--store", "lmdb:\(path)", "--user", id]
         let theirs = ["/usr/bin/sqlite3", sqlite.path, "SELECT mailAddress FROM users WHERE id = '\(id)'"]
         guard try await output(of: ours) == output(of: theirs) else {
-            throw Failure("profile-cli does not print what sqlite3 prints")
+            throw Failure("profile-cli and sqlite3 printed different results")
         }
         let repeats = stage.operations(20)
         func run(_ command: [String]) async throws -> Double {

@@ -28,7 +28,7 @@ struct QueryBenchmark {
             let work = "query \(number) of seed \(seed), \(query)"
             try SQLiteProfiles.compare(peer.list(query), try await storage.users.find(query).entities, work)
             guard try await storage.users.count(where: query.filter) == peer.count(where: query.filter) else {
-                throw Failure("\(work): GRDB counts another number")
+                throw Failure("\(work): GRDB returned a different count")
             }
         }
         let timed = queries.prefix(200)

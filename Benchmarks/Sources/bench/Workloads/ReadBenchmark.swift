@@ -130,7 +130,7 @@ struct ReadBenchmark {
             }
         }
         let memory = try UserProfileStorage(store: try await Profiles.memoryStore(count: count))
-        guard try await memory.users.list() == users.list() else { throw Failure("the memory store has others") }
+        guard try await memory.users.list() == users.list() else { throw Failure("the memory store differs") }
         let ids = try numbers.map(Profiles.id)
         let ofMemory = try await compare("memory store", nil) { try await Self.readInTask(ids, memory.users) }
         await memory.close()
@@ -143,7 +143,7 @@ struct ReadBenchmark {
     ) async throws {
         for number in numbers {
             guard let user = try await users.find(Profiles.id(number)), user == (try Profiles.user(number)) else {
-                throw Failure("profile \(number) is not what was saved")
+                throw Failure("profile \(number) differs from the saved one")
             }
             var exists = false
             try reader.read(Profiles.id(number).text) { bytes in

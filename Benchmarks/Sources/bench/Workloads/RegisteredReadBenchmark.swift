@@ -18,7 +18,7 @@ struct RegisteredReadBenchmark {
         func compare(_ work: String, _ defaults: [User], goal: Goal) async throws -> Comparison {
             let users = try UserProfileStorage(store: store, registering: defaults).users
             for id in ids.prefix(1000) {
-                guard try await users.find(id) == plain.find(id) else { throw Failure("\(id) is not the same") }
+                guard try await users.find(id) == plain.find(id) else { throw Failure("\(id) differs") }
             }
             let rounds = try await Rounds(stage.rounds(15)) {
                 try await read(ids, users)

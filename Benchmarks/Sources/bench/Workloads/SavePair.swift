@@ -25,7 +25,7 @@ struct SavePair {
         let (ours, theirs) = (
             try BareReader(BareEnvironment(path: paths.ours)).profiles(), try BareReader(peer).profiles()
         )
-        guard ours == theirs else { throw Failure("what we saved is not what the peer saved") }
+        guard ours == theirs else { throw Failure("this package and the peer saved different values") }
         try stage.remove(paths.ours)
         try stage.remove(paths.theirs)
     }

@@ -32,7 +32,7 @@ struct TransferBenchmark {
                 let target = stage.newPath()
                 let seconds = try await Rounds.seconds { try await export(to: target, format, from: storage) }
                 guard FileManager.default.contentsEqual(atPath: file, andPath: target) else {
-                    throw Failure("what is exported is not what was imported")
+                    throw Failure("the exported users differ from the imported ones")
                 }
                 try stage.remove(target)
                 return seconds
@@ -73,7 +73,7 @@ struct TransferBenchmark {
     /// Exports profiles to a file, including the flush that the program performs.
     private func export(to path: String, _ format: ProfileFormat, from storage: UserProfileStorage) async throws {
         guard FileManager.default.createFile(atPath: path, contents: nil) else {
-            throw Failure("\(path) cannot be made")
+            throw Failure("\(path) could not be created")
         }
         let file = try FileHandle(forWritingTo: URL(filePath: path))
         try await storage.exportUsers(format) { try file.write(contentsOf: $0) }

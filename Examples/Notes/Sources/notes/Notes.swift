@@ -31,8 +31,8 @@ struct Add: AsyncParsableCommand {
 struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Lists notes, the first due first.")
 
-    @Flag(help: "Also those that are done.") var all = false
-    @Option(help: "Those that are due before a day: yyyy-MM-dd.", transform: { try CalendarDate($0) })
+    @Flag(help: "Include notes that are done.") var all = false
+    @Option(help: "List only notes that are due before a day: yyyy-MM-dd.", transform: { try CalendarDate($0) })
     var before: CalendarDate?
     @OptionGroup var notebook: Notebook
 
@@ -59,7 +59,7 @@ struct Done: AsyncParsableCommand {
     func run() async throws {
         try await notebook.use { notes, _ in
             try await notes.update(number) { note in
-                guard note != nil else { throw ValidationError("there is no note \(number)") }
+                guard note != nil else { throw ValidationError("the note \(number) does not exist") }
                 note?.isDone = true
             }
         }
@@ -74,7 +74,7 @@ struct Remove: AsyncParsableCommand {
 
     func run() async throws {
         try await notebook.use { notes, _ in
-            guard try await notes.delete(number) else { throw ValidationError("there is no note \(number)") }
+            guard try await notes.delete(number) else { throw ValidationError("the note \(number) does not exist") }
         }
     }
 }

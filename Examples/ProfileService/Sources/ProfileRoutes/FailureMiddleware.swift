@@ -1,7 +1,7 @@
 import Hummingbird
 import UserProfileKit
 
-/// Converts errors to responses. `Failure` knows the status.
+/// A middleware that converts errors to responses. `Failure` determines the status.
 struct FailureMiddleware<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response

@@ -7,7 +7,7 @@ struct Profile: ResponseCodable {
     let id: UserID
     let mailAddress: MailAddress?
     let birthday: Birthday?
-    /// The entity tag, which is also the header `ETag` of the response with a single user.
+    /// The entity tag. A response with a single user has it in the header `ETag`, too.
     let etag: String
 
     init(_ user: User) {
@@ -51,7 +51,7 @@ struct NewProfile: Decodable {
     let birthday: Birthday?
 }
 
-/// A user to delete, in the state in which the client read it.
+/// A user to delete, with the entity tag that the client has read.
 struct Deletion: Decodable, Sendable {
     let id: UserID
     let etag: String

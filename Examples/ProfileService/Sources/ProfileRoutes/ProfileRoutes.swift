@@ -88,7 +88,7 @@ public struct ProfileRoutes: Sendable {
     @Sendable private func show(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let id = try context.userID
         guard let user = try await users.find(id) else {
-            throw HTTPError(.notFound, message: "there is no user \(id)")
+            throw HTTPError(.notFound, message: "the user \(id) does not exist")
         }
         var response = try Profile(user).response(from: request, context: context)
         response.headers[.eTag] = user.etag
@@ -135,12 +135,12 @@ public struct ProfileRoutes: Sendable {
     }
 }
 
-/// The state in which a user must be, or else a request changes nothing.
+/// The required state of a user. In any other state, the request changes nothing.
 private struct Precondition: Sendable {
     let etag: String?
     let isNew: Bool
 
-    /// Throws the response if a user is in another state.
+    /// Throws the error response if a user does not have the required state.
     func check(_ user: User?) throws {
         guard etag == nil || etag == user?.etag, !isNew || user == nil else { throw HTTPError(.preconditionFailed) }
     }

@@ -8,7 +8,7 @@ extension Request {
             let parameters = uri.queryParameters
             let limit = try parameters.get("limit").map { text in
                 guard let limit = Int(text), (1...1000).contains(limit) else {
-                    throw HTTPError(.badRequest, message: "limit is a number from 1 to 1000")
+                    throw HTTPError(.badRequest, message: "limit must be a number from 1 to 1000")
                 }
                 return limit
             }

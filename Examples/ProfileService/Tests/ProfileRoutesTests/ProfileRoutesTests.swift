@@ -7,7 +7,7 @@ import ProfileRoutes
 import Testing
 import UserProfileKit
 
-/// The service over a store in memory: no socket, no file.
+/// Tests of the service with a store in memory, without sockets and files.
 @Suite struct ProfileRoutesTests {
     private func withService(
         _ body: @Sendable (any TestClientProtocol) async throws -> Void

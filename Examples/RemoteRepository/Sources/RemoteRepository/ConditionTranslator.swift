@@ -4,7 +4,7 @@ import UserProfileDomain
 struct ConditionTranslator: FilterTranslator {
     /// A condition, with the operator that is evaluated last.
     struct Condition {
-        /// The operators, from the one that binds least.
+        /// The operators, in ascending order of precedence.
         enum Operator: Int {
             case or, and, none
         }
@@ -17,7 +17,7 @@ struct ConditionTranslator: FilterTranslator {
             self.last = last
         }
 
-        /// Returns the text as an operand, in parentheses if its own operator binds less.
+        /// Returns the text as an operand, in parentheses if its operator has a lower precedence.
         func operand(of outer: Operator) -> String { last.rawValue < outer.rawValue ? "(\(text))" : text }
     }
 
@@ -54,7 +54,8 @@ struct ConditionTranslator: FilterTranslator {
     func exists(_ field: String) throws -> Condition { Condition("\(try name(of: field)) exists") }
 
     func any(_ parts: String, _ condition: (ConditionTranslator) throws -> Condition) throws -> Condition {
-        throw RepositoryError(.programmingError, message: "the service has no conditions on parts such as \(parts)")
+        throw RepositoryError(
+            .programmingError, message: "the service does not support conditions on parts, such as \(parts)")
     }
 
     // Every user has an id, so the service needs no constants.
@@ -82,7 +83,7 @@ struct ConditionTranslator: FilterTranslator {
 
     private func quoted(_ value: Operand) throws -> String {
         guard case .text(let text) = value else {
-            throw RepositoryError(.programmingError, message: "the service has only texts, not \(value)")
+            throw RepositoryError(.programmingError, message: "the service supports only text values, not \(value)")
         }
         return quoted(text)
     }

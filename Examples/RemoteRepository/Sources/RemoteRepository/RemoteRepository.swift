@@ -8,11 +8,11 @@ import UserProfileDomain
 /// let page = try await users.find(Query(where: \.birthday == nil, sort: [.ascending(\.mailAddress)], limit: 50))
 /// ```
 ///
-/// The service evaluates queries. An update reads a user, changes it and replaces it on condition that it is still the
-/// same; else it starts again.
+/// The service evaluates queries. An update reads a user, changes it, and replaces it if no other client has changed it
+/// since. Otherwise the update starts again.
 ///
-/// In contrast to a local repository, a query for more than 1,000 users reads several pages, which are not of one
-/// snapshot, and a sequence of updates has only the current state.
+/// Unlike in a local repository, a query for more than 1,000 users reads several pages, each from its own snapshot, and
+/// a sequence of updates contains only the current state.
 public struct RemoteRepository: Repository {
     private static let maximumPageCount = 1000
     private static let maximumAttemptCount = 100
@@ -26,10 +26,10 @@ public struct RemoteRepository: Repository {
     ///   - client: The client that sends the requests.
     public init(_ url: String, client: HTTPClient = .shared) { service = Service(url: url, client: client) }
 
-    /// Returns a user by a request for it.
+    /// Returns a user. Sends one request.
     public func find(_ id: UserID) async throws -> User? { try await service.profile(id)?.user }
 
-    /// Returns a page that the service selects.
+    /// Returns the page of users that the service selects.
     public func find(_ query: Query<User>) async throws -> Page<User> {
         let (profiles, next) = try await profiles(query)
         return Page(entities: profiles.map(\.user), next: next)
@@ -56,7 +56,7 @@ public struct RemoteRepository: Repository {
         }
     }
 
-    /// Changes a user that no other client changes meanwhile.
+    /// Changes a user. Starts again if another client changes the user at the same time.
     @discardableResult
     public func update(
         _ id: UserID, _ change: @escaping @Sendable (inout User?) throws -> Void
@@ -68,7 +68,7 @@ public struct RemoteRepository: Repository {
             if let user {
                 guard user.id == id else {
                     throw RepositoryError(
-                        .programmingError, message: "update the user \(id): the change set the id \(user.id)")
+                        .programmingError, message: "could not update the user \(id): the change set the id \(user.id)")
                 }
                 if try await service.put(user, replacing: profile?.etag) { return profile != nil }
             } else {
@@ -77,18 +77,19 @@ public struct RemoteRepository: Repository {
             }
             try await wait(after: attempt)
         }
-        throw RepositoryError(.unavailable, message: "update the user \(id): other clients change it; retry later")
+        throw RepositoryError(
+            .unavailable, message: "could not update the user \(id): other clients are changing it; retry later")
     }
 
-    /// Saves a user by one request, without reading the old one.
+    /// Saves a user in one request, without reading it first.
     public func save(_ user: User) async throws { try await service.put(user) }
 
-    /// Deletes a user by one request.
+    /// Deletes a user in one request.
     @discardableResult
     public func delete(_ id: UserID) async throws -> Bool { try await service.delete(id) }
 
-    /// Reads all users, and deletes the users that meet the condition, in one transaction. If one of
-    /// them has changed since the read, the service deletes none, and the function tries again.
+    /// Reads all users, and deletes the users that meet the condition, in one transaction. If one of them has changed
+    /// since the read, the service deletes none, and the function starts again.
     @discardableResult
     public func deleteAll(where condition: @escaping @Sendable (User) -> Bool) async throws -> Int {
         for attempt in 0..<Self.maximumAttemptCount {
@@ -97,7 +98,8 @@ public struct RemoteRepository: Repository {
             if try await service.delete(deleted) { return deleted.count }
             try await wait(after: attempt)
         }
-        throw RepositoryError(.unavailable, message: "delete users: other clients change them; retry later")
+        throw RepositoryError(
+            .unavailable, message: "could not delete the users: other clients are changing them; retry later")
     }
 
     /// Deletes the users that the service selects, in one transaction.
@@ -122,14 +124,14 @@ public struct RemoteRepository: Repository {
 }
 
 extension Query<User>.Cursor {
-    /// The position in the parameters of a request.
+    /// The cursor as parameters of a request.
     fileprivate var parameters: [(String, String)] {
         get throws {
             let texts = try values.map { value in
                 switch value {
                 case .text(let text): text
                 case nil: ""
-                default: throw RepositoryError(.programmingError, message: "the service has only texts")
+                default: throw RepositoryError(.programmingError, message: "the service supports only text values")
                 }
             }
             return (texts + [id.text]).map { ("after", $0) }

@@ -7,7 +7,7 @@ import RemoteRepository
 import Testing
 import UserProfileKit
 
-/// The repository over the service on a loopback port, whose users are in memory.
+/// Tests of the repository with a service on a loopback port, whose users are in memory.
 @Suite struct RemoteRepositoryTests {
     private func withService(_ body: @Sendable (RemoteRepository) async throws -> Void) async throws {
         let storage = try await UserProfileStorage.open(.memory)
@@ -28,7 +28,7 @@ import UserProfileKit
         }
     }
 
-    @Test("A query for more users than a page has reads several pages")
+    @Test("A query for more users than fit on a page reads several pages")
     func severalPages() async throws {
         try await withService { users in
             for number in 0..<1001 { try await users.save(User(id: UserID("\(number)"))) }
