@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bytes of a data file, parsed far enough to damage particular parts. The offsets are those of LMDB 0.9 on 64-bit
+/// The bytes of a data file, parsed far enough to damage particular parts. The offsets apply to LMDB 0.9 on 64-bit
 /// little-endian machines.
 package struct DataFileImage {
     package static let pageSize = 4096

@@ -11,7 +11,7 @@ import Testing
             "\(error)" == "could not save a record (key users/m\\u{1b}e) at /var/lib/store: there is no room left")
     }
 
-    @Test("Context that an error has is not replaced")
+    @Test("Existing context of an error is not replaced")
     func context() {
         let error = DataStoreError(.busy, "it is locked", operation: "commit").adding(operation: "save", path: "/a")
         #expect(error.operation == "commit")

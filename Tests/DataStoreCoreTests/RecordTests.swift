@@ -10,7 +10,7 @@ import Testing
         #expect(record.map(\.name) == ["a", "b", "aa", "zz", "é", "e\u{301}"])
     }
 
-    @Test("Records with the same fields are equal, whatever order they were built in")
+    @Test("Records with the same fields are equal, regardless of the order of creation")
     func buildingOrder() throws {
         var built = Record()
         built["second"] = .integer(2)

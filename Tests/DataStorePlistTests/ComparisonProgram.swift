@@ -24,8 +24,7 @@ enum ComparisonProgram {
         return (result.terminationStatus.isSuccess, lines)
     }
 
-    /// Returns the directory of the built program: the one of the running tests, for any build directory and
-    /// configuration.
+    /// Returns the directory of the built program, which is also the directory of the running tests.
     private static func directory() throws -> URL {
         let bundles = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }.map(\.bundleURL)
         let executables = [Bundle.main.executableURL, CommandLine.arguments.first.map { URL(filePath: $0) }]

@@ -168,7 +168,7 @@ import Testing
         numbers.map { [0xA2, $0 + 1, $0 + 1] } + [[0x09]]
     }
 
-    @Test("Another encoding than UTF-8 is rejected")
+    @Test("An encoding other than UTF-8 is rejected")
     func encodings() throws {
         for (text, encoding) in [
             ("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><plist><dict/></plist>", String.Encoding.utf8),

@@ -162,8 +162,8 @@ import Testing
     func removalOfNothing() async throws {
         let subject = try PlistSubject()
         let store = try PlistDataStore(path: subject.directory.appending(path: "new/profile.plist").path)
-        let wasThere = try await store.write { [key] in try $0.remove(key) }
-        #expect(!wasThere)
+        let existed = try await store.write { [key] in try $0.remove(key) }
+        #expect(!existed)
         #expect(try FileManager.default.contentsOfDirectory(atPath: subject.directory.path).isEmpty)
     }
 

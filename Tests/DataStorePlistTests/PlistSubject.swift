@@ -24,9 +24,9 @@ final class PlistSubject: DataStoreSubject {
 
     func raiseFormatVersion() async throws {
         try edit { root in
-            var ours = try #require(root["UserProfile"] as? [String: Any])
-            ours["$format"] = 4
-            root["UserProfile"] = ours
+            var ownEntry = try #require(root["UserProfile"] as? [String: Any])
+            ownEntry["$format"] = 4
+            root["UserProfile"] = ownEntry
         }
     }
 
@@ -40,11 +40,11 @@ final class PlistSubject: DataStoreSubject {
 
     func damage(_ key: Key) async throws {
         try edit { root in
-            var ours = try #require(root["UserProfile"] as? [String: Any])
-            var records = try #require(ours[key.collection] as? [String: Any])
+            var ownEntry = try #require(root["UserProfile"] as? [String: Any])
+            var records = try #require(ownEntry[key.collection] as? [String: Any])
             records[key.id] = "not a dictionary"
-            ours[key.collection] = records
-            root["UserProfile"] = ours
+            ownEntry[key.collection] = records
+            root["UserProfile"] = ownEntry
         }
     }
 

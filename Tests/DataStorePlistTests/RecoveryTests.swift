@@ -55,7 +55,7 @@ import TestScale
     }
 
     /// Any byte is changed. Recovery returns the original records, except for the value that contains the byte.
-    @Test("A changed byte costs at most the value that it is part of", arguments: formats)
+    @Test("A changed byte damages at most the value that contains it", arguments: formats)
     func changedByte(_ format: PlistDataStore.Format) async throws {
         let random = SeededGenerator()
         print("another byte: seed \(random.seed)")
@@ -85,7 +85,7 @@ import TestScale
         #expect(savedCount > recoveredCount * Self.recordCount * 3 / 4)
     }
 
-    @Test("A damaged record costs no other record", arguments: formats)
+    @Test("A damaged record does not affect other records", arguments: formats)
     func damagedRecord(_ format: PlistDataStore.Format) async throws {
         let subject = try await filled(format)
         try await subject.damage(Key(collection: "c", id: "7"))

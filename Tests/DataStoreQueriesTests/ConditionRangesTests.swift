@@ -65,7 +65,7 @@ import Testing
         #expect(rangeCount > 500)
     }
 
-    @Test("Ranges are ordered and apart")
+    @Test("Ranges are ordered and do not overlap")
     func orderedRanges() throws {
         var generator = SeededGenerator()
         let seed = generator.seed

@@ -44,7 +44,7 @@ import Testing
         #expect(report.index == "remainder" && report.entryCount == 10 && report.foundCount == 10)
     }
 
-    @Test("Single values are preferred to a range with two ends, and this to a range with one end")
+    @Test("Single values are preferred to a range with two ends, which is preferred to a range with one end")
     func strongestCondition() async throws {
         let two = Condition.between(Self.number, .integer(10), .integer(30))
         let one = Condition.compare(Self.remainder, .greater, .integer(7))
@@ -78,7 +78,7 @@ import Testing
         #expect(report.index == nil && report.recordCount == 100 && report.foundCount == 1)
     }
 
-    @Test("Ids are read in the collection itself")
+    @Test("A condition on ids reads the collection itself")
     func ids() async throws {
         let report = try await report(
             where: .and([

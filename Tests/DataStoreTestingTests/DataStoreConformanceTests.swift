@@ -30,7 +30,9 @@ import Testing
     }
 
     /// A store with the default implementation of `observe` fulfills the contract, too.
-    @Test("A store without observation of its own passes each check", arguments: DataStoreConformance.volatile)
+    @Test(
+        "A store with the default implementation of observation passes each check",
+        arguments: DataStoreConformance.volatile)
     func polledStore(_ requirement: DataStoreConformance) async throws {
         try await requirement.check(volatile: { PolledDataStore(store: DictionaryDataStore(nil)) })
     }

@@ -6,7 +6,6 @@ import Foundation
 
 /// A store of each kind in its own temporary directory, which is removed together with the object.
 package final class StoreLocation: Sendable {
-    /// The kinds of stores.
     package enum Kind: CaseIterable, Sendable {
         case memory, plist, lmdb
     }

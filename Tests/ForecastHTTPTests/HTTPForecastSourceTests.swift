@@ -8,7 +8,7 @@ import WebTesting
 /// Tests of a source with a server that works.
 @Suite struct HTTPForecastSourceTests {
     @Test(
-        "Both shapes of documents are read",
+        "Documents of both services are read",
         arguments: [
             (
                 ForecastService.Provider.livedoor, WeatherFixture.livedoor, "/forecast/webservice/json/v1",
@@ -88,7 +88,7 @@ import WebTesting
     // MARK: Versions
 
     @Test(
-        "A document that is not newer is not sent again",
+        "An unchanged document is not sent again",
         arguments: [
             (["ETag": "\"1\""], "If-None-Match", "\"1\""),
             (["Last-Modified": "Wed, 28 Feb 2024 16:00:00 GMT"], "If-Modified-Since", "Wed, 28 Feb 2024 16:00:00 GMT"),

@@ -38,7 +38,6 @@ extension FetchedWeather {
     var version: FetchedVersion? { if case .new(_, let version) = self { version } else { nil } }
 }
 
-/// The cities of these tests.
 enum Cities {
     static func tokyo() throws -> CityCode { try CityCode("130010") }
     static func ishigaki() throws -> CityCode { try CityCode("474010") }

@@ -4,7 +4,7 @@ import PackageDescription
 
 func product(_ name: String) -> Target.Dependency { .product(name: name, package: "UserProfile") }
 
-// A separate package, because its programs use the `main` of libFuzzer: `make fuzz` builds them.
+// This is a separate package because its programs use the `main` of libFuzzer. `make fuzz` builds them.
 let package = Package(
     name: "Fuzz",
     platforms: [.macOS(.v15)],
@@ -21,7 +21,7 @@ let package = Package(
             name: "FuzzRecords", dependencies: ["FuzzProperties", "FuzzSupport", product("DataStoreCore")]),
         .executableTarget(
             name: "FuzzPages", dependencies: ["FuzzSupport", product("DataStoreLMDB"), product("DataStoreCore")]),
-        // Property lists are one parser for each format.
+        // Each format of property lists has its own parser, and therefore its own program.
         .target(
             name: "PlistProperties",
             dependencies: [

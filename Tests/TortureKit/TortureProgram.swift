@@ -52,7 +52,7 @@ package enum TortureProgram {
         /// A closure that kills the program, from any task.
         package var kill: @Sendable () -> Void {
             { [execution] in
-                // The process may have ended already; its status tells.
+                // The process may have ended already.
                 try? execution.send(signal: .kill)
             }
         }

@@ -13,7 +13,6 @@ package struct WatchRun {
     private let subject: any TortureSubject
     private let store: any DataStore
 
-    /// Opens the store.
     package init(_ subject: any TortureSubject) async throws {
         self.subject = subject
         store = try await subject.open()

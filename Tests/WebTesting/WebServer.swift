@@ -55,7 +55,7 @@ public final class WebServer: Sendable {
         _ body: (WebServer) async throws -> Result
     ) async throws -> Result {
         let calls = Recorder()
-        // Time limits are long because the server may be slow on a busy machine; they are not what is tested.
+        // Time limits are long because the server may be slow on a busy machine. No test depends on them.
         let timeout = 600.0
         let server = try HTTPServer(
             address: .inet(ip4: "127.0.0.1", port: 0), timeout: timeout, logger: .disabled,

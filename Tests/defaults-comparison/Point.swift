@@ -16,14 +16,14 @@ struct Point: Sendable {
     let outcome: @Sendable (Stage) async throws -> Outcome
 
     static let all = [
-        Point(name: "killed", sentence: "a value that was saved survives `kill -9` of the program") { stage in
+        Point(name: "killed", sentence: "a saved value survives `kill -9` of the program") { stage in
             _ = try await stage.run("save", "mailAddress", "old@example.com")
             _ = try await stage.run("save-and-die", "mailAddress", "new@example.com")
             let found = try await stage.run("read", "mailAddress").output
             return Outcome(
                 isKept: found == "new@example.com", description: found == "new@example.com" ? "kept" : "lost")
         },
-        Point(name: "full-disk", sentence: "a full disk leaves the old contents, and the save says so") { stage in
+        Point(name: "full-disk", sentence: "if the disk is full, the old contents remain and the save fails") { stage in
             _ = try await stage.run("save-long", "9000")
             let before = try Data(contentsOf: stage.file)
             let save = try await stage.run("save-on-full-disk", "mailAddress", "new@example.com")
@@ -35,7 +35,9 @@ struct Point: Sendable {
                     ? "\(after.count) bytes as they were\(save.code == 1 ? ", an error" : "")"
                     : "\(before.count) good bytes became \(after.count)\(stage.isWhole ? "" : ", torn")")
         },
-        Point(name: "torn-file", sentence: "a torn file is an error, and not overwritten by the next save") { stage in
+        Point(
+            name: "torn-file", sentence: "a torn file is an error, and the next save does not overwrite it"
+        ) { stage in
             _ = try await stage.run("save-long", "9000")
             let torn = try Data(contentsOf: stage.file).prefix(2048)
             try torn.write(to: stage.file)
@@ -47,7 +49,7 @@ struct Point: Sendable {
                 description:
                     "\(read.code == 1 ? "an error" : "read as \(read.output)"), \(isLeft ? "left" : "overwritten")")
         },
-        Point(name: "processes", sentence: "4 processes that save 25 values each lose none") { stage in
+        Point(name: "processes", sentence: "4 processes that save 25 values each lose no value") { stage in
             async let first = stage.run("save-many", "a", "25")
             async let second = stage.run("save-many", "b", "25")
             async let third = stage.run("save-many", "c", "25")
@@ -60,7 +62,7 @@ struct Point: Sendable {
             let failures = runs.filter { $0.code != 0 }.map { ", one process ended with \($0.code): \($0.error)" }
             return Outcome(isKept: kept == 100, description: "\(kept) of 100 kept\(failures.joined())")
         },
-        Point(name: "readers", sentence: "who reads the file while it is saved never sees half of it") { stage in
+        Point(name: "readers", sentence: "a reader never sees a partial file during a save") { stage in
             _ = try await stage.run("save-long", "500000")
             let isOver = Flag()
             async let saves: Void = {
@@ -96,7 +98,7 @@ struct Point: Sendable {
                 isKept: save.code == 1,
                 description: save.code == 1 ? "an error" : save.code > 128 ? "the program crashes" : "nothing is said")
         },
-        Point(name: "arguments", sentence: "arguments of the program do not change what is read") { stage in
+        Point(name: "arguments", sentence: "arguments of the program do not affect reads") { stage in
             _ = try await stage.run("save", "mailAddress", "saved@example.com")
             let found = try await stage.run("read", "mailAddress", options: ["-mailAddress", "typed@example.com"])
                 .output

@@ -5,10 +5,10 @@ import DataStoreLMDB
 struct Answers {
     private(set) var rightCount = 0
     private(set) var errorCount = 0
-    /// What was read wrongly.
+    /// The wrong answers.
     private(set) var wrong: [String] = []
 
-    /// Reads a collection in scans of all sizes and one record after the other, both existing and missing ones.
+    /// Reads a collection in scans of all sizes and record by record, both existing and missing records.
     mutating func compare(_ store: LMDBDataStore, _ reference: LMDBDataStore, _ collection: String) throws {
         let expected = try reference.read { try $0.records(in: Scan(collection)) }
         compare("a scan", expected) { try store.read { try $0.records(in: Scan(collection)) } }

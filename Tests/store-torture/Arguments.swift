@@ -23,7 +23,7 @@ struct Arguments {
         guard take("--store") else { return }
         let name = try text("kind of the store")
         guard let kind = StoreLocation.Kind(rawValue: name) else {
-            throw Problem(description: "there is no store \(name)")
+            throw Problem(description: "the kind of store \(name) is unknown")
         }
         self.kind = kind
     }
@@ -43,7 +43,7 @@ struct Arguments {
     /// Returns the next number, or `nil` if there are no more arguments.
     mutating func nextNumber<Number: FixedWidthInteger>(_ name: String) throws -> Number? {
         guard let text = rest.popFirst() else { return nil }
-        guard let number = Number(text) else { throw Problem(description: "the \(name) is no number: \(text)") }
+        guard let number = Number(text) else { throw Problem(description: "the \(name) is not a number: \(text)") }
         return number
     }
 }

@@ -8,7 +8,6 @@ import Darwin
 
 /// The operating system calls of the commands for this process.
 enum CurrentProcess {
-    /// Ends the process.
     static func exit(_ code: Int32) -> Never {
         #if canImport(Glibc)
         Glibc.exit(code)
@@ -41,7 +40,6 @@ enum CurrentProcess {
     /// Returns the ids of the threads.
     static func threads() -> Set<String> { Set(entries(of: "/proc/self/task")) }
 
-    /// Blocks the thread.
     static func sleep(milliseconds: Int) {
         var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
         unsafe nanosleep(&time, nil)

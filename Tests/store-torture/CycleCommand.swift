@@ -47,7 +47,7 @@ struct CycleCommand {
             )
         }
         guard found == record, field == record["nested"], all == number % 10 + 1 else {
-            throw Arguments.Problem(description: "what was saved is not there")
+            throw Arguments.Problem(description: "a saved record is missing")
         }
         if number % 10 == 9 {
             try await store.write { transaction in

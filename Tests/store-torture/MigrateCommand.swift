@@ -5,7 +5,7 @@ import TortureKit
 /// `migrate PATH newer`: migrates a store, see ``MigrationRun``. Writes `opening`, `batch` after each batch, and
 /// `done`.
 ///
-/// `migrate PATH older NUMBER`: saves records from a number on without the migrations, until it is refused. Writes
+/// `migrate PATH older NUMBER`: saves records from a number on without the migrations, until a save is rejected. Writes
 /// `saved` after the first one, and the code of the error.
 struct MigrateCommand {
     private let location: StoreLocation

@@ -58,7 +58,8 @@ import TortureKit
         // Every task was rejected once, and one of them a second time.
         #expect(outcome.lines("rejected").count == taskCount + 1, "\(outcome)")
         expectFull(outcome)
-        // While the disk was full, after another write was rejected, when there was space again, and after reopening.
+        // The records are complete while the disk is full, after another write was rejected, when there is space again,
+        // and after reopening.
         #expect(outcome.lines("kept").count == 4, "\(outcome)")
         #expect(outcome.lines.contains("again"))
     }

@@ -104,7 +104,7 @@ import TortureKit
 
     /// The store compares the file with the previous contents, so a save of another process notifies only the observers
     /// of the changed records.
-    @Test("A save of another process wakes only the observers of what it changed")
+    @Test("A save of another process wakes only the observers of the changed records")
     func selectiveWakeups() async throws {
         let store = try PlistDataStore(path: subject.path)
         try await store.write { try $0.put([:], for: Key(collection: "watched", id: "other")) }
@@ -139,9 +139,9 @@ import TortureKit
     }
 
     private func change(_ root: inout [String: Any], to number: Int) throws {
-        var ours = try #require(root["UserProfile"] as? [String: Any])
-        ours["watched"] = ["n": ["n": number]]
-        root["UserProfile"] = ours
+        var ownEntry = try #require(root["UserProfile"] as? [String: Any])
+        ownEntry["watched"] = ["n": ["n": number]]
+        root["UserProfile"] = ownEntry
     }
 
     private func watching(

@@ -40,8 +40,8 @@ private func compare(_ text: [UInt8], _ reading: ProfileProperties.Reading) {
             fatalError("a line was read that Foundation rejects: \(error)")
         }
     } else if let error = reading.errors.first, error.underlying == nil, isObjectOfStrings(text) {
-        // Foundation ignores unknown members, takes one of several with the same name, and accepts a comma after the
-        // last member.
+        // Foundation ignores unknown members, uses one of several members with the same name, and accepts a comma after
+        // the last member.
         let rules = ["is unknown", "occurs twice", "the id is missing", "the name of a member is missing"]
         require(rules.contains { error.reason.contains($0) }, "a line that Foundation reads is rejected: \(error)")
     }

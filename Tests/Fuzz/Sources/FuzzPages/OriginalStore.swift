@@ -8,7 +8,6 @@ struct OriginalStore: Sendable {
 
     /// The directory of the damaged copies.
     let directory: String
-    /// The data file.
     let bytes: [UInt8]
     /// The records of the last transaction.
     let records: [Key: Record]

@@ -43,7 +43,7 @@ enum PageEdit {
         }
     }
 
-    /// Changes the bytes of a file. Positions beyond the end are taken from the start again.
+    /// Changes the bytes of a file. Positions beyond the end wrap around to the start.
     func apply(to bytes: inout [UInt8]) {
         guard bytes.count >= PageEdit.pageSize else { return }
         let pageCount = bytes.count / PageEdit.pageSize

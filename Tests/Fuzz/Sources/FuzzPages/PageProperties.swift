@@ -100,10 +100,10 @@ struct PageProperties: Sendable {
             return try await body()
         } catch let error as DataStoreError {
             let isKnown = [.corrupted, .notAStore, .formatTooNew].contains(error.code)
-            require(isKnown, "damage is not called corrupted but \(error)")
+            require(isKnown, "damage has another error than corrupted: \(error)")
             return nil
         } catch {
-            fatalError("damage is not called corrupted but \(error)")
+            fatalError("damage has another error than corrupted: \(error)")
         }
     }
 }

@@ -14,8 +14,8 @@ public enum Properties {
         let peak = allocations_peak()
         require(peak <= memoryBound(for: bytes.count), "decoding \(bytes.count) bytes took \(peak) bytes of memory")
         if let record {
-            require(encode(record) == bytes, "what was read is written as other bytes")
-            require(isValid(record), "what was read would not be saved")
+            require(encode(record) == bytes, "a decoded record is encoded as different bytes")
+            require(isValid(record), "a decoded record is invalid")
         }
         checkFields(bytes, record)
         checkFrame(bytes, record)
@@ -89,7 +89,7 @@ public enum Properties {
         var frame: [UInt8] = [1]
         for shift in [24, 16, 8, 0] { frame.append(UInt8(truncatingIfNeeded: checksum.value >> shift)) }
         frame += bytes
-        require(read(frame: frame) == record, "a frame and what is in it are read as different records")
+        require(read(frame: frame) == record, "a frame and its body are decoded as different records")
         // The checksum detects every single-bit error. The bit depends on the input, so that a failure can be
         // reproduced.
         let bit = Int(checksum.value) % (frame.count * 8)

@@ -56,8 +56,8 @@ enum QueryText {
         return quoted(text)
     }
 
-    /// Returns text in quotes. It is put together from Unicode scalars, because a quote and a mark after it would be
-    /// one character.
+    /// Returns text in quotes. It is built from Unicode scalars, because a quote and a mark after it would be one
+    /// character.
     private static func quoted(_ text: String) -> String {
         var quoted = "'".unicodeScalars
         for scalar in text.unicodeScalars {

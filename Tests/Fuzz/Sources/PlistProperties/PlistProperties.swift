@@ -25,7 +25,7 @@ public enum PlistProperties {
                 )
                 checkRecovery(bytes)
             case .notAStore, .formatTooNew: break
-            default: fatalError("a bad file is not called corrupted but \(error)")
+            default: fatalError("a damaged file has another error than corrupted: \(error)")
             }
         }
         checkRootEntries(bytes)
@@ -38,9 +38,9 @@ public enum PlistProperties {
         do {
             let read = try PlistContents(written)
             require(entries(read) == entries(contents), "records come back as other ones")
-            require(read.serialized() == written, "what was read is written as other bytes")
+            require(read.serialized() == written, "contents that were read are written as different bytes")
         } catch {
-            fatalError("what was written cannot be read: \(error)")
+            fatalError("written contents cannot be read: \(error)")
         }
     }
 
@@ -67,7 +67,7 @@ public enum PlistProperties {
             do {
                 return try PlistContents.entries(names, of: bytes)
             } catch {
-                require(error.code == .corrupted, "a bad file is not called corrupted but \(error)")
+                require(error.code == .corrupted, "a damaged file has another error than corrupted: \(error)")
                 return nil
             }
         }

@@ -16,15 +16,15 @@ public enum ProfileProperties {
         public fileprivate(set) var errors: [ProfileFormatError] = []
         fileprivate var position = InputPosition.start
 
-        /// Whether two readings found the same.
+        /// Whether two readings have equal results.
         fileprivate static func == (left: Reading, right: Reading) -> Bool {
             left.users == right.users && left.errors.map(\.description) == right.errors.map(\.description)
                 && left.position == right.position
         }
     }
 
-    /// Reads an input, and checks what holds in both formats: the chunks do not matter, each error has a line, and
-    /// profiles are read unchanged after they are written.
+    /// Reads an input, and checks the properties of both formats: the result does not depend on the chunks, each error
+    /// has a line number, and written profiles are read back unchanged.
     ///
     /// - Parameters:
     ///   - text: The input.
@@ -86,7 +86,7 @@ public enum ProfileProperties {
             writer.begin(&bytes)
             for user in users { writer.append(user, to: &bytes) }
             let reading = read(bytes, chunkByteCount: bytes.count, format, false)
-            require(reading.errors.isEmpty, "what was written is rejected: \(reading.errors)")
+            require(reading.errors.isEmpty, "written profiles are rejected: \(reading.errors)")
             require(texts(of: reading.users) == texts(of: users), "other profiles are read than were written")
         }
     }

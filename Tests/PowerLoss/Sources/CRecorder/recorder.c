@@ -134,7 +134,7 @@ static int is_recorded(int descriptor, struct stat *found) {
 
 static int is_durable(int descriptor) { return (fcntl(descriptor, F_GETFL) & (O_DSYNC | O_SYNC)) != 0; }
 
-// Returns where a write at the current position goes.
+// Returns the position of the next write without an explicit position.
 static int64_t current_position(int descriptor) {
     struct stat found;
     if ((fcntl(descriptor, F_GETFL) & O_APPEND) && fstat(descriptor, &found) == 0) return found.st_size;
@@ -371,7 +371,7 @@ int renameat(int directory, const char *path, int new_directory, const char *new
 }
 int rename(const char *path, const char *new_path) { return renameat2(AT_FDCWD, path, AT_FDCWD, new_path, 0); }
 
-// The one change that stores make without a function of libc is renaming without replacing.
+// Stores change files without a function of libc in one case: a rename that does not replace a file.
 long syscall(long number, ...) {
     va_list arguments;
     va_start(arguments, number);

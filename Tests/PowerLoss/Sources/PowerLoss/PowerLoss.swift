@@ -1,6 +1,6 @@
 import Foundation
 
-/// Shows what stores promise about losses of power: `make power-loss`.
+/// Tests the promises of stores about losses of power: `make power-loss`.
 ///
 ///     PowerLoss [--short] [--seed SEED] [--only NAME]    examines the scenarios
 ///     PowerLoss --list                                   prints the names of the scenarios

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Examines what losses of power may leave of a scenario.
+/// Examines the states that losses of power may leave of a scenario.
 struct Replay {
-    /// What a state of the files contains.
+    /// The result of opening a state of the files.
     private enum Finding: Equatable {
         case steps(Int)
         case damage(String)
@@ -19,7 +19,7 @@ struct Replay {
         var secondCount = 0
         /// The number of replays with an ignored sync.
         var ignoredCount = 0
-        /// The number of those that found a violation.
+        /// The number of replays with an ignored sync that found a violation.
         var noticedCount = 0
 
         mutating func add(_ other: Summary) {
@@ -35,7 +35,7 @@ struct Replay {
     private let scale: Scale
     private let folder: String
     private var random: Random
-    /// What states contain, by their digest.
+    /// The findings, by the digest of the state.
     private var findings: [Int: Finding] = [:]
     private var folderCount = 0
     private(set) var summary = Summary()
@@ -50,7 +50,7 @@ struct Replay {
         random = Random(seed: scale.seed)
     }
 
-    /// Runs the program of the scenario and records what it does.
+    /// Runs the program of the scenario and records its calls.
     mutating func record() async throws {
         let path = newFolder()
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -156,7 +156,7 @@ struct Replay {
         return (finding, operations)
     }
 
-    /// Examines another loss of power while a state is being opened. It must not change what the state contains.
+    /// Examines another loss of power while a state is being opened. It must not change the finding.
     private mutating func second(_ disk: Disk, _ opening: [Operation], _ first: Finding) async throws -> Finding {
         var (disk, isSampled) = (disk, false)
         for operation in opening where disk.contains(operation) {

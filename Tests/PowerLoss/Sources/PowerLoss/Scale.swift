@@ -15,6 +15,7 @@ struct Scale {
     /// The number of random subsets of the operations of an opening.
     var secondSubsetCount: Int { 8 }
 
-    /// Of so many openings that write only to the lock file, another loss is examined in one.
+    /// The sampling of openings that write only to the lock file: another loss is examined in one of this many
+    /// openings.
     var lockFileSampling: Int { isShort ? 64 : 16 }
 }

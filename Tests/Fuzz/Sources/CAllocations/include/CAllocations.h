@@ -3,13 +3,13 @@
 
 #include <stddef.h>
 
-// How much memory a piece of a program takes, asked of the address sanitizer, which sees every allocation. For one
-// thread.
+// Measures the memory that a part of the program allocates, with the hooks of the address sanitizer. Only one thread may
+// use these functions.
 
-// Counts from here on.
+// Starts a measurement.
 void allocations_begin(void);
 
-// The most bytes that were allocated at once since then, beyond what was there before.
+// Returns the peak of the allocated bytes since the start of the measurement, minus the bytes allocated at the start.
 size_t allocations_peak(void);
 
 #endif

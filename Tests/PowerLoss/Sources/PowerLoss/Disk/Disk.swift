@@ -1,11 +1,11 @@
-/// A disk with a volatile cache: what is durable, what programs see, and the operations in between.
+/// A disk with a volatile cache: the durable contents, the contents that programs see, and the pending operations.
 ///
 /// A sync makes the operations on one file or directory durable. Without it, the disk may have written any of them, in
 /// any order, and any sector of them. A sector has the contents that it had in the cache at some moment.
 struct Disk {
-    /// What a loss of power leaves at least.
+    /// The contents that survive every loss of power.
     private(set) var durable: DiskState
-    /// What programs see.
+    /// The contents that programs see.
     private(set) var cached: DiskState
     /// The operations that are not durable, in their order.
     private(set) var pending: [PendingOperation] = []
@@ -65,7 +65,7 @@ struct Disk {
     /// - Parameters:
     ///   - operation: The operation.
     ///   - isIgnored: Whether the operation makes nothing durable, although it requests that.
-    /// - Returns: Whether the states that a loss of power may leave are others now.
+    /// - Returns: Whether a loss of power may now leave other states.
     mutating func apply(_ operation: Operation, ignoringSync isIgnored: Bool = false) -> Bool {
         guard contains(operation) else { return false }
         switch operation.effect {
@@ -138,7 +138,7 @@ struct Disk {
         return cached.nodes.count - 1
     }
 
-    /// Returns the parts of a write, and applies them to what programs see.
+    /// Returns the parts of a write, and applies them to the contents that programs see.
     private mutating func parts(writing bytes: [UInt8], to node: Int, at position: Int) -> [PendingOperation.Part] {
         let end = position + bytes.count
         var parts: [PendingOperation.Part] = []

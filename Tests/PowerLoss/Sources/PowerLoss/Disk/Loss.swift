@@ -1,4 +1,4 @@
-/// What a loss of power keeps of the pending operations.
+/// The parts of the pending operations that survive a loss of power.
 struct Loss: CustomStringConvertible {
     let description: String
     /// For each operation, whether each of its parts reaches the disk.

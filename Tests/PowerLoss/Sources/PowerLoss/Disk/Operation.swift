@@ -2,7 +2,7 @@ import CRecorder
 
 /// A recorded call that changes files, or a promise of the program.
 struct Operation {
-    /// What a call does. Files and directories are identified by the number of their inode.
+    /// The effect of a call. Files and directories are identified by the number of their inode.
     enum Effect {
         case none(inode: UInt64)
         case write(inode: UInt64, position: Int, bytes: [UInt8], isDurable: Bool)

@@ -1,6 +1,6 @@
 import CRecorder
 
-/// Records what this process does with the files of a folder's file system.
+/// Records the calls of this process that change files on the file system of a folder.
 enum Recording {
     /// Runs a closure, and returns the calls during it.
     static func record(on folder: String, _ body: () async throws -> Void) async rethrows -> [Operation] {

@@ -38,7 +38,7 @@ struct BackupScenario: Scenario {
         let directory = URL(filePath: target(folder).address).deletingLastPathComponent()
         let files = FileManager.default
         for name in try files.contentsOfDirectory(atPath: directory.path) where name.contains("unfinished") {
-            // A complete copy without its name stays.
+            // A complete copy that does not have its final name yet remains.
             let contents = try files.contentsOfDirectory(atPath: directory.appending(path: name).path)
             if contents != ["data.mdb"] { throw Damage("\(name) is left with \(contents)") }
         }
@@ -58,6 +58,5 @@ struct BackupScenario: Scenario {
 }
 
 extension StorageLocation {
-    /// Opens the store.
     func open() async throws -> any DataStore { try await kind.open(at: address, report: nil) }
 }

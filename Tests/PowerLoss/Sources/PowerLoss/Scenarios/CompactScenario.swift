@@ -8,7 +8,7 @@ import UserProfileKit
 final class CompactScenario: Scenario {
     let name: String
     private let workload: Workload
-    /// The size of the data file before.
+    /// The size of the data file before the compaction.
     private let byteCount = Mutex(0)
 
     init(_ name: String, _ workload: Workload) {
@@ -33,7 +33,7 @@ final class CompactScenario: Scenario {
         if !findings.isEmpty { throw Damage("\(findings)") }
         let store = try await location(folder).open()
         let count = try await closing(store) { try await workload.stepCount(in: store) }
-        if count != workload.totalStepCount { throw Damage("there are \(count) steps") }
+        if count != workload.totalStepCount { throw Damage("the store has \(count) steps") }
         let byteCount = byteCount.withLock { $0 }
         return try await location(folder).info().fileByteCount ?? 0 < byteCount ? 1 : 0
     }

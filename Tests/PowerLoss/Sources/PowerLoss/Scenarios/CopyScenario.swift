@@ -63,7 +63,7 @@ struct CopyScenario: Scenario {
             do {
                 return try await workload.stepCount(in: other) == workload.totalStepCount
             } catch let damage as Damage {
-                // The contents may be those that the copy replaces.
+                // The store may still have the contents that the copy replaces.
                 guard replaced != nil else { throw damage }
                 return false
             }

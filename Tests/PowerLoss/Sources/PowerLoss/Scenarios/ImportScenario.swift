@@ -53,7 +53,7 @@ struct ImportScenario: Scenario {
         case nil where users.count == profileCount: return profileCount + 1
         case .integer(let count) where count == users.count: return users.count
         case let count:
-            throw Damage("\(users.count) users are there, the mark is \(count.map { "\($0)" } ?? "missing")")
+            throw Damage("the store has \(users.count) users, but the mark is \(count.map { "\($0)" } ?? "missing")")
         }
     }
 

@@ -1,4 +1,4 @@
-/// A program that changes files, and what a loss of power may leave of its changes.
+/// A program that changes files, and the check of the files that a loss of power leaves.
 ///
 /// The changes form a sequence of steps. A correct state of the files corresponds to the first steps, completely, and
 /// to none of the later ones.
@@ -14,7 +14,7 @@ protocol Scenario: Sendable {
     /// Makes the changes. Calls ``Recording/acknowledge(_:)`` with the number of steps that are promised to be durable.
     func run(_ folder: String) async throws
 
-    /// Opens what a loss of power has left, and verifies it.
+    /// Opens the files that a loss of power has left, and verifies them.
     ///
     /// - Returns: The number of steps that the state corresponds to.
     /// - Throws: ``Damage`` or any other error if it corresponds to no number of steps, or cannot be read.
@@ -30,7 +30,7 @@ extension Scenario {
     var unneededSyncs: Set<String> { [] }
 }
 
-/// What is wrong with a state.
+/// An error which states that the files are in an incorrect state.
 struct Damage: Error, CustomStringConvertible {
     let description: String
 

@@ -47,7 +47,7 @@ struct StoreScenario: Scenario {
         let store = try open(folder)
         return try await closing(store) {
             // Reading a damaged file through liblmdb could end the process. A check also reports a data file without a
-            // commit, which is no damage.
+            // commit, which is not damage.
             if let store = store as? LMDBDataStore, FileManager.default.fileExists(atPath: "\(store.path)/lock.mdb"),
                 FileManager.default.contents(atPath: "\(store.path)/data.mdb")?.isEmpty == false
             {

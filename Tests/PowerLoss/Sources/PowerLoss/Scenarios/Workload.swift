@@ -82,7 +82,7 @@ final class Workload: Sendable {
             else { throw Damage("step \(index + 1) is logged as \(entry.key.id), \(entry.record)") }
         }
         let contents = contents.withLock { $0 }
-        guard contents.indices.contains(log.count) else { throw Damage("there are \(log.count) steps") }
+        guard contents.indices.contains(log.count) else { throw Damage("the store has \(log.count) steps") }
         var expected = contents[log.count]
         for entry in data where expected.removeValue(forKey: entry.key.id) != entry.record {
             throw Damage("after step \(log.count) the record \(entry.key.id) is wrong")
