@@ -87,9 +87,9 @@ extension LMDBDataStore {
             }
             for definition in definitions {
                 // The record with an empty id contains the number of the last entry collection.
-                let isStates = !definition.key.id.isEmpty
+                let hasIndexStates = !definition.key.id.isEmpty
                 try transaction.put(
-                    isStates
+                    hasIndexStates
                         ? IndexCatalogueRecord.invalidating(definition.record, of: definition.key.id)
                         : definition.record,
                     for: definition.key)

@@ -104,7 +104,7 @@ struct PlistContents: Sendable {
             return try PropertyList.rootEntries(names, of: bytes, format)
         } catch {
             let cause = PlistDataStore.ParseError(error, in: bytes, format)
-            throw DataStoreError(.corrupted, "not a property list of entries: \(cause)", underlying: cause)
+            throw DataStoreError(.corrupted, "not a valid property list: \(cause)", underlying: cause)
         }
     }
 

@@ -20,14 +20,14 @@ struct RootCommand: AsyncParsableCommand {
               --environment  PROFILE_ENVIRONMENT       environment       production
               --user         PROFILE_USER              user              me
               --service      PROFILE_FORECAST_SERVICE  forecast.service  tsukumijima
-              --url          PROFILE_FORECAST_URL      forecast.url      of the service
+              --url          PROFILE_FORECAST_URL      forecast.url      the URL of the service
                              PROFILE_FORECAST_TIMEOUT  forecast.timeout  30s
 
             OUTPUT
-            Results are written to standard output, everything else to standard error. When a command that saves ends \
+            Results are written to standard output, everything else to standard error. When a command that saves exits \
             with 0, the change is on disk. With --format json each result is one line. A user is an object with id, \
-            mailAddress and birthday, in this order; a missing value is omitted. The members of other objects are in \
-            the order of their names.
+            mailAddress and birthday, in this order; a missing value is omitted. The members of other objects are \
+            sorted by name.
 
             EXIT STATUS
               0   success

@@ -77,7 +77,7 @@ struct CSVHeader: Sendable {
                 fields.append(field)
             }
             guard fields.contains(.id) else {
-                throw LineProblem("the column id is missing; the first line must name columns of \(ProfileField.list)")
+                throw LineProblem("the column id is missing; name the columns in the first line: \(ProfileField.list)")
             }
         } catch {
             throw LineProblem(error.reason, isFatal: true)

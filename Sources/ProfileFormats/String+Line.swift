@@ -7,7 +7,7 @@ extension String {
         } else if let text = String(validating: bytes, as: UTF8.self) {
             self = text
         } else {
-            throw LineProblem("not valid UTF-8; save the file in that encoding")
+            throw LineProblem("not valid UTF-8; save the file as UTF-8")
         }
     }
 }

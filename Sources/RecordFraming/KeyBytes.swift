@@ -51,7 +51,7 @@ package enum KeyBytes {
         // The collections of the library begin with a NUL.
         guard let separator = bytes.indices.first(where: { bytes[$0] == 0 && $0 > 0 }),
             let collection = String(utf8: bytes.extracting(first: separator))
-        else { throw DataStoreError(.corrupted, "the key is not a key of a store") }
+        else { throw DataStoreError(.corrupted, "a key has no valid collection name") }
         let stored = try stored(bytes.extracting(droppingFirst: separator + 1), in: collection)
         if stored.isOfIndex { return stored }
         do {

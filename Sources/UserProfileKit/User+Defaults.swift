@@ -88,7 +88,7 @@ extension User {
             guard let content = try read(value) else {
                 let kinds = subject == .birthday ? "a string or a date" : "a string"
                 throw ValidationError(
-                    subject, given: value.text, rule: "its kind is \(value.kind), not \(kinds)")
+                    subject, given: value.text, rule: "expected \(kinds), not \(value.kind)")
             }
             return content
         } catch let error as ValidationError {
@@ -101,7 +101,7 @@ extension User {
     ) throws(ValidationError) -> Birthday {
         let instant = Instant(seconds: date.seconds, nanoseconds: date.nanoseconds)
         guard let day = instant.date(utcOffset: utcOffset(instant)) else {
-            throw ValidationError(.birthday, given: "\(instant)", rule: "a year is 0001 to 9999")
+            throw ValidationError(.birthday, given: "\(instant)", rule: "the year must be 0001 to 9999")
         }
         return Birthday(day)
     }

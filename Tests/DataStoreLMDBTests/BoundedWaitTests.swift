@@ -69,7 +69,7 @@ import TortureKit
         let store = try LMDBDataStore(path: subject.path)
         try await store.write { [key] in try $0.put([:], for: key) }
         await store.close()
-        // Holds the lock in the way of a process that was stopped while it opened the store.
+        // Holds the lock like a process that was stopped while it opened the store.
         let data = unsafe open("\(subject.path)/data.mdb", O_RDWR)
         defer { close(data) }
         #expect(up_lock(data, 1 << 62, 1) == 0)

@@ -38,7 +38,7 @@ import Testing
         #expect(findings.first?.key == "no NUL")
     }
 
-    @Test("A missing format is found")
+    @Test("A missing format version is found")
     func missingFormat() async throws {
         try store.damage { file in
             // The leaf with the first key.

@@ -49,7 +49,7 @@ import Testing
         let before = try await entries()
         #expect(before.count == 100)
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: dataFile.path)
-        // The rest of a killed call.
+        // The temporary file of a killed compaction.
         try Data(Self.secret.utf8).write(to: URL(filePath: "\(subject.path)/.data.mdb.compacting-1"))
         let size = try Data(contentsOf: dataFile).count
         try await LMDBDataStore.compact(subject.path)
@@ -80,7 +80,7 @@ import Testing
         try await LMDBDataStore.compact(subject.path)
     }
 
-    @Test("Nothing, a damaged store and a file with two names are not compacted")
+    @Test("A missing store, a damaged store and a file with two hard links are not compacted")
     func rejectedStores() async throws {
         await #expect { try await LMDBDataStore.compact(subject.path) } throws: {
             ($0 as? DataStoreError)?.code == .notAStore
@@ -90,7 +90,7 @@ import Testing
         let link = URL(filePath: "\(subject.path)/other.mdb")
         try FileManager.default.linkItem(at: dataFile, to: link)
         await #expect { try await LMDBDataStore.compact(subject.path) } throws: { error in
-            (error as? DataStoreError)?.code == .notAStore && "\(error)".contains("2 names")
+            (error as? DataStoreError)?.code == .notAStore && "\(error)".contains("2 hard links")
         }
         try FileManager.default.removeItem(at: link)
         var bytes = try Data(contentsOf: dataFile)

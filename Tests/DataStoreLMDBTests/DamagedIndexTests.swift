@@ -50,7 +50,7 @@ import Testing
     }
 
     /// With a damaged record, an answer that reads the record fails.
-    @Test("A count reads the entries of an exact range alone")
+    @Test("A count of an exact range reads only index entries")
     func count() async throws {
         let subject = try LMDBSubject()
         let plain = try Schema([Schema.Collection("c", indexes: [IndexDefinition(field)])])

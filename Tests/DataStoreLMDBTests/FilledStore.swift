@@ -9,7 +9,6 @@ final class FilledStore: Sendable {
     static let collections = ["cities", "users"]
 
     let path: String
-    /// The bytes of the data file.
     let bytes: [UInt8]
     let records: [Key: Record]
     /// Every record that was ever written under a key.

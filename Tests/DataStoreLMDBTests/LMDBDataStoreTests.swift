@@ -82,8 +82,8 @@ import Testing
     func removalOfNothing() async throws {
         let subject = try LMDBSubject()
         let store = try LMDBDataStore(path: subject.path)
-        let wasThere = try await store.write { [key] in try $0.remove(key) }
-        #expect(!wasThere)
+        let existed = try await store.write { [key] in try $0.remove(key) }
+        #expect(!existed)
         #expect(!FileManager.default.fileExists(atPath: subject.path))
         await store.close()
     }
@@ -115,7 +115,7 @@ import Testing
         await closed
     }
 
-    @Test("A store that was created in part is clean, and is created again", arguments: [0, 4096])
+    @Test("A partially created store is clean, and is created again", arguments: [0, 4096])
     func halfCreatedStore(_ byteCount: Int) async throws {
         // The first page of an environment without commits.
         let other = try LMDBSubject()
@@ -151,7 +151,7 @@ import Testing
         await again.close()
     }
 
-    @Test("A store that another process creates is noticed")
+    @Test("A store that another process creates is detected")
     func storeOfAnotherProcess() async throws {
         let subject = try LMDBSubject()
         let (reader, writer) = (try LMDBDataStore(path: subject.path), try LMDBDataStore(path: subject.path))

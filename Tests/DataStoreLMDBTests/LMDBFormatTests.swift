@@ -114,8 +114,8 @@ import Testing
         await #expect {
             try await store.write { try $0.put([:], for: empty) }
         } throws: { ($0 as? DataStoreError)?.code == .corrupted }
-        let wasThere = try await store.write { try $0.remove(empty) }
-        #expect(wasThere)
+        let existed = try await store.write { try $0.remove(empty) }
+        #expect(existed)
         #expect(try await store.read { try $0.records(in: Scan("c")).map(\.key) } == [whole])
         await store.close()
     }

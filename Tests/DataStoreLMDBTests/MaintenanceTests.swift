@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("Replaced files are noticed before a save", arguments: ["data.mdb", "lock.mdb"])
+    @Test("Replaced files are detected before a save", arguments: ["data.mdb", "lock.mdb"])
     func replacedFiles(_ file: String) async throws {
         let store = try LMDBDataStore(path: subject.path)
         try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }

@@ -32,7 +32,7 @@ import TortureKit
 
     // MARK: Links and other files in place of the store's own
 
-    @Test("lock.mdb is a link to another file: the file is not overwritten")
+    @Test("The target of a link at lock.mdb is not overwritten")
     func lockFileIsLink() async throws {
         let other = url("other")
         try Data("precious".utf8).write(to: other)
@@ -41,7 +41,7 @@ import TortureKit
         #expect(try Data(contentsOf: other) == Data("precious".utf8))
     }
 
-    @Test("lock.mdb is a foreign file, also as a second name of one: it is not overwritten", arguments: [true, false])
+    @Test("A foreign file, or a hard link to one, at lock.mdb is not overwritten", arguments: [true, false])
     func lockFileIsForeign(isHardLink: Bool) async throws {
         let other = url("other")
         try Data(repeating: 7, count: 100_000).write(to: other)
@@ -51,7 +51,7 @@ import TortureKit
         #expect(try Data(contentsOf: lock) == Data(repeating: 7, count: 100_000))
     }
 
-    @Test("data.mdb is a link to an empty or a missing file: nothing is written there", arguments: [true, false])
+    @Test("Nothing is written through a link at data.mdb to an empty or missing file", arguments: [true, false])
     func dataFileIsLink(isEmpty: Bool) async throws {
         let other = url("other")
         if isEmpty { try Data().write(to: other) }

@@ -5,7 +5,7 @@ import Subprocess
 enum Probe {
     /// Compares a store with an intact one through liblmdb, and writes to it.
     ///
-    /// - Returns: The difference, or `nil` if there is none.
+    /// - Returns: The difference, or `nil` if the stores are equal.
     static func difference(of path: String, from reference: String, in collections: [String]) async throws -> String? {
         let result = try await Subprocess.run(
             .name("store-probe"), arguments: Arguments([path, reference] + collections),
@@ -41,7 +41,7 @@ enum Probe {
 
     private struct NotBuilt: Error {}
 
-    /// The directory of the built program: the one of the running tests, for any build directory and configuration.
+    /// The directory of the built program, which is also the directory of the running tests.
     private static let directory = Result<URL, any Error>(catching: {
         let bundles = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }.map(\.bundleURL)
         let executables = [Bundle.main.executableURL, CommandLine.arguments.first.map { URL(filePath: $0) }]

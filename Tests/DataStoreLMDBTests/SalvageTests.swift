@@ -17,7 +17,7 @@ import Testing
         store = try await FilledStore(using: &generator)
     }
 
-    @Test("Salvaging copies a sound store")
+    @Test("Salvaging copies an intact store")
     func soundStore() async throws {
         let report = try await LMDBDataStore.salvage(store.path, into: target)
         #expect(report.savedCount == store.records.count)
@@ -121,7 +121,7 @@ import Testing
         #expect(!report.mayBeOutdated)
     }
 
-    @Test("A damaged meta page leaves the transaction before")
+    @Test("With a damaged meta page, the previous transaction is salvaged")
     func damagedMetaPage() async throws {
         let transaction = try store.damage { file in
             let meta = file.newestMeta

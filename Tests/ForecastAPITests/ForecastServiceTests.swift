@@ -13,8 +13,8 @@ import UserProfileDomain
         arguments: [
             ("", "https://HOST"), ("weather.example", "https://HOST"), ("ftp://weather.example", "https://HOST"),
             ("file:///etc/passwd", "https://HOST"), ("https://", "host"), ("https:///path", "host"),
-            ("https://me:secret@weather.example", "password"), ("https://weather.example?city=1", "path"),
-            ("https://weather.example#x", "path"),
+            ("https://me:secret@weather.example", "password"), ("https://weather.example?city=1", "query"),
+            ("https://weather.example#x", "fragment"),
         ])
     func invalidURL(_ text: String, _ words: String) throws {
         let error = #expect(throws: ValidationError.self) { try ForecastService(baseURL: text) }

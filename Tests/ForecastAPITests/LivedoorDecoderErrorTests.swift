@@ -141,7 +141,7 @@ import WebTesting
 
     // The rule completes the sentence that `description` starts.
     @Test(
-        "The rule ends a sentence",
+        "The rule completes the sentence of the description",
         arguments: ["", "晴れ", "[]", "null", #"{"title": "x", "publicTime": "x", "forecasts": "x"}"#])
     func rule(_ text: String) throws {
         let rule = try validationError(Array(text.utf8)).rule

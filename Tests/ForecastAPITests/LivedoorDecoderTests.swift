@@ -67,7 +67,7 @@ import WebTesting
         #expect(weather == expected)
     }
 
-    @Test("A document with gaps is read")
+    @Test("A document without optional members is read")
     func gaps() throws {
         let weather = try decoder.decode(try WeatherFixture.tolerant.bytes(), for: city)
         let expected = Weather(
@@ -152,7 +152,7 @@ import WebTesting
         #expect(weather.publishedAt == (try Instant(expected)))
     }
 
-    @Test("Days are put in order")
+    @Test("Days are sorted by date")
     func dayOrder() throws {
         var document = try WeatherDocument("forecasts[0].date", "\"2020-05-07\"")
         try document.set("forecasts[0].dateLabel", "\"明後日\"")

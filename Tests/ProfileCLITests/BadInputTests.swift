@@ -31,7 +31,7 @@ import Testing
         BadValue("set-birthday", "2011-13-01", rule: "01 to 12"),
         BadValue("set-birthday", "0000-01-01", rule: "0001 to 9999"),
         BadValue("set-birthday", "２０１１-08-01", rule: "digits"),
-        BadValue("set-birthday", "2011-08-01T00:00:00Z", rule: "ends after the day"),
+        BadValue("set-birthday", "2011-08-01T00:00:00Z", rule: "nothing may follow the day"),
         BadValue("set-mail", "vision@example.com", "--user", "a\nb", rule: "control characters"),
         BadValue("list", "--user", String(repeating: "a", count: 201), rule: "200"),
         BadValue("forecast", "show", "13001", rule: "six digits"),
@@ -88,7 +88,7 @@ import Testing
     // MARK: Usage
 
     @Test(
-        "Wrong usage exits with 64",
+        "Invalid usage exits with 64",
         arguments: [
             ["set-mail"], ["set-birthday"], ["record", "set", "users"], ["forecast", "show"],
             ["set-mail", "a@example.com", "b"],
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "Wrong usage is one sentence and a reference to the help of the command",
+        "A usage error is one sentence and a reference to the help of the command",
         arguments: [
             (["list", "--colour"], "unknown option '--colour'", "list"),
             (["list", "--formt", "json"], "unknown option '--formt'; did you mean '--format'?", "list"),
@@ -115,9 +115,9 @@ import Testing
             ),
             (["forecast", "show"], "missing expected argument '<city>'", "forecast show"),
             (["list", "--limit", "0"], "--limit must be 1 or more, not 0", "list"),
-            (["forecast", "fetch"], "name cities, or pass --all", "forecast fetch"),
+            (["forecast", "fetch"], "pass either cities or --all", "forecast fetch"),
             (
-                ["forecast", "show", "130010", "--latitude", "1"], "--latitude and --longitude need each other",
+                ["forecast", "show", "130010", "--latitude", "1"], "--latitude and --longitude must be given together",
                 "forecast show"
             ),
         ])

@@ -29,9 +29,9 @@ import Testing
         let bytes = try Data(contentsOf: cli.url("store"))
         let parsed = try unsafe PropertyListSerialization.propertyList(from: bytes, options: [], format: nil)
         var root = try #require(parsed as? [String: Any])
-        var ours = try #require(root["UserProfile"] as? [String: Any])
-        try change(&ours)
-        root["UserProfile"] = ours
+        var ownEntry = try #require(root["UserProfile"] as? [String: Any])
+        try change(&ownEntry)
+        root["UserProfile"] = ownEntry
         try cli.write(
             try PropertyListSerialization.data(fromPropertyList: root, format: .xml, options: 0), to: "store")
     }

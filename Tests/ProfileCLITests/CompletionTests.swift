@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProfileCommands
 
-/// Shell completion of stores, conditions and cities, in this process.
+/// Tests of the shell completion of stores, conditions and cities, in this process.
 @Suite struct CompletionTests {
     @Test("A store is completed to a scheme, then to a path")
     func stores() throws {

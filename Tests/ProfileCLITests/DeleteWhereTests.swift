@@ -1,6 +1,6 @@
 import Testing
 
-/// `count`, and `delete --where`.
+/// Tests of `count` and `delete --where`.
 @Suite struct DeleteWhereTests {
     let cli: ProfileCLI
 
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "Options that exclude each other are an error",
+        "Options that cannot be combined are rejected",
         arguments: [["--where", "id = a", "--user", "a", "--yes"], ["--dry-run"]])
     func exclusion(_ options: [String]) async throws {
         let store = cli.store(.plist)

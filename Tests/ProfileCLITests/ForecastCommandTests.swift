@@ -67,7 +67,7 @@ import Testing
         #expect(outcome.code == code && outcome.error.contains(message), "\(outcome)")
     }
 
-    @Test("The city of a document must be known and not another one")
+    @Test("The city of a document must be known and match --city")
     func cityOfDocument() async throws {
         let store = cli.store(.plist)
         let unnamed = try await cli.run("forecast", "save", in: store, input: ServiceDocuments.tsukumijima)
@@ -75,7 +75,7 @@ import Testing
         try await saveBoth(in: store)
         let shown = try await cli.run("forecast", "show", "130010", "--format", "json", in: store)
         let other = try await cli.run("forecast", "save", "--city", "270000", in: store, input: shown.output)
-        #expect(other.code == 65 && other.error.contains("city: the document is of another city than 270000"))
+        #expect(other.code == 65 && other.error.contains("city: the document is for another city, not 270000"))
         #expect(try await cli.run("forecast", "save", "--city", "東京", in: store, input: shown.output).code == 0)
     }
 

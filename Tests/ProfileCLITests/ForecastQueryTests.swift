@@ -2,7 +2,7 @@ import Foundation
 import Subprocess
 import Testing
 
-/// `forecast list --where` and `forecast watch`.
+/// Tests of `forecast list --where` and `forecast watch`.
 @Suite struct ForecastQueryTests {
     let cli: ProfileCLI
 

@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("Help that cannot be written ends with 74", .enabled(if: hasFullDevice))
+    @Test("Help that cannot be written exits with 74", .enabled(if: hasFullDevice))
     func fullDevice() async throws {
         let outcome = try await cli.shell("profile-cli --help >/dev/full")
         #expect(outcome.code == 74 && outcome.isOneSentence, "\(outcome)")

@@ -41,7 +41,7 @@ import Testing
         #expect(try Data(contentsOf: file) == before)
     }
 
-    @Test("--user names the user that the profile is imported for")
+    @Test("--user selects the user of the imported profile")
     func userOption() async throws {
         let file = try defaults(["mailAddress": "vision@example.com"])
         let store = cli.store(.lmdb)
@@ -138,7 +138,7 @@ import Testing
         #expect(outcome.lines.dropFirst().first == "mail address\tfile@example.com")
     }
 
-    @Test("The store may be the same file")
+    @Test("The store and the defaults may be in the same file")
     func sameFile() async throws {
         let file = try defaults(["mailAddress": "vision@example.com", "launches": 5])
         let store = Store(text: "plist:\(file.path)")

@@ -10,7 +10,6 @@ final class ProfileCLI: Sendable {
         let output: String
         let error: String
 
-        /// The exit code.
         var code: Int32 { status.code }
 
         var lines: [String] {
@@ -135,7 +134,7 @@ final class ProfileCLI: Sendable {
 
     private struct NotBuilt: Error {}
 
-    /// The directory of the built program: the one of the running tests, for any build directory and configuration.
+    /// The directory of the built program, which is also the directory of the running tests.
     static let programDirectory = Result<URL, any Error> {
         let bundles = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }.map(\.bundleURL)
         let executables = [Bundle.main.executableURL, CommandLine.arguments.first.map { URL(filePath: $0) }]

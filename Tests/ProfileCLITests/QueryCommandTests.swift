@@ -34,12 +34,12 @@ import Testing
         let store = cli.store(.lmdb)
         try await fill(store)
         let text = try await cli.run("list", "--explain", "--where", "mail contains zoe", in: store)
-        #expect(text.lines == ["found 1 without an index: read all 5"] && text.error.isEmpty && text.code == 0)
+        #expect(text.lines == ["found 1 without an index: read all 5 entities"] && text.error.isEmpty && text.code == 0)
         let outcome = try await cli.run("list", "--explain", "--format", "json", "--where", "day = 02-29", in: store)
         #expect(
             outcome.lines == [
-                #"{"entriesLookedAt":1,"index":"birthday:date.monthDay@1","isInOrder":true,"#
-                    + #""usersFound":1,"usersLookedAt":0}"#
+                #"{"entriesRead":1,"index":"birthday:date.monthDay@1","isInOrder":true,"#
+                    + #""usersFound":1,"usersRead":0}"#
             ])
     }
 
@@ -102,7 +102,7 @@ import Testing
         let age: Int
     }
 
-    @Test("Coming birthdays are listed in their order", arguments: StoreKind.allCases)
+    @Test("Upcoming birthdays are sorted by date", arguments: StoreKind.allCases)
     func birthdays(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         try await fill(store)

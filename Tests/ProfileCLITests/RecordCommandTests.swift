@@ -3,7 +3,7 @@ import DataStoreQueries
 import Foundation
 import Testing
 
-/// `record` and `setting`.
+/// Tests of `record` and `setting`.
 @Suite struct RecordCommandTests {
     let cli: ProfileCLI
 
@@ -46,7 +46,7 @@ import Testing
             try await cli.run("record", "list", "numbers", "--limit", "1001", in: cli.store(.lmdb)).lines.count == 1001)
     }
 
-    @Test("A missing record or collection ends with 1", arguments: StoreKind.allCases)
+    @Test("A missing record or collection exits with 1", arguments: StoreKind.allCases)
     func missing(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         try await cli.run("record", "set", "trips", "kyoto", "{}", in: store)
@@ -57,7 +57,7 @@ import Testing
         for command in [["get", "tripz", "x"], ["delete", "tripz", "x"], ["list", "tripz"]] {
             let outcome = try await cli.run(["record"] + command, in: store)
             #expect(outcome.code == 1 && outcome.isOneSentence, "\(outcome)")
-            #expect(outcome.error.hasSuffix("the collection has no records; the store has trips\n"), "\(outcome)")
+            #expect(outcome.error.hasSuffix("has no records; the store has the collections trips\n"), "\(outcome)")
         }
     }
 

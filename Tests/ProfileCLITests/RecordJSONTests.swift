@@ -5,13 +5,13 @@ import UserProfileDomain
 
 @testable import ProfileCommands
 
-/// The JSON form of records, in this process.
+/// Tests of the JSON form of records, in this process.
 @Suite struct RecordJSONTests {
     private func parsed(_ text: String) throws(UserProfileDomain.ValidationError) -> Value {
         try RecordJSON.value(parsing: Array(text.utf8), as: "a value")
     }
 
-    @Test("Each value has one form, from which it is read again")
+    @Test("Each value has one JSON form, and is read back equal")
     func forms() throws {
         let forms: [(Value, String)] = [
             (.string("a\"\\\n\u{1}天"), #""a\"\\\u000a\u0001天""#), (.integer(.min), "-9223372036854775808"),
@@ -39,7 +39,7 @@ import UserProfileDomain
         }
     }
 
-    @Test("Random records are read as they are written")
+    @Test("Random records are read back equal")
     func randomRecords() throws {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<500 {

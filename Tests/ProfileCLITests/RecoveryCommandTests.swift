@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `store salvage` and `store recover`.
+/// Tests of `store salvage` and `store recover`.
 @Suite struct RecoveryCommandTests {
     let cli: ProfileCLI
 

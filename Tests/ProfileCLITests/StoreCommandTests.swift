@@ -108,7 +108,7 @@ import TestScale
         #expect(try await cli.run("store", "compact", in: store).code == 0)
     }
 
-    @Test("Programs that save while others compact lose nothing")
+    @Test("Saves and compactions of concurrent programs lose nothing")
     func compactWhileSaving() async throws {
         let store = cli.store(.lmdb)
         try await fill(store)
@@ -162,7 +162,7 @@ import TestScale
         let (store, other) = (cli.store(.lmdb, "a"), cli.store(.plist, "b"))
         try await fill(store)
         let copied = try await cli.run("store", "copy", store.text, other.text)
-        #expect(copied.code == 0 && copied.error.contains("copied 4 records"), "\(copied)")
+        #expect(copied.code == 0 && copied.error.contains("copied and verified 4 records"), "\(copied)")
         for command in [["list"], ["forecast", "show", "130010"]] {
             #expect(try await cli.run(command, in: other).output == cli.run(command, in: store).output)
         }
@@ -218,7 +218,7 @@ import TestScale
         #expect(kills == killCount)
     }
 
-    @Test("A copy has the records of other programs")
+    @Test("A copy contains the records of other programs")
     func foreignRecords() async throws {
         let (store, other) = (cli.store(.lmdb, "a"), cli.store(.lmdb, "b"))
         try await fill(store)
@@ -230,7 +230,7 @@ import TestScale
         #expect(copied == note)
     }
 
-    @Test("A copy over a store is found by the indexes of the store", arguments: StoreKind.allCases)
+    @Test("The indexes of a replaced store find the copied users", arguments: StoreKind.allCases)
     func copiedIndexes(_ kind: StoreKind) async throws {
         let (store, other) = (cli.store(.plist, "a"), cli.store(kind, "b"))
         try await fill(store)
@@ -251,7 +251,7 @@ import TestScale
 
     // MARK: Indexes
 
-    @Test("A wrong index is reported and rebuilt")
+    @Test("An index that does not match its records is reported and rebuilt")
     func wrongIndex() async throws {
         let store = cli.store(.lmdb)
         try await fill(store)
@@ -286,6 +286,6 @@ import TestScale
         #expect(try await terminal.end() == 0)
         #expect(terminal.output.contains("building the index users by "), "\(terminal.output)")
         #expect(terminal.output.contains("user7  user7@example.com"), "\(terminal.output)")
-        #expect(try await cli.run(explain, in: other).output.contains("read 1 of its entries"))
+        #expect(try await cli.run(explain, in: other).output.contains("read 1 index entry"))
     }
 }

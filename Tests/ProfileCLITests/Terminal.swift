@@ -25,7 +25,7 @@ final class Terminal: Sendable {
     ///   - columns: The width of the terminal.
     /// - Throws: ``NoTerminal``.
     init(_ arguments: [String], environment: [String: String], directory: String, columns: Int) throws {
-        // Swift does not import the functions of the C library for this. The following calls are what they do on Linux.
+        // Swift does not import posix_openpt(3) and related functions. On Linux they make these calls.
         master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var (number, isLocked): (Int32, Int32) = (0, 0)
         guard master >= 0, unsafe ioctl(master, 0x8004_5430, &number) == 0,  // TIOCGPTN
@@ -72,7 +72,6 @@ final class Terminal: Sendable {
 
     // MARK: Input
 
-    /// Types text.
     func type(_ text: String) {
         let bytes = Array(text.utf8)
         _ = unsafe write(master, bytes, bytes.count)

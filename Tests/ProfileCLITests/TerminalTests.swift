@@ -82,7 +82,7 @@ import Testing
                     + ["--store", store.text],
                 environment: ["HOME": cli.home.path], directory: cli.directory.path, columns: 80)
             #expect(try await terminal.end() == 0)
-            #expect(terminal.output.isEmpty, "it is not asked: \(terminal.output)")
+            #expect(terminal.output.isEmpty, "a question was printed: \(terminal.output)")
         }
     }
 

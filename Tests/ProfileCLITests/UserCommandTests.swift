@@ -8,7 +8,7 @@ import Testing
 
     // MARK: Saving and reading
 
-    @Test("A saved mail address is printed alone", arguments: StoreKind.allCases)
+    @Test("get-mail prints only the mail address", arguments: StoreKind.allCases)
     func mailAddress(_ kind: StoreKind) async throws {
         let saved = try await cli.run("set-mail", "Vision@例え.example", in: cli.store(kind))
         #expect(saved.code == 0 && saved.output.isEmpty && saved.error.isEmpty)
@@ -16,7 +16,7 @@ import Testing
         #expect(read.code == 0 && read.output == "Vision@例え.example\n" && read.error.isEmpty)
     }
 
-    @Test("A saved birthday is printed alone", arguments: StoreKind.allCases)
+    @Test("get-birthday prints only the birthday", arguments: StoreKind.allCases)
     func birthday(_ kind: StoreKind) async throws {
         let saved = try await cli.run("set-birthday", "2004-02-29", in: cli.store(kind))
         #expect(saved.code == 0 && saved.output.isEmpty && saved.error.isEmpty)
@@ -24,7 +24,7 @@ import Testing
         #expect(read.code == 0 && read.output == "2004-02-29\n" && read.error.isEmpty)
     }
 
-    @Test("Saving one field leaves the other", arguments: StoreKind.allCases)
+    @Test("Saving one field keeps the other", arguments: StoreKind.allCases)
     func oneField(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         try await cli.run("set-mail", "old@example.com", in: store)
@@ -39,7 +39,7 @@ import Testing
     func memory() async throws {
         let saved = try await cli.run("set-mail", "vision@example.com", in: .memory)
         #expect(saved.code == 0 && saved.output.isEmpty)
-        #expect(saved.error == "profile-cli: memory: ends with this command: nothing is kept\n")
+        #expect(saved.error == "profile-cli: memory: is not persistent; the change is lost when this command exits\n")
         let read = try await cli.run("get-mail", in: .memory)
         #expect(read.code == 1 && read.error == "profile-cli: no mail address is saved for me\n")
         #expect(try cli.snapshot() == ["home": nil])
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "A read where no store exists says so and creates none", arguments: StoreKind.allCases,
+        "A read of a missing store reports that it is missing and creates none", arguments: StoreKind.allCases,
         [
             ("get-mail", 1), ("get-birthday", 1), ("show", 1), ("delete", 1), ("clear-mail", 1),
             ("forecast show 130010", 1),
@@ -134,7 +134,7 @@ import Testing
             ])
     }
 
-    @Test("Clearing one field leaves the other and the user", arguments: StoreKind.allCases)
+    @Test("Clearing one field keeps the other and the user", arguments: StoreKind.allCases)
     func clear(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         try await cli.run("set-mail", "vision@example.com", in: store)
@@ -161,14 +161,14 @@ import Testing
                 See 'profile-cli set-mail --help'.
 
                 """)
-        // A value of an option is no address.
+        // The value of an option is not an address.
         let other = try await cli.run("set-mail", "--user=x@y.z", in: store)
         #expect(other.code == 64 && other.error.contains("missing expected argument"))
         #expect(try await cli.run("set-mail", "--store", store.text, "--", "-x@y.z").code == 0)
         #expect(try await cli.run("get-mail", in: store).lines == ["-x@y.z"])
     }
 
-    @Test("Users are listed in the order of their bytes", arguments: StoreKind.allCases)
+    @Test("Users are sorted by the bytes of their ids", arguments: StoreKind.allCases)
     func order(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         // In the order of a language, a would precede Z, and the precomposed é would precede the decomposed one.

@@ -156,7 +156,7 @@ extension ProfileCLI {
             do {
                 try await body(&program)
             } catch {
-                // Nothing else would end the program.
+                // The program runs until a signal ends it.
                 try execution.send(signal: .kill)
                 throw error
             }

@@ -35,8 +35,8 @@ import Testing
             let entries = [Entry(key: try Key(collection: "c", id: "a"), record: record)]
             let bytes = Samples.write(entries, PropertyListTemplate(format: format))
             let found = try unsafe PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
-            let ours = (found as? [String: [String: Any]])?["UserProfile"]?["c"] as? [String: Any]
-            #expect(Self.value(of: ours?["a"] ?? "") == .record(record), "seed \(random.seed)")
+            let ownEntry = (found as? [String: [String: Any]])?["UserProfile"]?["c"] as? [String: Any]
+            #expect(Self.value(of: ownEntry?["a"] ?? "") == .record(record), "seed \(random.seed)")
         }
     }
 

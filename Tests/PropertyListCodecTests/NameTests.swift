@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of strings that are used as keys.
 @Suite struct NameTests {
-    @Test("Names that Foundation calls composed are their own keys, the others are percent-encoded")
+    @Test("Names that are composed according to Foundation are stored unchanged, and others are percent-encoded")
     func composedNames() throws {
         for name in ["a", "é", "e\u{301}", "\u{212B}", "Å", "한글", "\u{1112}\u{1161}\u{11AB}", "か\u{3099}", "が", "😀"] {
             let isComposed = name.precomposedStringWithCanonicalMapping.utf8.elementsEqual(name.utf8)
@@ -19,8 +19,8 @@ import Testing
                 let entries = [Entry(key: try Key(collection: name, id: name), record: [name: .bool(true)])]
                 let bytes = Samples.write(entries, PropertyListTemplate(format: format))
                 let root = try unsafe PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
-                let ours = try #require((root as? [String: [String: Any]])?["UserProfile"])
-                #expect(ours.keys.contains { $0.utf8.elementsEqual(key.utf8) }, "\(name): \(ours.keys)")
+                let ownEntry = try #require((root as? [String: [String: Any]])?["UserProfile"])
+                #expect(ownEntry.keys.contains { $0.utf8.elementsEqual(key.utf8) }, "\(name): \(ownEntry.keys)")
                 #expect(try Samples.read(bytes).entries == entries)
             }
         }
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "Keys that no name has are errors",
+        "Keys that encode no name are errors",
         arguments: ["$", "$a", "$%41", "$%c3%a9", "$%C3", "$%2", "$%", "$%+1", "$date", "$%C3%A9%41", ""])
     func invalidKeys(key: String) {
         let bytes = Samples.xml("<key>c</key><dict><key>\(key)</key><dict/></dict>")

@@ -27,13 +27,11 @@ enum Samples {
         [0, 0, 0, 0, 0, 0, 8, 4] + number(count, 8) + number(root, 8) + number(table, 8)
     }
 
-    /// Returns a container object.
     static func container(_ marker: UInt8, _ references: [Int]) -> [UInt8] {
         let count = marker == 0xD ? references.count / 2 : references.count
         return head(marker, count) + references.flatMap { number($0, 4) }
     }
 
-    /// Returns an ASCII string object.
     static func text(_ text: String) -> [UInt8] { head(0x5, text.utf8.count) + text.utf8 }
 
     /// Returns the header of an object.
@@ -61,7 +59,6 @@ enum Samples {
         return binary(all + objects(first))
     }
 
-    /// Reads a file.
     static func read(_ bytes: [UInt8]) throws -> PropertyList {
         guard let format = PropertyListFormat(firstBytes: bytes) else { throw NotAPropertyList() }
         return try PropertyList(bytes, format)

@@ -47,7 +47,7 @@ import UserProfileDomain
         for indexes in [[], Self.indexes] { try await check(Self.orders(kind, indexes: indexes)) }
     }
 
-    @Test("A repository without aggregates of its own finds them by queries")
+    @Test("The default implementation computes aggregates with queries")
     func defaults() async throws {
         let orders = Foreign(orders: try await Self.orders(.memory))
         try await check(orders, hasSeveralValues: false)
@@ -73,7 +73,7 @@ import UserProfileDomain
         #expect(try await orders.max(of: \.tags) == "even")
     }
 
-    @Test("An index alone answers aggregates", arguments: StoreLocation.Kind.allCases)
+    @Test("Aggregates of an indexed field read only the index", arguments: StoreLocation.Kind.allCases)
     func reads(_ kind: StoreLocation.Kind) async throws {
         let orders = try await Self.orders(kind, indexes: Self.indexes)
         func report(
@@ -103,7 +103,7 @@ import UserProfileDomain
         await #expect(throws: RepositoryError.self) { try await orders.sum(of: \.count) }
     }
 
-    @Test("Integer ids are in the order of numbers", arguments: StoreLocation.Kind.allCases)
+    @Test("Integer ids are sorted as numbers", arguments: StoreLocation.Kind.allCases)
     func integerIDs(_ kind: StoreLocation.Kind) async throws {
         let orders = try Orders(
             store: StoreLocation(kind).open(), mapping: CodableMapping<Order>(in: "orders", indexes: [.on("count")]))

@@ -61,6 +61,6 @@ import UserProfileDomain
         }
         struct Numbered: Codable, Identifiable, Sendable { let id: Int }
         let error = #expect(throws: ValidationError.self) { try Query<Numbered>.Cursor(text) }
-        #expect(error?.rule == "it is the cursor of another query; start at the first page")
+        #expect(error?.rule == "it belongs to another query; start at the first page")
     }
 }

@@ -62,7 +62,7 @@ import UserProfileData
                 try container.decodeNil(forKey: .gap), try String(from: container.superDecoder(forKey: .inner)) == "in",
                 container.allKeys.count == 4
             else {
-                throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "not what was encoded"))
+                throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "not the encoded value"))
             }
             gap = try container.decodeIfPresent(Int.self, forKey: .gap)
         }

@@ -62,7 +62,7 @@ import UserProfileDomain
         }
     }
 
-    @Test("Numbers, nil, keys, data and dates have their forms in a record")
+    @Test("Numbers, nil, keys, data and dates have defined forms in a record")
     func kinds() throws {
         let parcel = Parcel(
             huge: .max, wide: 5, gaps: [1, nil], byName: ["": 1, "$null": nil], data: Data([1, 2]), bytes: [3],

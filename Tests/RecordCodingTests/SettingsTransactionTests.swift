@@ -130,7 +130,7 @@ extension Field<Int> { fileprivate static let launches = Field("launches", defau
         let settings = try Settings(store: store)
         var themes = settings.updates(of: .theme).makeAsyncIterator()
         #expect(try await themes.next() == .light)
-        // Another field, another group, and the default as a stored value are no new states.
+        // Another field, another group, and the default as a stored value are not new states.
         try await settings.set(1, for: .launches)
         try await Settings(store: store, named: "other").set(.dark, for: .theme)
         try await settings.set(.light, for: .theme)

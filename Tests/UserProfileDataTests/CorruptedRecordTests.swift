@@ -101,8 +101,8 @@ import UserProfileDomain
         let found = try await users.find(.me)
         #expect(found == User(id: .me))
         try await store.put(["birthday": .integer(20_110_801)], "users", "me")
-        let wasThere = try await users.delete(.me)
-        #expect(wasThere)
+        let existed = try await users.delete(.me)
+        #expect(existed)
     }
 
     @Test("A record under an invalid id is an error", arguments: ["line\u{1}feed", String(repeating: "x", count: 201)])

@@ -190,7 +190,7 @@ import UserProfileDomain
 
     // MARK: Cancellation
 
-    @Test("A cancelled refresh is saved whole or not at all", arguments: StoreLocation.Kind.allCases)
+    @Test("A cancelled refresh is saved completely or not at all", arguments: StoreLocation.Kind.allCases)
     func cancelledRefresh(_ kind: StoreLocation.Kind) async throws {
         let store = try StoreLocation(kind).open()
         let setup = try ForecastSetup(store) { city, _, progress in

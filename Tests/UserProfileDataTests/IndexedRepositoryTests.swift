@@ -51,7 +51,7 @@ import Testing
         await store.close()
     }
 
-    @Test("An index with a former name, too, keeps its uniqueness")
+    @Test("An index with a former name keeps its uniqueness")
     func formerName() async throws {
         let store = MemoryDataStore()
         let states: Record = [

@@ -5,8 +5,8 @@ import UserProfileDomain
 
 /// Tests of two concurrent writers of one user.
 @Suite struct InterleavedSavesTests {
-    // Each task is the only writer of its field, so it must read what it has just saved. An update that the other task
-    // overwrites is therefore detected immediately, not only if it is the last one.
+    // Each task is the only writer of its field, so it must read the value that it has just saved. An update that the
+    // other task overwrites is therefore detected immediately, not only if it is the last one.
     @Test("Interleaved saves of mail address and birthday are both kept")
     func interleavedSaves() async throws {
         let users = try UserRepository(MemoryDataStore())

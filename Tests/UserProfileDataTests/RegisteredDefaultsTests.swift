@@ -55,7 +55,7 @@ import UserProfileDomain
         #expect(try await !users.delete(UserID("other")))
     }
 
-    @Test("The fields of several entries with one key are merged; the last value counts")
+    @Test("The fields of several entries with one key are merged; the last value applies")
     func merges() async throws {
         let users = try users(
             ["mailAddress": .string("a@example.com")],

@@ -2,7 +2,6 @@ import DataStoreCore
 import UserProfileData
 import UserProfileDomain
 
-/// The repository of users.
 typealias UserRepository = DataStoreRepository<UserMapping>
 
 extension DataStoreRepository<UserMapping> {

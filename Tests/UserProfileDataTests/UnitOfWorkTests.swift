@@ -26,7 +26,6 @@ import UserProfileDomain
         try DataStoreUnitOfWork(store: store, mappings: [UserMapping(), WeatherMapping(), NoteMapping()])
     }
 
-    /// Returns the contents of a store.
     private func contents(_ store: any DataStore) async throws -> [Entry] {
         var entries: [Entry] = []
         for collection in ["users", "weather", "notes"] {
@@ -50,14 +49,14 @@ import UserProfileDomain
         let (new, other) = (weather(tokyo, "new"), weather(osaka, "other"))
         return { work in
             let cities = try work.repository(of: Weather.self)
-            let wasThere = try work.repository(of: User.self).delete(.me)
+            let existed = try work.repository(of: User.self).delete(.me)
             try cities.save(new)
             try cities.save(other)
             // The unit of work sees its own changes.
             guard try cities.find(other.id) == other else { throw Changed() }
             let notes = try work.repository(of: Note.self)
             try notes.save(Note(id: 1, text: (try notes.find(1)?.text ?? "") + " and new"))
-            return wasThere
+            return existed
         }
     }
 
@@ -67,8 +66,8 @@ import UserProfileDomain
         let store = try location.open()
         try await fill(store)
         let generation = try await store.generation()
-        let wasThere = try await unit(store).perform(work())
-        #expect(wasThere)
+        let existed = try await unit(store).perform(work())
+        #expect(existed)
         if kind != .plist {
             let after = try await store.generation()
             #expect(after == generation + 1)

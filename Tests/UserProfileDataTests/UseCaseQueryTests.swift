@@ -39,7 +39,7 @@ import UserProfileDomain
 
     // MARK: Birthdays
 
-    @Test("Birthdays come in the order of their days")
+    @Test("Birthdays are sorted by date")
     func birthdays() async throws {
         try await save("1990-08-03", "2001-08-01", "1980-08-08", "1970-07-31", "1999-08-03")
         #expect(
@@ -51,7 +51,7 @@ import UserProfileDomain
         #expect(try await birthdays(from: "2011-08-01", within: -1).isEmpty)
     }
 
-    @Test("Birthdays come across the turn of the year")
+    @Test("Birthdays are found across the turn of the year")
     func turnOfYear() async throws {
         try await save("1990-01-02", "1990-12-30", "1990-12-29", "1990-01-03")
         #expect(
@@ -72,7 +72,7 @@ import UserProfileDomain
         #expect(try await birthdays(from: "2028-03-01", within: 0) == ["2000-03-01 on 2028-03-01, 28"])
     }
 
-    @Test("A user has no birthday before being born")
+    @Test("A user has no birthday before the date of birth")
     func unborn() async throws {
         try await save("2030-08-01")
         #expect(try await birthdays(from: "2026-07-30", within: 365).isEmpty)
@@ -80,7 +80,7 @@ import UserProfileDomain
         #expect(try await birthdays(from: "9999-12-31", within: 365).isEmpty)
     }
 
-    @Test("Random birthdays are found as if each user were checked")
+    @Test("Random birthdays match a check of each user")
     func randomBirthdays() async throws {
         var generator = SeededGenerator()
         print("birthdays: seed \(generator.seed)")

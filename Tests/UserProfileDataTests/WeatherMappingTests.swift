@@ -38,7 +38,7 @@ import UserProfileDomain
         #expect(read == weather)
     }
 
-    @Test("Each part of a day is mapped alone", arguments: ["lowest", "highest", "imageURL"])
+    @Test("Each field of a day is mapped independently", arguments: ["lowest", "highest", "imageURL"])
     func partsOfDay(_ part: String) throws {
         let weather = Weather(
             id: city, title: "晴れ", publishedAt: Instant(seconds: 0), description: nil,

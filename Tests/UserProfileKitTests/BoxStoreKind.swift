@@ -42,7 +42,7 @@ final class BoxRegistry: Sendable {
     func hasStore(named name: String) -> Bool { stores.withLock { $0[name] != nil } }
 }
 
-/// A store of which the kit knows only that it is a `DataStore`.
+/// A store that the kit uses only through the protocol `DataStore`.
 struct BoxStore: DataStore {
     let store: MemoryDataStore
 

@@ -20,7 +20,7 @@ import UserProfileKit
             variables: variables.merging(["HOME": directory.url.path]) { $1 })
     }
 
-    @Test("Settings that no source has are the defaults")
+    @Test("Settings without a source have their default values")
     func defaults() throws {
         let configuration = try read()
         #expect(configuration.environment == .production)
@@ -42,7 +42,7 @@ import UserProfileKit
         #expect(try read(text, .init(), ["PROFILE_ENVIRONMENT": "staging"]).user.text == "file")
     }
 
-    @Test("The default URL is that of the configured weather service")
+    @Test("The default URL is the URL of the configured weather service")
     func serviceURL() throws {
         let configuration = try read(#"{"forecast": {"service": "open-meteo"}}"#)
         #expect(configuration.forecastURL == "https://api.open-meteo.com")
@@ -134,7 +134,7 @@ import UserProfileKit
         #expect(error?.description.hasSuffix("config.json: \(message)") == true)
     }
 
-    @Test("A key that resembles no setting is left to the program")
+    @Test("A key that resembles no setting is ignored")
     func keyOfTheProgram() throws {
         let file = #"{"colour": [1], "window": {"stroe": 3}, "user": null, "forecast": {"city": "130010"}}"#
         #expect(try read(file).settings.allSatisfy { $0.origin == .standard })

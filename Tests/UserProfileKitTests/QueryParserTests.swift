@@ -79,19 +79,19 @@ import UserProfileKit
             for (query, expected) in [
                 (
                     try query(where: "mail = vision@example.com"),
-                    "found 1 by the index mailAddress:mailAddress.comparable@1, in its order: "
-                        + "read 1 of its entries"
+                    "found 1 with the index mailAddress:mailAddress.comparable@1, in index order: "
+                        + "read 1 index entry"
                 ),
                 (
                     try query(where: "birthday >= 1990-01-01", sort: "birthday desc, mail", limit: 2),
-                    "found 2 by the index birthday, in its order: read 3 of its entries"
+                    "found 2 with the index birthday, in index order: read 3 index entries"
                 ),
                 (
                     try query(where: "birthday >= 1990-01-01 and mail begins v"),
-                    "found 2 by the index mailAddress:mailAddress.comparable@1: "
-                        + "read 2 of its entries and 2 entities"
+                    "found 2 with the index mailAddress:mailAddress.comparable@1: "
+                        + "read 2 index entries and 2 entities"
                 ),
-                (try query(where: "mail contains zoe"), "found 1 without an index: read all 5"),
+                (try query(where: "mail contains zoe"), "found 1 without an index: read all 5 entities"),
             ] {
                 #expect(try await storage.users.explain(query).description == expected)
             }

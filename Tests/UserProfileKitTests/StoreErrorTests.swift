@@ -71,7 +71,7 @@ import Testing
             }
         }
 
-        /// Nothing is forbidden to the superuser.
+        /// The superuser has all permissions.
         static let testable = allCases.filter { geteuid() != 0 || ![.unreadable, .unwritable].contains($0) }
     }
 
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "A resource that is used up is named",
+        "An exhausted resource is named in the error",
         arguments: [
             (ENOSPC, "space"), (EDQUOT, "quota"), (EFBIG, "file size"), (ENOMEM, "memory"),
             (EMFILE, "files in the process"),
@@ -177,8 +177,8 @@ import Testing
         try await body()
     }
 
-    /// Replaces paths and numbers, and removes what only one kind of store has: the details in parentheses, and the
-    /// path of a file within the store.
+    /// Replaces paths and numbers, and removes the parts that only one kind of store has: the details in parentheses,
+    /// and the path of a file within the store.
     private static func normalized(_ message: String) -> String {
         message.replacing(#/ \(.*\)/#, with: "").replacing(#/\/[^ :;]+/#, with: "PATH")
             .replacing("PATH: PATH: ", with: "PATH: ").replacing(#/\b[0-9]+(\.[0-9]+)?/#, with: "N")

@@ -58,7 +58,7 @@ import UserProfileKit
         await storage.close()
     }
 
-    /// What must be read from a store: `Fixtures/stores/contents.json`.
+    /// The expected contents of a store, from `Fixtures/stores/contents.json`.
     struct Contents: Decodable, Sendable {
         /// The value of a field.
         enum Field: Decodable {

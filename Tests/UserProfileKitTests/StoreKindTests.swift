@@ -133,7 +133,7 @@ import UserProfileKit
         }
     }
 
-    @Test("A kind without a backup or a compaction rejects it")
+    @Test("A kind without backups and compaction rejects both")
     func backup() async throws {
         let directory = try TemporaryDirectory()
         try await fill(box("a"))

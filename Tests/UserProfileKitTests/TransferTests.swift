@@ -79,7 +79,7 @@ import UserProfileKit
     // MARK: Import and export
 
     @Test(
-        "An export imports into an equal store", arguments: ["lmdb", "plist", "memory"],
+        "An imported export is an equal store", arguments: ["lmdb", "plist", "memory"],
         [ProfileFormat.jsonLines, .csv])
     func roundTrip(_ kind: String, _ format: ProfileFormat) async throws {
         let first = try await UserProfileStorage.open(location(kind, "first"))
@@ -103,7 +103,7 @@ import UserProfileKit
         await storage.close()
     }
 
-    @Test("An import replaces the users that it names, and the last line of a user counts")
+    @Test("An import replaces existing users, and the last line of a user applies")
     func replacedUsers() async throws {
         let storage = try await UserProfileStorage.open(.memory)
         _ = try await `import`(Self.lines, options(), to: storage)
@@ -177,7 +177,7 @@ import UserProfileKit
         #expect(try await target.check() == [])
     }
 
-    @Test("A store is not copied to itself, from nothing, or to and from memory")
+    @Test("A store is not copied to itself, from a missing store, or to and from memory")
     func rejectedCopies() async throws {
         let source = try location("lmdb")
         try await fill(source)

@@ -22,7 +22,7 @@ struct Compaction {
         guard try directory.status(of: StoreFiles.dataName)?.id == status.id else { throw StoreFiles.replaced }
         guard status.linkCount == 1 else {
             throw DataStoreError(
-                .notAStore, "data.mdb has \(status.linkCount) names, and only one would be replaced; remove the others")
+                .notAStore, "data.mdb has \(status.linkCount) hard links; remove the others")
         }
         try Environment.prepareLockFile(in: directory)
         let lockFile = try directory.openOrCreate(StoreFiles.lockName)

@@ -21,7 +21,8 @@ extension Environment {
     func backUp(to path: String) throws(DataStoreError) {
         let target = Path(path)
         guard target.hasEntryName else {
-            throw DataStoreError(.notAStore, "\(path) does not name a new directory")
+            throw DataStoreError(
+                .notAStore, "\(path.escapingControlCharacters) has no directory name; choose another path")
         }
         let parent = try Directory.creating(target.parent)
         if try parent.status(of: target.name) != nil { throw DataStoreError.exists(path) }

@@ -267,7 +267,7 @@ final class Environment: Sendable {
     static func prepareLockFile(in directory: Directory) throws(DataStoreError) {
         if let status = try directory.status(of: StoreFiles.lockName), status.kind == .regular, status.linkCount > 1 {
             throw DataStoreError(
-                .notAStore, "lock.mdb has \(status.linkCount) names; remove it if no process has the store open",
+                .notAStore, "lock.mdb has \(status.linkCount) hard links; remove it if no process has the store open",
                 path: directory.path)
         }
         let file = try directory.openOrCreate(StoreFiles.lockName)

@@ -63,7 +63,7 @@ extension LMDBDataStore {
             return [
                 Finding(
                     .damagedMeta, page: PageNumber(meta.index),
-                    "it has transaction \(meta.transaction), but does not follow the other meta page")
+                    "its transaction \(meta.transaction) does not follow the state in the other meta page")
             ]
         }
     }

@@ -62,10 +62,10 @@ struct Meta: Equatable {
     /// `nil` if they are valid. With such damage, liblmdb could not open the file.
     func headDamage(pageSize: Int) -> String? {
         guard storedNumber == PageNumber(index), flags == Meta.isMeta else { return "not a meta page" }
-        guard !isOfOtherVersion else { return "its version is \(version)" }
-        guard free.pad == UInt32(pageSize) else { return "its page size is \(free.pad)" }
+        guard !isOfOtherVersion else { return "its version \(version) is not supported" }
+        guard free.pad == UInt32(pageSize) else { return "its page size is \(free.pad), not \(pageSize)" }
         guard transaction & 1 == UInt(index) || transaction == 0 else {
-            return "its transaction \(transaction) is impossible"
+            return "its transaction \(transaction) belongs on the other meta page"
         }
         return nil
     }
@@ -73,7 +73,7 @@ struct Meta: Equatable {
     /// Returns a description of damage that is visible without reading other pages, or `nil` if no damage is visible.
     func damage(pageSize: Int) -> String? {
         if let damage = headDamage(pageSize: pageSize) { return damage }
-        guard isWalkable(pageSize: pageSize) else { return "its last page is \(lastPage)" }
+        guard isWalkable(pageSize: pageSize) else { return "its last page \(lastPage) is out of range" }
         guard free.flags & ~Meta.isFile == Meta.hasIntegerKeys, records.flags == 0, records.pad == 0 else {
             return "the flags of its trees are invalid"
         }

@@ -36,10 +36,10 @@ struct Page {
     /// Throws ``PageDamage`` unless the nodes fill the page from `upper` to its end, as liblmdb lays them out.
     func nodes(isBranch: Bool) throws(PageDamage) -> [Node] {
         guard lower >= Page.headCount, lower.isMultiple(of: 2), lower <= upper, upper <= bytes.count else {
-            throw PageDamage("its bounds are \(lower) and \(upper)")
+            throw PageDamage("its bounds \(lower) and \(upper) are invalid")
         }
         let nodes = nodeOffsets.map { Node(in: bytes, at: $0, isBranch: isBranch) }
-        guard nodes.count >= (isBranch ? 2 : 1) else { throw PageDamage("it has \(nodes.count) nodes") }
+        guard nodes.count >= (isBranch ? 2 : 1) else { throw PageDamage("it has only \(nodes.count) nodes") }
         let sound = nodes.compactMap(\.self)
         guard sound.count == nodes.count else {
             throw PageDamage("a node extends beyond the page or has an unknown kind")

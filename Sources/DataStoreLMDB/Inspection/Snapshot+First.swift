@@ -19,7 +19,7 @@ extension Snapshot {
                 }
                 number = child
             }
-            throw PageDamage("the tree is deeper than its meta page says")
+            throw PageDamage("the tree is deeper than the meta page records")
         } catch {
             throw DataStoreError.damaged("page \(number) of data.mdb: \(error.reason)", underlying: error)
         }

@@ -38,7 +38,10 @@ extension SnapshotWalk {
             tree.branchCount += 1
             return
         }
-        guard level == tree.depth ?? level else { throw PageDamage("its depth differs from that of the other leaves") }
+        let depth = tree.depth ?? level
+        guard level == depth else {
+            throw PageDamage("it is a leaf at level \(level) of the tree, and the other leaves are at level \(depth)")
+        }
         tree.depth = level
         tree.leafCount += 1
     }

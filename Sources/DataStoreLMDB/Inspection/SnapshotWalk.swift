@@ -68,7 +68,7 @@ struct SnapshotWalk {
             findings.append(
                 Finding(
                     .truncated,
-                    "the file has \(snapshot.pageCount) pages, and the last one should be \(snapshot.meta.lastPage)"))
+                    "the file has \(snapshot.pageCount) pages, but its last page should be \(snapshot.meta.lastPage)"))
             return
         }
         walk(.free)
@@ -112,7 +112,9 @@ struct SnapshotWalk {
             findings.append(
                 Finding(
                     .damagedFreeList, page: first,
-                    "it is in use and listed as free, as are \(both.count) pages in all"))
+                    both.count == 1
+                        ? "it is in use and also listed as free"
+                        : "it is in use and also listed as free, like \(both.count - 1) other pages"))
         }
         guard isFreeListSound, areRecordsSound else { return }
         let lostCount = Int(snapshot.meta.lastPage - 1) - (used.count + free.count - both.count)

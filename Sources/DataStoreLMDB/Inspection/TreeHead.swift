@@ -36,10 +36,10 @@ struct TreeHead: Equatable {
     func damage(lastPage: PageNumber) -> String? {
         guard let root else {
             return depth == 0 && entryCount == 0 && leafCount == 0 && branchCount == 0 && largeValuePageCount == 0
-                ? nil : "a tree has no root, but entries"
+                ? nil : "a tree has entries, but no root"
         }
-        guard root >= Meta.count, root <= lastPage else { return "the root of a tree is page \(root)" }
-        guard (1...TreeHead.maximumDepth).contains(Int(depth)) else { return "the depth of a tree is \(depth)" }
+        guard root >= Meta.count, root <= lastPage else { return "the root of a tree, page \(root), does not exist" }
+        guard (1...TreeHead.maximumDepth).contains(Int(depth)) else { return "a tree has the invalid depth \(depth)" }
         guard entryCount > 0, leafCount > 0 else { return "a tree has a root, but no entries" }
         guard [branchCount, leafCount, largeValuePageCount].allSatisfy({ $0 < lastPage }) else {
             return "a tree has more pages than the file"

@@ -18,7 +18,7 @@ struct TreePage: Sendable {
     /// - Throws: ``PageDamage`` if the page is damaged.
     init(_ page: Page, in order: KeyOrder, within bounds: Bounds) throws(PageDamage) {
         guard page.storedNumber == page.number else {
-            throw PageDamage("its header has the page number \(page.storedNumber)")
+            throw PageDamage("its header has the wrong page number \(page.storedNumber)")
         }
         isBranch = page.kind == .branch
         guard isBranch || page.kind == .leaf else { throw PageDamage("not a page of a tree") }

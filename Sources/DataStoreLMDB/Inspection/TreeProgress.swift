@@ -29,6 +29,6 @@ struct TreeProgress {
             ("pages of large values", largeValuePageCount, head.largeValuePageCount),
         ]
         guard let (name, found, recorded) = counts.first(where: { $0.1 != $0.2 }) else { return nil }
-        return "\(what) has \(found) \(name), the meta page says \(recorded)"
+        return "\(what) has \(found) \(name), but the meta page records \(recorded)"
     }
 }

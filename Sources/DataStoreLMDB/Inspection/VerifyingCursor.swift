@@ -96,7 +96,7 @@ struct VerifyingCursor: EntryCursor {
             do throws(PageDamage) {
                 page = try TreePage(snapshot.page(next.number), in: .bytes, within: next.bounds)
                 guard page.isBranch == (path.count + 1 < snapshot.meta.records.depth) else {
-                    throw PageDamage("it is not as deep in the tree as the meta page says")
+                    throw PageDamage("its level in the tree does not match the depth in the meta page")
                 }
             } catch {
                 throw corrupted(next.number, error)

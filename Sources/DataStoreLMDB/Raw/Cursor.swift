@@ -68,7 +68,7 @@ struct Cursor: EntryCursor, ~Copyable {
     ) throws(DataStoreError) -> Result? {
         if code == MDB_NOTFOUND { return nil }
         try LMDBError.check(code, "scan records")
-        if let map, unsafe !map.isOnItsPage(key) { throw Self.corrupted("a page of data.mdb has another number") }
+        if let map, unsafe !map.isOnItsPage(key) { throw Self.corrupted("a page of data.mdb has a wrong number") }
         unsafe current = key
         return unsafe try body(UnsafeBufferPointer(key).span, UnsafeBufferPointer(value).span)
     }

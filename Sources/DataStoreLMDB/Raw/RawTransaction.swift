@@ -55,7 +55,7 @@ struct RawTransaction {
         if code == MDB_NOTFOUND { return nil }
         try LMDBError.check(code, "read a record")
         if let map, unsafe !map.isOnItsPage(value) {
-            throw DataStoreError.damaged("a page of data.mdb has another number").adding(operation: "read a record")
+            throw DataStoreError.damaged("a page of data.mdb has a wrong number").adding(operation: "read a record")
         }
         // The value points into the map. It stays valid until the transaction ends, which outlives this call.
         return try body(unsafe UnsafeBufferPointer(value).span)

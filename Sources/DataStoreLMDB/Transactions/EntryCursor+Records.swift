@@ -187,9 +187,9 @@ extension EntryCursor where Self: ~Copyable {
         do throws(DataStoreError) {
             try RecordFrame.verify(frame, key: key)
         } catch {
-            let shown = String(utf8: key)?.escapingControlCharacters ?? "that is not UTF-8"
+            let text = String(utf8: key)?.escapingControlCharacters ?? "not UTF-8"
             throw DataStoreError(
-                .corrupted, "the entry \(shown) beside the range is corrupted",
+                .corrupted, "an entry next to the scanned records is corrupted (key \(text))",
                 operation: "scan records", underlying: error)
         }
     }

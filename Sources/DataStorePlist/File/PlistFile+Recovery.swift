@@ -26,7 +26,8 @@ extension PlistFile {
         _ = try PlistContents(read.bytes)
         let entry = Path(target)
         guard entry.hasEntryName else {
-            throw DataStoreError(.notAStore, "\(target.escapingControlCharacters) does not name a new file")
+            throw DataStoreError(
+                .notAStore, "\(target.escapingControlCharacters) has no file name; choose another path")
         }
         guard try Directory.creating(entry.parent).create(entry.name, with: read.bytes) else {
             throw DataStoreError.exists(target)

@@ -131,7 +131,8 @@ struct PlistLocation {
             try directory.sync()
             return directory.path(of: second)
         }
-        throw DataStoreError(.full, "no free name for the damaged file; remove old ones", path: path)
+        throw DataStoreError(
+            .full, "no name is free for the damaged file; remove old damaged files and retry", path: path)
     }
 
     /// Creates a hard link to the file.

@@ -98,7 +98,9 @@ struct UniqueValues {
 
     private static func error(_ field: QueryField, _ other: Key) -> DataStoreError {
         DataStoreError(
-            .notUnique, "\(other) has the same \(field.path), which is unique; change or remove that record first")
+            .notUnique,
+            "the record \(other) has the same value of the unique field \(field.path); change or remove it first"
+        )
     }
 }
 

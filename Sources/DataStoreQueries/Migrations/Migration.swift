@@ -124,7 +124,7 @@ extension Migration {
             problem = "its name must have 1 to \(Self.maximumNameByteCount) bytes"
         }
         if case .rename(let target) = change, target.hasSameBytes(as: collection) {
-            problem = "the new name of the collection is the old one"
+            problem = "the new name of the collection equals the old name"
         }
         if let problem { throw DataStoreError(.misuse, problem, operation: operation) }
     }

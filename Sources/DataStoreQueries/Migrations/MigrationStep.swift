@@ -184,7 +184,7 @@ struct MigrationStep {
         let (name, collection) = (migration.name.debugDescription, migration.collection.escapingControlCharacters)
         return DataStoreError(
             .migrationFailed,
-            "the migration \(name) of \(collection) failed\(place); its batch was left out: \(error)",
+            "the migration \(name) of \(collection) failed\(place); its batch was rolled back: \(error)",
             operation: "migrate the store", key: key, underlying: error)
     }
 

@@ -24,7 +24,7 @@ extension QueryReport: CustomStringConvertible {
     /// The report as one sentence.
     package var description: String {
         let access =
-            index.map { "the index \($0)\(isInOrder ? ", in its order" : "")" } ?? "all records of the collection"
+            index.map { "the index \($0)\(isInOrder ? ", in index order" : "")" } ?? "all records of the collection"
         let entries = index == nil ? "" : "\(entryCount) entries and "
         return "by \(access): examined \(entries)\(recordCount) records, found \(foundCount)"
     }

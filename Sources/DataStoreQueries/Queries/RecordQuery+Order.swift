@@ -47,8 +47,8 @@ extension RecordQuery {
         guard let cursor, cursor.values.count != sort.count else { return }
         throw DataStoreError(
             .invalidQuery,
-            "the cursor is of a sort by \(cursor.values.count) fields, and the query sorts by \(sort.count); use one "
-                + "sort for all pages",
+            "the cursor belongs to a sort by \(cursor.values.count) fields, but the query sorts by "
+                + "\(sort.count); use the same sort for all pages",
             operation: "find records")
     }
 }

@@ -139,7 +139,7 @@ extension Schema.Collection {
                 let problem =
                     field.isSingle
                     ? problem(with: field, nil, isRecord: false)
-                    : "\(field.name) leads through the elements of an array, which a compound index cannot contain"
+                    : "\(field.name) is within an array, and compound indexes cannot contain array elements"
                 if let problem {
                     throw DataStoreError(.misuse, problem, operation: "declare the index \(index.name) of \(name)")
                 }

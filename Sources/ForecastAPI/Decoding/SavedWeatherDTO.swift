@@ -46,7 +46,7 @@ struct SavedWeatherDTO: Decodable {
     func weather(of city: CityCode) throws(ValidationError) -> Weather {
         guard try self.code() == city else {
             throw ValidationError(
-                .weatherDocument, given: self.city, rule: "the document is of another city than \(city)", path: "city")
+                .weatherDocument, given: self.city, rule: "the document is for another city, not \(city)", path: "city")
         }
         var days: [Forecast] = []
         var checks = DayChecks()

@@ -65,10 +65,10 @@ public struct ForecastService: Hashable, Sendable {
         func urlError(_ rule: String) -> ValidationError { ValidationError(.webAddress, given: text, rule: rule) }
         guard let base = URLComponents(string: text), let scheme = base.scheme?.lowercased(),
             ["http", "https"].contains(scheme)
-        else { throw urlError("it must be https://HOST, or http://HOST") }
-        guard let host = base.host, !host.isEmpty else { throw urlError("the name of a host follows \(scheme)://") }
+        else { throw urlError("it must be https://HOST or http://HOST") }
+        guard let host = base.host, !host.isEmpty else { throw urlError("the name of a host must follow \(scheme)://") }
         guard base.user == nil, base.password == nil else { throw urlError("it must not have a user or a password") }
-        guard base.query == nil, base.fragment == nil else { throw urlError("it must end with the path") }
+        guard base.query == nil, base.fragment == nil else { throw urlError("it must not have a query or a fragment") }
         self.provider = provider
         self.baseURL = text
         self.coordinates = coordinates

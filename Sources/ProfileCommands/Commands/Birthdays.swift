@@ -6,11 +6,11 @@ import UserProfileKit
 struct Birthdays: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "birthdays",
-        abstract: "List the upcoming birthdays.",
+        abstract: "List upcoming birthdays.",
         discussion: """
-            Prints a line for each user whose birthday falls on the first day or the days after it: the day, the age, \
-            the id and the mail address, in the order of the days. A birthday on 29 February falls on 1 March in \
-            years without that day. With --format json each line is a JSON object.
+            Prints one line for each birthday from --from to the end of --within, sorted by date: the date, the age, \
+            the id and the mail address. In years without 29 February, a birthday on that day falls on 1 March. With \
+            --format json each line is a JSON object.
 
             EXAMPLE
               profile-cli birthdays --within 30d
@@ -34,7 +34,7 @@ struct Birthdays: ProgramCommand {
         var defaultValueDescription: String { "\(count)d" }
     }
 
-    @Option(help: ArgumentHelp("The number of days after the first one; 0d means that day alone.", valueName: "days"))
+    @Option(help: ArgumentHelp("The number of days after --from; 0d lists that day only.", valueName: "days"))
     var within = Days(count: 30)
 
     @Option(help: ArgumentHelp("The first day, yyyy-MM-dd (default: today).", valueName: "date"))
@@ -48,7 +48,7 @@ struct Birthdays: ProgramCommand {
             let first = try from.map(CalendarDate.init) ?? now.date(utcOffset: now.localUTCOffset)
             // The current year is outside 1 to 9999, so the system clock is set incorrectly.
             guard let first else {
-                throw UsageError(message: "the current date is not from 0001 to 9999; set the clock or pass --from")
+                throw UsageError(message: "the system clock has no year 0001 to 9999; set the clock or pass --from")
             }
             let birthdays = try await session.withStorage(buildingIndexes: true) { storage in
                 try await storage.profiles.birthdays(from: first, within: within.count)

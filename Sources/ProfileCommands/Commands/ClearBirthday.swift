@@ -5,10 +5,9 @@ import UserProfileKit
 struct ClearBirthday: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear-birthday",
-        abstract: "Remove the birthday.",
+        abstract: "Remove the birthday of a user.",
         discussion: """
-            The mail address does not change, and the user remains saved. If no birthday is saved, the command \
-            ends with 1.
+            Keeps the user and the mail address. If the user has no birthday, the command exits with 1.
 
             EXAMPLE
               profile-cli clear-birthday --user vision

@@ -5,10 +5,9 @@ import UserProfileKit
 struct ClearMail: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear-mail",
-        abstract: "Remove the mail address.",
+        abstract: "Remove the mail address of a user.",
         discussion: """
-            The birthday does not change, and the user remains saved. If no mail address is saved, the command \
-            ends with 1.
+            Keeps the user and the birthday. If the user has no mail address, the command exits with 1.
 
             EXAMPLE
               profile-cli clear-mail --user vision

@@ -6,9 +6,9 @@ import UserProfileKit
 struct Count: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "count",
-        abstract: "Print the number of users, or of those that meet a condition.",
+        abstract: "Count all users, or the users that meet a condition.",
         discussion: """
-            Prints the number alone. With --format json it is an object {"count":…}.
+            Prints only the number. With --format json, prints an object {"count":…}.
 
             EXAMPLES
               profile-cli count

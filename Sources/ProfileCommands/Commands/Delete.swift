@@ -6,15 +6,15 @@ import UserProfileKit
 struct Delete: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Delete the profile of a user, or of those that meet a condition.",
+        abstract: "Delete one user, or all users that meet a condition.",
         discussion: """
-            Deletes the mail address and the birthday. If standard input is a terminal, the command asks for \
-            confirmation unless --yes is given. If the user is not saved, or the answer is not y or yes, it ends with \
-            1.
+            Deletes the mail address and the birthday of the user. If standard input is a terminal, the command asks \
+            for confirmation unless --yes is given. If the user is not saved, or the answer is not y or yes, it exits \
+            with 1.
 
-            With --where it deletes all users that meet the condition, in one transaction, and reports their number. \
-            It ends with 1 if there are none. If standard input is not a terminal, --yes is required. --dry-run lists \
-            the users and deletes nothing.
+            With --where, deletes all users that meet the condition, in one transaction, and reports their number. If \
+            no user meets the condition, the command exits with 1. If standard input is not a terminal, --yes is \
+            required. With --dry-run, the command lists the users and deletes nothing.
 
             EXAMPLES
               profile-cli delete --user vision
@@ -34,9 +34,9 @@ struct Delete: ProgramCommand {
 
     func validate() throws {
         if condition.condition != nil, options.user != nil {
-            throw ArgumentParser.ValidationError("--where and --user exclude each other")
+            throw ArgumentParser.ValidationError("--where and --user cannot be combined")
         }
-        if dryRun, condition.condition == nil { throw ArgumentParser.ValidationError("--dry-run needs --where") }
+        if dryRun, condition.condition == nil { throw ArgumentParser.ValidationError("--dry-run requires --where") }
     }
 
     func run(in program: ProfileProgram) async throws {

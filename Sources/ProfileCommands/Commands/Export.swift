@@ -7,14 +7,14 @@ import UserProfileKit
 struct Export: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write all profiles as JSON Lines or CSV.",
+        abstract: "Export profiles as JSON Lines or CSV.",
         discussion: """
-            Writes one snapshot of the profiles, in the order of the ids, in a form that `import` reads. Without a \
-            file, or with -, it writes to standard output.
+            Writes one snapshot of the profiles, sorted by id, in a format that `import` reads. Without a file, or \
+            with -, writes to standard output.
 
-            The file is readable by its owner only and appears under its name when it is complete. An existing file \
-            is replaced only with --replace. While a slow reader of a pipe keeps the snapshot open, an LMDB store \
-            that is being written to grows.
+            Only the owner can read the file, and it appears under its name when it is complete. An existing file is \
+            replaced only with --replace. If a pipe is read slowly, the snapshot stays open, and an LMDB store grows \
+            while other programs write to it.
 
             EXAMPLES
               profile-cli export users.csv
@@ -29,7 +29,7 @@ struct Export: ProgramCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The format (default: by the file name extension, otherwise jsonl)."))
+            "The format (default: from the file name extension, otherwise jsonl)."))
     var format: ProfileFormat?
 
     @Option(

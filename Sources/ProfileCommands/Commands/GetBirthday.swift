@@ -6,9 +6,10 @@ import UserProfileKit
 struct GetBirthday: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "get-birthday",
-        abstract: "Print the birthday.",
+        abstract: "Print the birthday of a user.",
         discussion: """
-            Prints the date alone, yyyy-MM-dd. If none is saved, the command prints nothing and ends with 1.
+            Prints only the date, yyyy-MM-dd. If the user has no birthday, the command prints nothing and exits with \
+            1.
 
             EXAMPLE
               profile-cli get-birthday --user vision

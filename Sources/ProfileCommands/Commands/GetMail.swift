@@ -6,10 +6,10 @@ import UserProfileKit
 struct GetMail: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "get-mail",
-        abstract: "Print the mail address.",
+        abstract: "Print the mail address of a user.",
         discussion: """
-            Prints the address alone, for use in scripts. If none is saved, the command prints nothing and ends with \
-            1.
+            Prints only the address, for use in scripts. If the user has no mail address, the command prints nothing \
+            and exits with 1.
 
             EXAMPLE
               mail -s hello "$(profile-cli get-mail)"

@@ -13,20 +13,21 @@ import Foundation
 struct Import: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Save many profiles from JSON Lines or CSV.",
+        abstract: "Import profiles from JSON Lines or CSV.",
         discussion: """
-            Reads a file, or standard input without one or with -. Each line is a profile with id, mailAddress and \
-            birthday: a JSON object (JSON Lines), or comma-separated values below a line that names the columns in \
-            any order (CSV, RFC 4180). A missing, null or empty value means that the user has none. An existing user \
-            is replaced. If an id occurs several times, the last line counts.
+            Reads a file, or standard input if the file is - or is not given. Each line is a profile with id, \
+            mailAddress and birthday: a JSON object (JSON Lines), or comma-separated values (CSV, RFC 4180). The first \
+            line of a CSV file names the columns, in any order. A missing, null or empty value means that the user \
+            does not have the value. A profile replaces an existing one with the same id. If an id occurs several \
+            times, the last line applies.
 
-            Profiles are saved in transactions of ten thousand or more, at most --batch. An invalid line ends the \
-            import with 65; all lines before it are saved. With --on-error skip, invalid lines are reported with \
-            their numbers and skipped, the others are saved, and the command also ends with 65.
+            Profiles are saved in transactions of ten thousand or more, up to --batch. An invalid line stops the \
+            import, and the command exits with 65; all lines before it are saved. With --on-error skip, the command \
+            reports invalid lines with their numbers, saves all others, and also exits with 65.
 
-            Each transaction also saves the progress. After an interruption, even by kill -9 or power loss, --resume \
-            continues there. It reads the lines before that position again and rejects other input. Lines after it \
-            may have changed, so you can correct an invalid line and continue.
+            Each transaction also saves the progress. After an interruption, even by kill -9 or a power loss, --resume \
+            continues at the saved position. It first reads the lines before that position again, and rejects the \
+            input if they have changed. Later lines may have changed, so you can correct an invalid line and continue.
 
             EXAMPLES
               profile-cli import users.jsonl
@@ -43,7 +44,7 @@ struct Import: ProgramCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The format (default: by the file name extension, otherwise jsonl)."))
+            "The format (default: from the file name extension, otherwise jsonl)."))
     var format: ProfileFormat?
 
     @Option(help: "What to do with an invalid line.")
@@ -64,14 +65,14 @@ struct Import: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: LocationOptions
 
     func validate() throws {
-        if dryRun, resume { throw ArgumentParser.ValidationError("--dry-run and --resume exclude each other") }
+        if dryRun, resume { throw ArgumentParser.ValidationError("--dry-run and --resume cannot be combined") }
         if batch < 1 { throw ArgumentParser.ValidationError("--batch must be 1 or more, not \(batch)") }
     }
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
             let input = try InputBytes(file)
-            if input.isTerminal { Console.error("reading profiles from the terminal; Ctrl-D ends them") }
+            if input.isTerminal { Console.error("reading profiles from the terminal; press Ctrl-D to end the input") }
             await Interruption.install()
             if dryRun { return try validateLines(of: input) }
             try await session.withStorage(saving: true) { storage in try await run(input, storage, session) }
@@ -96,8 +97,8 @@ struct Import: ProgramCommand {
             try input.next()
         }
         errors.end()
-        let wrong = checkpoint.skippedCount > 0 ? ", but \(checkpoint.skippedCount.counted("line")) are invalid" : ""
-        progress.end("\(checkpoint.savedCount.counted("profile")) can be imported\(wrong); nothing was saved")
+        let invalid = checkpoint.skippedCount > 0 ? ", and \(checkpoint.skippedCount.counted("invalid line"))" : ""
+        progress.end("found \(checkpoint.savedCount.counted("valid profile"))\(invalid); nothing was saved")
         if checkpoint.skippedCount > 0 { throw ExitCode.badInput }
     }
 
@@ -132,7 +133,7 @@ struct Import: ProgramCommand {
             return
         }
         Console.error(
-            "imported \(checkpoint.savedCount.counted("profile")), all up to line \(checkpoint.position.lineCount); "
+            "imported \(checkpoint.savedCount.counted("profile")) up to line \(checkpoint.position.lineCount); "
                 + "continue with --resume")
     }
 }

@@ -7,12 +7,12 @@ import UserProfileKit
 struct ImportDefaults: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "import-defaults",
-        abstract: "Import a profile that an app keeps in UserDefaults.",
+        abstract: "Import a profile that an app has stored in UserDefaults.",
         discussion: """
-            Reads the entries mailAddress (a string) and birthDay (a string yyyy-MM-dd, or a date) of an XML or \
-            binary property list, and saves both values or neither. A date means its day in the time zone of this \
-            machine or of the environment variable TZ. A missing entry or an empty string leaves the saved value \
-            unchanged. The property list is not changed. If it has neither entry, the command ends with 1.
+            Reads the entries mailAddress (a string) and birthDay (a string yyyy-MM-dd, or a date) of an XML or binary \
+            property list, and saves both values or neither. A date is converted to a day in the time zone of the \
+            environment variable TZ or of this machine. A missing entry or an empty string leaves the saved value \
+            unchanged. The property list is not changed. If it has neither entry, the command exits with 1.
 
             The argument is a file if it contains a slash or ends in .plist. Otherwise it is the name of a suite, a \
             property list in $XDG_CONFIG_HOME or ~/.config, or in ~/Library/Preferences on a Mac.

@@ -6,35 +6,36 @@ import UserProfileKit
 struct List: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List all users, or those that meet a condition.",
+        abstract: "List all users, or the users that meet a condition.",
         discussion: """
-            Prints a line for each user: id, mail address and birthday, in columns with a header on a terminal and \
-            separated by tabs elsewhere. With --format json each line is a JSON object with id, mailAddress and \
-            birthday, as `export` writes it. The order is that of the ids, by bytes, unless --sort is given.
+            Prints one line for each user: id, mail address and birthday. On a terminal, the columns are aligned under \
+            a header; elsewhere, they are separated by tabs. With --format json each line is a JSON object with id, \
+            mailAddress and birthday, as `export` writes it. The users are sorted by the bytes of their ids unless \
+            --sort is given.
 
             CONDITIONS
             A condition compares the fields id, mail, birthday and day (month and day of the birthday, MM-dd):
 
-              birthday < 1990-01-01          also <=, >, >=, and for mail also = and !=
-              day between 12-24 and 12-31    both days included
+              birthday < 1990-01-01          also <=, >, >=, = and !=; for mail only = and !=
+              day between 12-24 and 12-31    includes both days
               mail in (a@example.com, b@example.com)
-              mail contains example.com      mail and id only, as is: mail begins vision@
-              mail begins v ignoring case    also with contains; of ASCII letters
+              mail contains example.com      also begins; only for mail and id
+              mail begins v ignoring case    also with contains; ASCII letters only
               birthday exists
 
-            Conditions are joined by and, or, not and parentheses; and binds more tightly than or. Quote a value that \
-            contains spaces or symbols, 'like this' or "like this". Comparisons are case-sensitive by default, \
-            except for the domain of a mail address. != is true for a user without the value, every other comparison \
-            is false.
+            Combine conditions with and, or, not and parentheses; and binds more tightly than or. Quote a value that \
+            contains spaces or symbols, 'like this' or "like this". Comparisons are case-sensitive, except for the \
+            domain of a mail address. For a user without the value, != is true and every other comparison is false.
 
             SORTING
-            --sort takes fields separated by commas, each followed by desc for descending order. Users without the \
-            value come first, with desc last. Ties are ordered by id.
+            --sort takes fields separated by commas. Put desc after a field to sort in descending order. Users without \
+            the value come first, or last with desc. Users with equal values are sorted by id.
 
             INDEXES
-            Conditions on the mail address, the birthday and the day, and a sort by one of them, use an index; others \
-            read all users. --explain prints how the users are found instead of listing them. A syntax error in a \
-            condition or a sort is marked and ends with 64, an invalid value with 65.
+            A condition on the mail address, the birthday or the day, or a sort by one of them, uses an index; any \
+            other reads all users. --explain prints the index and the number of users read instead of the users. If a \
+            condition or a sort has a syntax error, the message marks it and the command exits with 64. If a value is \
+            invalid, the command exits with 65.
 
             EXAMPLES
               profile-cli list --format json | jq -r .mailAddress
@@ -45,7 +46,7 @@ struct List: ProgramCommand {
 
     @OptionGroup(title: "Query Options") var queryOptions: UserQueryOptions
 
-    @Flag(help: "Print how the users are found, and how many are read.")
+    @Flag(help: "Print the index that the query uses, and the number of users that it reads.")
     var explain = false
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
@@ -77,16 +78,16 @@ struct List: ProgramCommand {
 private struct ExplanationOutput: Encodable {
     let index: String?
     let isInOrder: Bool?
-    let entriesLookedAt: Int?
-    let usersLookedAt: Int
+    let entriesRead: Int?
+    let usersRead: Int
     let usersFound: Int
 
     init(_ explanation: QueryExplanation) {
         let hasIndex = explanation.index != nil
         index = explanation.index
         isInOrder = hasIndex ? explanation.isInOrder : nil
-        entriesLookedAt = hasIndex ? explanation.entryCount : nil
-        usersLookedAt = explanation.entityCount
+        entriesRead = hasIndex ? explanation.entryCount : nil
+        usersRead = explanation.entityCount
         usersFound = explanation.foundCount
     }
 }

@@ -6,7 +6,7 @@ import UserProfileKit
 struct SetBirthday: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "set-birthday",
-        abstract: "Save the birthday.",
+        abstract: "Save the birthday of a user.",
         discussion: """
             The date has the form yyyy-MM-dd and must not be in the future. The mail address does not change.
 

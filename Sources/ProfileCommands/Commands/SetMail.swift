@@ -6,10 +6,10 @@ import UserProfileKit
 struct SetMail: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "set-mail",
-        abstract: "Save the mail address.",
+        abstract: "Save the mail address of a user.",
         discussion: """
-            The address must be valid by RFC 5321, in any script (RFC 6531). It is saved as typed. The birthday does \
-            not change.
+            The address must be valid according to RFC 5321; letters of any script are allowed (RFC 6531). It is saved \
+            as typed. The birthday does not change.
 
             EXAMPLE
               profile-cli set-mail vision@example.com

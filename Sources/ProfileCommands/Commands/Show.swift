@@ -10,7 +10,7 @@ struct Show: ProgramCommand {
         abstract: "Show the profile of a user.",
         discussion: """
             Prints the user, the mail address and the birthday, one per line; on a terminal also the age. If the user \
-            is not saved, the command prints nothing and ends with 1.
+            is not saved, the command prints nothing and exits with 1.
 
             EXAMPLE
               profile-cli show --user vision --format json

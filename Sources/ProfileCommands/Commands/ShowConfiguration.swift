@@ -15,9 +15,9 @@ struct ShowConfiguration: ProgramCommand {
         abstract: "Show each setting, its value and its origin.",
         discussion: """
             Settings come from the command line, from environment variables, from config.json, and from the defaults, \
-            in this order. In config.json, the entry of an environment under "environments" takes precedence over the \
-            top level. "store" at the top level belongs to the "environment" of the file, or to production; other \
-            environments never use it.
+            in this order. In config.json, the entry of an environment under "environments" overrides the top level. \
+            "store" at the top level applies only to the "environment" that the file names, or to production if it \
+            names none.
 
             EXAMPLE
               profile-cli config --environment staging

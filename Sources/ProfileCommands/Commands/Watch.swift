@@ -8,17 +8,18 @@ import UserProfileKit
 struct Watch: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Print a user, or those that meet a condition, after each change.",
+        abstract: "Print one user, or the users that meet a condition, after each change.",
         discussion: """
-            Prints the current state, and again after each save that changes it, by any program. If changes arrive \
-            faster than they can be written, intermediate states are skipped; the last one is always printed.
+            Prints the current state, and prints it again after each save by any program that changes it. If changes \
+            arrive faster than they can be written, intermediate states are skipped; the last one is always printed.
 
-            A user is one line with tabs: id, mail address and birthday; the id alone if the user is not saved. With \
-            --where there is one line per user, as in `list`, and an empty line after the last one. With --json each \
-            state is one line: the object that `list` prints, or {"id":…,"isSaved":false} if the user is not saved; \
-            with --where {"users":[…]} with these objects.
+            A user is one line, separated by tabs: id, mail address and birthday; only the id if the user is not \
+            saved. With --where, prints one line for each user, as `list` does, and an empty line after each state. \
+            With --json each state is one line: the object that `list` prints, or {"id":…,"isSaved":false} if the user \
+            is not saved; with --where, {"users":[…]} with these objects.
 
-            The command runs until it is interrupted (Ctrl-C) or terminated, or the reader of its output ends.
+            The command runs until it is interrupted (Ctrl-C) or terminated, or until the reader of its output closes \
+            the pipe.
 
             EXAMPLES
               profile-cli watch vision
@@ -26,7 +27,7 @@ struct Watch: ProgramCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The id of the user (default: that of --user).", valueName: "user"),
+        help: ArgumentHelp("The id of the user (default: the value of --user).", valueName: "user"),
         completion: UserCompletion.kind)
     var watched: String?
 
@@ -39,10 +40,10 @@ struct Watch: ProgramCommand {
 
     func validate() throws {
         if watched != nil, queryOptions.condition != nil {
-            throw ArgumentParser.ValidationError("a user and --where exclude each other")
+            throw ArgumentParser.ValidationError("a user and --where cannot be combined")
         }
         if queryOptions.condition == nil, queryOptions.sort != nil || queryOptions.limit != nil {
-            throw ArgumentParser.ValidationError("--sort and --limit need --where")
+            throw ArgumentParser.ValidationError("--sort and --limit require --where")
         }
     }
 

@@ -14,7 +14,7 @@ import Darwin
 /// file while it is in use. It is also possible during writes to a damaged store that is too large to be checked first.
 enum FaultReport {
     private static let message: StaticString =
-        "profile-cli: a fault ended the command; the store may be damaged; run profile-cli store check\n"
+        "profile-cli: a memory fault ended the command; the store may be damaged; run profile-cli store check\n"
 
     /// Installs the handler, so that a fault ends the program with a message and the exit code 74.
     static func arm() {

@@ -6,21 +6,23 @@ import UserProfileKit
 struct ForecastOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The weather service: https://HOST or http://HOST."))
+            "The URL of the weather service: https://HOST or http://HOST."))
     var url: String?
 
     @Option(
         help: ArgumentHelp(
-            "The interface of the service: tsukumijima, livedoor or open-meteo."))
+            "The API of the service: tsukumijima, livedoor or open-meteo."))
     var service: String?
 
     @Option(
         help: ArgumentHelp(
-            "The latitude for Open-Meteo, in degrees north, if the city has no prefecture office.",
+            "The latitude for Open-Meteo, in degrees north; required if the city has no prefecture office.",
             valueName: "degrees"))
     var latitude: Double?
 
-    @Option(help: ArgumentHelp("The longitude, in degrees east.", valueName: "degrees"))
+    @Option(
+        help: ArgumentHelp(
+            "The longitude for Open-Meteo, in degrees east; required with --latitude.", valueName: "degrees"))
     var longitude: Double?
 
     /// Returns the coordinates in the options, or `nil` if neither option is given.
@@ -31,7 +33,7 @@ struct ForecastOptions: ParsableArguments {
         switch (latitude, longitude) {
         case (nil, nil): return nil
         case (let latitude?, let longitude?): return try Coordinates(latitude: latitude, longitude: longitude)
-        default: throw UsageError(message: "--latitude and --longitude need each other")
+        default: throw UsageError(message: "--latitude and --longitude must be given together")
         }
     }
 }

@@ -22,7 +22,7 @@ struct InputFile {
     /// Reads the document. Throws ``UnreadableFile`` if it cannot be read, or `ValidationError` if it is too large.
     func read() throws -> [UInt8] {
         let input = try InputBytes(path)
-        if input.isTerminal { Console.error("reading from the terminal; Ctrl-D ends the input") }
+        if input.isTerminal { Console.error("reading from the terminal; press Ctrl-D to end the input") }
         var bytes: [UInt8] = []
         while let piece = try input.next() {
             bytes += piece

@@ -5,7 +5,7 @@ struct LocationOptions: ParsableArguments {
     @Option(help: "The store: lmdb:PATH, plist:PATH or memory:.", completion: StoreCompletion.kind)
     var store: String?
 
-    @Option(help: "development, staging or production; each has its own store.")
+    @Option(help: "The environment: development, staging or production; each has its own store.")
     var environment: String?
 
     @OptionGroup var verbosity: VerbosityOptions

@@ -28,7 +28,7 @@ struct Session {
             if buildingIndexes { try await buildIndexes(storage) }
             let result = try await body(storage)
             if saving, !configuration.store.kind.isPersistent {
-                Console.error("\(configuration.store) ends with this command: nothing is kept")
+                Console.error("\(configuration.store) is not persistent; the change is lost when this command exits")
             }
             return result
         }

@@ -7,7 +7,7 @@ struct UserQueryOptions: ParsableArguments {
     @OptionGroup var selection: UserConditionOption
 
     @Option(
-        help: ArgumentHelp("The order, e.g. 'birthday desc, mail'.", valueName: "fields"),
+        help: ArgumentHelp("The sort order, e.g. 'birthday desc, mail'.", valueName: "fields"),
         completion: QueryCompletion.sort)
     var sort: String?
 

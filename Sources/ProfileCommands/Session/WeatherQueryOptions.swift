@@ -13,7 +13,7 @@ struct WeatherQueryOptions: ParsableArguments {
     var condition: String?
 
     @Option(
-        help: ArgumentHelp("The order, e.g. 'published desc'.", valueName: "fields"),
+        help: ArgumentHelp("The sort order, e.g. 'published desc'.", valueName: "fields"),
         completion: QueryCompletion.weatherSort)
     var sort: String?
 

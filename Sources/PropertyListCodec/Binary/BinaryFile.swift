@@ -74,13 +74,13 @@ struct BinaryFile {
     }
 
     private mutating func readRootDictionary(_ number: Int) throws(PropertyListError) {
-        let ours = try reader.object(number)
-        try collector.beginRoot(at: ours.start)
-        guard ours.kind == .dictionary else {
+        let ownEntry = try reader.object(number)
+        try collector.beginRoot(at: ownEntry.start)
+        guard ownEntry.kind == .dictionary else {
             throw PropertyListError(
-                "the entry \(EntryCollector.rootKey) belongs to another program", at: ours.start, .notAStore)
+                "the entry \(EntryCollector.rootKey) belongs to another program", at: ownEntry.start, .notAStore)
         }
-        for (key, value) in try entries(of: ours) {
+        for (key, value) in try entries(of: ownEntry) {
             var name: String?
             do throws(PropertyListError) {
                 name = try decoder.text(key)

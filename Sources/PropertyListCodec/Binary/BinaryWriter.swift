@@ -41,8 +41,8 @@ struct BinaryWriter {
         var writer = BinaryWriter(objects: template.objects)
         // The key is written before the records. If the end of the file is lost, intact records can still be found.
         let key = writer.key(EntryCollector.rootKey)
-        let ours = writer.append(collections, version)
-        writer.objects.setRoot(keys: template.keys + [key], values: template.values + [ours])
+        let ownEntry = writer.append(collections, version)
+        writer.objects.setRoot(keys: template.keys + [key], values: template.values + [ownEntry])
         return writer.objects.bytes()
     }
 

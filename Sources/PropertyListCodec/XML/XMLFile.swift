@@ -12,7 +12,7 @@ struct XMLFile {
 
     private var reader: XMLReader
     /// The range of the entry `UserProfile`, including its key, or `nil` if the file has none.
-    private var ours: Range<Int>?
+    private var ownEntry: Range<Int>?
     /// The root dictionary: its opening tag, whether that is an empty element, and the start of its closing tag.
     private var root: (tag: Range<Int>, isEmpty: Bool, end: Int) = (0..<0, false, 0)
     /// Whether the root dictionary is in a `plist` element.
@@ -120,7 +120,7 @@ struct XMLFile {
             root.end = reader.tokenStart
             self.level = nil
         case .collections:
-            ours = (ours?.lowerBound ?? 0)..<reader.position
+            ownEntry = (ownEntry?.lowerBound ?? 0)..<reader.position
             self.level = .entries
         case .records: self.level = .collections
         }
@@ -135,7 +135,7 @@ struct XMLFile {
         guard case .open(.dict, let isEmpty) = try reader.next() else {
             throw PropertyListError("the entry \(key) belongs to another program", at: reader.tokenStart, .notAStore)
         }
-        ours = keyStart..<reader.position
+        ownEntry = keyStart..<reader.position
         if !isEmpty { level = .collections }
     }
 
@@ -194,7 +194,7 @@ struct XMLFile {
     /// Continues at the next key after the damage, or at the end of the file if no key is found.
     private mutating func resume(after error: PropertyListError) {
         let next = recovery.nextKey(after: keyStart, readTo: max(reader.position, error.offset), level, in: reader)
-        if next?.level == .entries, let start = ours?.lowerBound, let end = next?.start { ours = start..<end }
+        if next?.level == .entries, let start = ownEntry?.lowerBound, let end = next?.start { ownEntry = start..<end }
         level = next?.level
         reader.position = next?.start ?? reader.bytes.count
     }
@@ -222,7 +222,7 @@ struct XMLFile {
     /// After damage outside the records, the result contains only the intact entries of other programs.
     mutating func template() throws(PropertyListError) -> XMLTemplate {
         let bytes = reader.bytes
-        guard collector.isTolerant else { return XMLTemplate(bytes, ours: ours, root: root) }
+        guard collector.isTolerant else { return XMLTemplate(bytes, ownEntry: ownEntry, root: root) }
         let entries = foreign
         foreign = []
         for (key, range) in entries {
@@ -244,6 +244,6 @@ struct XMLFile {
         guard isText, collector.isComplete, collector.rootCount <= 1 else {
             return XMLTemplate(foreign: foreign.map { bytes[$0.range] })
         }
-        return XMLTemplate(bytes, ours: ours, root: root)
+        return XMLTemplate(bytes, ownEntry: ownEntry, root: root)
     }
 }

@@ -22,15 +22,15 @@ package struct XMLTemplate: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The bytes of the file.
-    ///   - ours: The range of the entry `UserProfile`, or `nil` if the file has none.
+    ///   - ownEntry: The range of the entry `UserProfile`, or `nil` if the file has none.
     ///   - root: The opening tag of the root dictionary, whether it is an empty element, and the start of the closing
     ///     tag.
-    init(_ bytes: [UInt8], ours: Range<Int>?, root: (tag: Range<Int>, isEmpty: Bool, end: Int)) {
-        if let ours {
+    init(_ bytes: [UInt8], ownEntry: Range<Int>?, root: (tag: Range<Int>, isEmpty: Bool, end: Int)) {
+        if let ownEntry {
             // The neighboring white space is dropped, because the writer indents each line and ends it with a line
             // feed.
-            before = Self.linesBefore(bytes[..<ours.lowerBound])
-            after = Array(Self.droppingLineEnd(bytes[ours.upperBound...]))
+            before = Self.linesBefore(bytes[..<ownEntry.lowerBound])
+            after = Array(Self.droppingLineEnd(bytes[ownEntry.upperBound...]))
         } else if root.isEmpty {
             before = Array(bytes[..<root.tag.lowerBound]) + Array("<dict>\n".utf8)
             after = Array("</dict>".utf8) + bytes[root.tag.upperBound...]

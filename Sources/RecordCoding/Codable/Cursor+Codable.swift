@@ -30,7 +30,7 @@ extension Query.Cursor where Entity.ID: Codable {
         do {
             self.init(values: values, id: try CodedID.id(of: idText, as: Entity.ID.self))
         } catch {
-            throw reader.error("it is the cursor of another query")
+            throw reader.error("it belongs to another query")
         }
     }
 }

@@ -13,13 +13,13 @@ struct CursorText {
     /// wrong.
     init(_ text: String) throws(ValidationError) {
         self.text = text
-        guard text.utf8.starts(with: Self.version.utf8) else { throw error("it is not the text of a cursor") }
+        guard text.utf8.starts(with: Self.version.utf8) else { throw error("it has another format") }
         // Ids and sort values are short in practice. The limit bounds the use of memory.
         guard text.utf8.count <= 1 << 20 else { throw error("it is too long") }
         var bytes: [UInt8] = []
         var high: UInt8?
         for character in text.utf8.dropFirst(Self.version.utf8.count) {
-            guard let digit = Self.digits.firstIndex(of: character) else { throw error("it was changed") }
+            guard let digit = Self.digits.firstIndex(of: character) else { throw error("it is modified") }
             if let first = high {
                 bytes.append(first << 4 | UInt8(digit))
                 high = nil
@@ -31,7 +31,7 @@ struct CursorText {
         self.bytes = bytes.suffix(4)
         let checksum = try number(byteCount: 4)
         self.bytes = bytes.dropLast(4)
-        guard checksum == Self.checksum(Array(self.bytes)) else { throw error("it was changed or is incomplete") }
+        guard checksum == Self.checksum(Array(self.bytes)) else { throw error("it is modified or incomplete") }
     }
 
     /// Returns the text of a cursor with the given bytes, which end with the checksum.
@@ -62,7 +62,7 @@ struct CursorText {
         let count = try count()
         let utf8 = bytes.prefix(count)
         bytes = bytes.dropFirst(count)
-        guard let string = String(validating: utf8, as: UTF8.self) else { throw error("it is not text") }
+        guard let string = String(validating: utf8, as: UTF8.self) else { throw error("it contains invalid UTF-8") }
         return string
     }
 
@@ -78,7 +78,7 @@ struct CursorText {
             let nanoseconds = try number(byteCount: 4)
             guard nanoseconds < 1_000_000_000 else { throw error("it has an invalid date") }
             return .instant(Instant(seconds: seconds, nanoseconds: UInt32(nanoseconds)))
-        default: throw error("a newer program made it")
+        default: throw error("a newer program created it")
         }
     }
 

@@ -39,9 +39,10 @@ public struct QueryExplanation: Hashable, Sendable {
 extension QueryExplanation: CustomStringConvertible {
     /// The report as one line of text.
     public var description: String {
-        guard let index else { return "found \(foundCount) without an index: read all \(entityCount)" }
-        let entities = entityCount == 0 ? "" : " and \(entityCount) entities"
-        return "found \(foundCount) by the index \(index)\(isInOrder ? ", in its order" : ""): "
-            + "read \(entryCount) of its entries\(entities)"
+        guard let index else { return "found \(foundCount) without an index: read all \(entityCount) entities" }
+        let entries = entryCount == 1 ? "1 index entry" : "\(entryCount) index entries"
+        let entities = entityCount == 0 ? "" : " and \(entityCount) entit\(entityCount == 1 ? "y" : "ies")"
+        return "found \(foundCount) with the index \(index)\(isInOrder ? ", in index order" : ""): "
+            + "read \(entries)\(entities)"
     }
 }

@@ -45,7 +45,7 @@ extension Repository where Entity: Queryable {
         for (content, count) in try await values(of: field, filter) {
             guard let next = sum.adding(content, count) else {
                 let name = Entity.fields[keyPath: field].name
-                throw RepositoryError(.unexpected, message: "the sum of \(name) is beyond \(Content.self)")
+                throw RepositoryError(.unexpected, message: "the sum of \(name) exceeds the range of \(Content.self)")
             }
             sum = next
         }

@@ -125,7 +125,7 @@ extension ForecastUseCase {
                     guard var weather = saved else {
                         throw RepositoryError(
                             .unexpected,
-                            message: "the source reported the weather of \(city) as unchanged, but none is saved")
+                            message: "the source reported the weather of \(city) as unchanged, but no weather is saved")
                     }
                     weather.receipt = FetchReceipt(fetchedAt: now(), version: version)
                     return weather

@@ -94,7 +94,7 @@ public struct UserUseCase: Sendable {
         try user.birthday?.checkHasBegun(at: now)
         try await users.update(user.id) { existing in
             guard existing == nil else {
-                throw RepositoryError(.conflict, message: "the user \(user.id) exists; choose another id")
+                throw RepositoryError(.conflict, message: "the user \(user.id) already exists; choose another id")
             }
             existing = user
         }

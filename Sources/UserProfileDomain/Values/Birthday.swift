@@ -37,7 +37,7 @@ public struct Birthday: Hashable, Sendable {
         // UTC+14 is the first zone in which a day begins.
         let latest = now.date(utcOffset: 14 * 3600)
         guard latest.map({ date <= $0 }) ?? (now.seconds >= 0) else {
-            let today = latest.map { ", today is \($0) at the latest" } ?? ""
+            let today = latest.map { "; no time zone is past \($0)" } ?? ""
             throw ValidationError(.birthday, given: text, rule: "it is in the future\(today)")
         }
     }

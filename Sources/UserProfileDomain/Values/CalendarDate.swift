@@ -40,7 +40,7 @@ public struct CalendarDate: Hashable, Sendable {
         // The text is invalid. The slower reader determines the violated rule.
         var reader = DigitReader(text, as: .calendarDate)
         let date = try reader.date()
-        try reader.expectEnd("a date ends after the day, yyyy-MM-dd")
+        try reader.expectEnd("nothing may follow the day, yyyy-MM-dd")
         self = date
     }
 
@@ -79,8 +79,8 @@ public struct CalendarDate: Hashable, Sendable {
         func validationError(_ rule: String, _ position: Int) -> ValidationError {
             ValidationError(.calendarDate, given: given, rule: rule, offset: offset.map { $0 + position })
         }
-        guard (1...9999).contains(year) else { throw validationError("a year is 0001 to 9999", 0) }
-        guard (1...12).contains(month) else { throw validationError("a month is 01 to 12", 5) }
+        guard (1...9999).contains(year) else { throw validationError("the year must be 0001 to 9999", 0) }
+        guard (1...12).contains(month) else { throw validationError("the month must be 01 to 12", 5) }
         let length = CalendarDate.length(ofMonth: month, year: year)
         guard (1...length).contains(day) else {
             throw validationError("the month has \(length) days, not \(day)", 8)

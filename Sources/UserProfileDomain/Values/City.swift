@@ -47,13 +47,13 @@ extension CityCode {
         guard let city = found.first else {
             throw ValidationError(
                 .city, given: text,
-                rule: "no city has this name; use its six-digit code, or a name from `profile-cli forecast cities`")
+                rule: "no city has this name; use a name or a code that `profile-cli forecast cities` lists")
         }
         guard found.count == 1 else {
             var names = found.prefix(5).map { "\($0.name) (\($0.code))" }.joined(separator: ", ")
             if found.count > 5 { names += " and others" }
             throw ValidationError(
-                .city, given: text, rule: "the name matches \(found.count) cities, \(names); use the code of one")
+                .city, given: text, rule: "the name matches \(found.count) cities, \(names); use a six-digit code")
         }
         self = city.code
     }

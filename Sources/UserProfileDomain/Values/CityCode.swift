@@ -11,12 +11,12 @@ public struct CityCode: Hashable, Sendable {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         if let index = text.utf8.firstIndex(where: { !digits.contains($0) }) {
             throw ValidationError(
-                .cityCode, given: text, rule: "a city code has ASCII digits only",
+                .cityCode, given: text, rule: "a city code must have ASCII digits only",
                 offset: text.utf8.distance(from: text.startIndex, to: index))
         }
         guard text.utf8.count == 6 else {
             throw ValidationError(
-                .cityCode, given: text, rule: "a city code has six digits, not \(text.utf8.count)")
+                .cityCode, given: text, rule: "a city code must have six digits, not \(text.utf8.count)")
         }
         self.text = text
     }

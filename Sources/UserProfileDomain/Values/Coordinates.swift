@@ -16,8 +16,8 @@ public struct Coordinates: Hashable, Sendable, CustomStringConvertible {
         func validationError(_ rule: String) -> ValidationError {
             ValidationError(.coordinates, given: "\(latitude), \(longitude)", rule: rule)
         }
-        guard (-90.0...90).contains(latitude) else { throw validationError("a latitude is -90 to 90 degrees") }
-        guard (-180.0...180).contains(longitude) else { throw validationError("a longitude is -180 to 180 degrees") }
+        guard (-90.0...90).contains(latitude) else { throw validationError("the latitude must be -90 to 90°") }
+        guard (-180.0...180).contains(longitude) else { throw validationError("the longitude must be -180 to 180°") }
         self.latitude = latitude
         self.longitude = longitude
     }

@@ -49,11 +49,11 @@ struct DigitReader {
     /// Parses a date in the form `yyyy-MM-dd`.
     mutating func date() throws(ValidationError) -> CalendarDate {
         let start = offset
-        let year = try number(digits: 4, "a year has four digits, yyyy-MM-dd")
-        _ = try expect("-", "a hyphen follows the year, yyyy-MM-dd")
-        let month = try number(digits: 2, "a month has two digits, yyyy-MM-dd")
-        _ = try expect("-", "a hyphen follows the month, yyyy-MM-dd")
-        let day = try number(digits: 2, "a day has two digits, yyyy-MM-dd")
+        let year = try number(digits: 4, "the year must have four digits, yyyy-MM-dd")
+        _ = try expect("-", "a hyphen must follow the year, yyyy-MM-dd")
+        let month = try number(digits: 2, "the month must have two digits, yyyy-MM-dd")
+        _ = try expect("-", "a hyphen must follow the month, yyyy-MM-dd")
+        let day = try number(digits: 2, "the day must have two digits, yyyy-MM-dd")
         do {
             return try CalendarDate(year: year, month: month, day: day, given: text, at: start)
         } catch {

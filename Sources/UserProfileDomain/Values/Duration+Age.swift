@@ -19,7 +19,7 @@ extension Duration {
         else {
             throw ValidationError(
                 .age, given: text,
-                rule: "an age is a whole number, optionally followed by s, m, h or d, like 30m")
+                rule: "expected a whole number, optionally followed by s, m, h or d, like 30m")
         }
         self = .seconds(number * (unit ?? 1))
     }

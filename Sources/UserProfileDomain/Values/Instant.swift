@@ -27,15 +27,15 @@ public struct Instant: Hashable, Sendable {
     public init(_ text: String) throws(ValidationError) {
         var reader = DigitReader(text, as: .instant)
         let date = try reader.date()
-        _ = try reader.expect("Tt", "a T separates date and time")
+        _ = try reader.expect("Tt", "a T must separate date and time")
         let time = try reader.timeOfDay()
         let nanoseconds = try reader.fraction()
         let offset = try reader.zoneOffset()
-        try reader.expectEnd("nothing follows the offset from UTC")
+        try reader.expectEnd("nothing may follow the offset from UTC")
         seconds = Int64(date.daysSince1970) * 86_400 + Int64(time.seconds) - Int64(offset)
         self.nanoseconds = nanoseconds
         guard !time.isLeapSecond || seconds.isMultiple(of: 86_400) else {
-            throw reader.validationError("a second 60 is a leap second, the last of a day in UTC", at: 17)
+            throw reader.validationError("second 60 is a leap second, the last second of a UTC day", at: 17)
         }
     }
 
@@ -80,11 +80,11 @@ extension DigitReader {
     /// - Returns: The seconds since midnight, and whether the time is a leap second.
     /// - Throws: ``ValidationError`` if the time does not exist.
     fileprivate mutating func timeOfDay() throws(ValidationError) -> (seconds: Int, isLeapSecond: Bool) {
-        let hour = try number(in: 0...23, "an hour is 00 to 23")
-        _ = try expect(":", "a colon follows the hour")
-        let minute = try number(in: 0...59, "a minute is 00 to 59")
-        _ = try expect(":", "a colon follows the minute")
-        let second = try number(in: 0...60, "a second is 00 to 59")
+        let hour = try number(in: 0...23, "the hour must be 00 to 23")
+        _ = try expect(":", "a colon must follow the hour")
+        let minute = try number(in: 0...59, "the minute must be 00 to 59")
+        _ = try expect(":", "a colon must follow the minute")
+        let second = try number(in: 0...60, "the second must be 00 to 59")
         return (hour * 3600 + minute * 60 + second, second == 60)
     }
 
@@ -97,7 +97,7 @@ extension DigitReader {
         var scale = 100_000_000
         repeat {
             guard offset - start <= 9 else { throw validationError("a fraction has at most nine digits") }
-            nanoseconds += try number(digits: 1, "digits follow the point") * scale
+            nanoseconds += try number(digits: 1, "digits must follow the point") * scale
             scale /= 10
         } while next.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
         return UInt32(nanoseconds)
@@ -105,11 +105,11 @@ extension DigitReader {
 
     /// Parses an offset such as `Z`, `+09:00` or `+0900`, and returns the seconds east of UTC.
     fileprivate mutating func zoneOffset() throws(ValidationError) -> Int {
-        let sign = try expect("Zz+-", "an offset from UTC follows the time, Z or +09:00")
+        let sign = try expect("Zz+-", "an offset from UTC must follow the time, like Z or +09:00")
         guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return 0 }
-        let hours = try number(in: 0...23, "an offset has hours 00 to 23")
+        let hours = try number(in: 0...23, "the hours of the offset must be 00 to 23")
         if next == UInt8(ascii: ":") { _ = try expect(":", "") }
-        let minutes = try number(in: 0...59, "an offset has minutes 00 to 59")
+        let minutes = try number(in: 0...59, "the minutes of the offset must be 00 to 59")
         return (sign == UInt8(ascii: "-") ? -1 : 1) * (hours * 3600 + minutes * 60)
     }
 

@@ -20,10 +20,10 @@ public struct MonthDay: Hashable, Sendable {
     /// - Throws: ``ValidationError`` with the violated rule and its position if the text is invalid.
     public init(_ text: String) throws(ValidationError) {
         var reader = DigitReader(text, as: .monthDay)
-        let month = try reader.number(digits: 2, "a month has two digits, MM-dd")
-        _ = try reader.expect("-", "a hyphen follows the month, MM-dd")
-        let day = try reader.number(digits: 2, "a day has two digits, MM-dd")
-        try reader.expectEnd("nothing follows the day, MM-dd")
+        let month = try reader.number(digits: 2, "the month must have two digits, MM-dd")
+        _ = try reader.expect("-", "a hyphen must follow the month, MM-dd")
+        let day = try reader.number(digits: 2, "the day must have two digits, MM-dd")
+        try reader.expectEnd("nothing may follow the day, MM-dd")
         do {
             // 2000 is a leap year, so 29 February is valid. The offset −5 accounts for the missing `yyyy-`.
             self.init(try CalendarDate(year: 2000, month: month, day: day, given: text, at: -5))

@@ -21,7 +21,7 @@ public struct Temperature: Hashable, Sendable {
     package init(celsius text: String) throws(ValidationError) {
         // `Double(_:)` also accepts "0x1p3", "inf" and "nan". The character set excludes them.
         guard text.utf8.allSatisfy({ Temperature.characters.contains($0) }), let celsius = Double(text) else {
-            throw ValidationError(.temperature, given: text, rule: "degrees are a decimal number like 6 or -1.5")
+            throw ValidationError(.temperature, given: text, rule: "expected a decimal number like 6 or -1.5")
         }
         try self.init(celsius: celsius, given: text)
     }

@@ -17,7 +17,7 @@ extension Instant: Codable {
             throw EncodingError.invalidValue(
                 self,
                 EncodingError.Context(
-                    codingPath: encoder.codingPath, debugDescription: "a year is 0001 to 9999"))
+                    codingPath: encoder.codingPath, debugDescription: "the year must be 0001 to 9999"))
         }
         try description.encode(to: encoder)
     }

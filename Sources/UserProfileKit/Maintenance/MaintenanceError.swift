@@ -46,13 +46,13 @@ public struct MaintenanceError: Error, Sendable {
 
     static func notPersistent(_ location: StorageLocation) -> MaintenanceError {
         MaintenanceError(
-            .notPersistent, location, "its records do not outlive the program; choose a persistent store")
+            .notPersistent, location, "it is not persistent; choose a persistent store")
     }
 
     static func unsupportedBackup(_ location: StorageLocation) -> MaintenanceError {
         MaintenanceError(
             .unsupported, location,
-            "the store kind \(location.kind.scheme) has no backups; copy the store instead")
+            "a store of the kind \(location.kind.scheme) cannot be backed up; copy the store instead")
     }
 
     static func unsupportedCompaction(_ location: StorageLocation) -> MaintenanceError {
@@ -81,7 +81,7 @@ extension MaintenanceError: CustomStringConvertible {
         let operation =
             switch code {
             case .noStore: "open the store"
-            case .notPersistent: "keep the store"
+            case .notPersistent: "use the store"
             case .notEmpty, .sameStore: "copy to the store"
             case .notEqual: "verify the copy"
             case .unsupported: unsupportedOperation

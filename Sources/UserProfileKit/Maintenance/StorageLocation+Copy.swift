@@ -103,8 +103,8 @@ extension StorageLocation {
         guard let name = names.first else { return }
         throw MaintenanceError(
             .notEqual, self,
-            "\(written[name]?.recordCount ?? 0) records were written to the collection \(name), but "
-                + "\(found[name]?.recordCount ?? 0) other ones were read back; check the disk and copy again")
+            "the collection \(name) differs: \(written[name]?.recordCount ?? 0) records were written and "
+                + "\(found[name]?.recordCount ?? 0) were read back; check the disk and copy again")
     }
 }
 

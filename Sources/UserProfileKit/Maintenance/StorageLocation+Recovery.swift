@@ -37,8 +37,8 @@ extension StorageLocation {
             if target.kind.storesIndexes { _ = try? await SchemaStore(store).buildIndexes() }
             var losses = report.findings.map { "\($0)" }
             losses += report.lostKeys.map { "the record \($0) is lost" }
-            losses += report.keptKeys.map { "the record \($0) was not copied: the target has another one" }
-            if report.mayBeOutdated { losses.append("records may be older than the last save") }
+            losses += report.keptKeys.map { "the record \($0) was not copied: the target has a different one" }
+            if report.mayBeOutdated { losses.append("the copied records may be older than the last save") }
             return RecoverySummary(savedCount: report.savedCount, losses: losses, damagedFile: nil)
         }
     }

@@ -74,7 +74,6 @@ package struct ResumeError: Error, Sendable, CustomStringConvertible {
 
     /// One sentence that states the number of lines, the reason and the remedy.
     package var description: String {
-        "could not resume the import: the input differs from what was imported up to line \(lineCount); "
-            + "import it from the start"
+        "could not resume the import: the input up to line \(lineCount) has changed; import it from the start"
     }
 }

@@ -38,7 +38,7 @@ extension UserProfileStorage {
             while !isOver {
                 isOver = try lines.readNext(from: read)
                 do {
-                    while let batch = try lines.nextBatch(while: { saving.isUnderWay }, skipped) {
+                    while let batch = try lines.nextBatch(while: { saving.isRunning }, skipped) {
                         try await save(batch, lines.checkpoint, in: &group, saving, progress)
                     }
                 } catch let error as ProfileFormatError {
@@ -91,7 +91,7 @@ extension UserProfileStorage {
 private final class Saving: Sendable {
     private let state = Atomic(false)
 
-    var isUnderWay: Bool { state.load(ordering: .relaxed) }
+    var isRunning: Bool { state.load(ordering: .relaxed) }
     func begin() { state.store(true, ordering: .relaxed) }
     func end() { state.store(false, ordering: .relaxed) }
 }

@@ -60,7 +60,7 @@ def test_condition_order_and_history(studio, page):
     assert births == sorted(births, reverse=True) and births[0] < "1950"
     filtered = ids(page)
     query(page, "birthday < 1950-13-01")
-    wait(page, lambda: "a month is 01 to 12" in text(page, "#where-error"))
+    wait(page, lambda: "the month must be 01 to 12" in text(page, "#where-error"))
     lines = text(page, "#where-error").split("\n")
     assert lines[2].index("^") == lines[1].index("1950")
     page.back()
@@ -203,7 +203,7 @@ def test_store(studio, page):
     wait(page, lambda: "500" in text(page, "table") and "birthday" in text(page, "table"))
     mark(page)
     query(page, "birthday < 1950-01-01", "birthday")
-    wait(page, lambda: "by the index birthday, in its order" in text(page, "#explanation"))
+    wait(page, lambda: "with the index birthday, in index order" in text(page, "#explanation"))
     assert is_marked(page)
     find(page, "#check-button").click()
     wait(page, lambda: "The store is sound." in text(page))

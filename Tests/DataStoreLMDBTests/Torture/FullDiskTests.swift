@@ -46,7 +46,7 @@ import TortureKit
         .enabled("a file system can be mounted here", TortureProgram.canMount))
     func noNewStoreForFullDisk() async throws {
         // The lock file has 17 pages. The first pages of the data file follow: two meta pages, some for the format
-        // version, then the ones of the record.
+        // version, then the pages of the record.
         let byteCounts = [0, 1, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 30, 40].map { $0 * 4096 }
         let outcome = try await TortureProgram.run(
             script: "\"$0\" first '\(disk)' '\(disk)/ballast' \(byteCounts.map(String.init).joined(separator: " "))",
@@ -61,7 +61,8 @@ import TortureKit
         // Every task was rejected once, and one of them a second time.
         #expect(outcome.lines("rejected").count == taskCount + 1, "\(outcome)")
         expectFull(outcome)
-        // While the disk was full, after another write was rejected, when there was space again, and after reopening.
+        // The records are complete while the disk is full, after another write was rejected, when there is space again,
+        // and after reopening.
         #expect(outcome.lines("kept").count == 4, "\(outcome)")
         #expect(outcome.lines.contains("again"))
     }

@@ -13,17 +13,17 @@ struct ForecastCities: ProgramCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "cities",
-        abstract: "List the cities that have forecasts.",
+        abstract: "List the cities for which forecasts exist.",
         discussion: """
-            Prints a line for each city in the order of their codes: code, region, name. If no city is found, the \
-            command prints nothing and ends with 1.
+            Prints one line for each city, sorted by code: code, region, name. If no city matches, the command prints \
+            nothing and exits with 1.
 
             EXAMPLES
               profile-cli forecast cities
               profile-cli forecast cities 沖縄
             """)
 
-    @Argument(help: "Text in the name or region of the city, or the beginning of its code.")
+    @Argument(help: "A part of the name or the region, or the first digits of the code.")
     var search: String = ""
 
     @OptionGroup(title: "Common Options") var options: StoreOptions

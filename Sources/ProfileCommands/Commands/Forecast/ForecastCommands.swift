@@ -4,10 +4,10 @@ import ArgumentParser
 struct ForecastCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forecast",
-        abstract: "Store weather forecasts of cities.",
+        abstract: "Fetch, save and show weather forecasts of cities.",
         discussion: """
-            A city is a code of six digits, e.g. 130010 for Tokyo, or a name that only one city has, e.g. 東京. Saving \
-            the weather of a city replaces its saved weather and does not change other cities.
+            A city is a code of six digits, e.g. 130010 for Tokyo, or a name that is unique, e.g. 東京. Saving the \
+            weather of a city replaces its saved weather and does not change other cities.
 
             EXAMPLES
               profile-cli forecast fetch 130010

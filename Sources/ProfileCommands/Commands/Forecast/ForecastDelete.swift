@@ -8,13 +8,13 @@ struct ForecastDelete: ProgramCommand {
         commandName: "delete",
         abstract: "Delete the saved weather of a city.",
         discussion: """
-            Other cities do not change. If no weather is saved for the city, the command ends with 1.
+            Other cities do not change. If no weather is saved for the city, the command exits with 1.
 
             EXAMPLE
               profile-cli forecast delete 130010
             """)
 
-    @Argument(help: "The city: six digits or a name.", completion: CityCompletion.kind)
+    @Argument(help: "The city: a six-digit code or a name.", completion: CityCompletion.kind)
     var city: String
 
     @OptionGroup(title: "Common Options") var options: StoreOptions

@@ -9,9 +9,9 @@ struct ForecastFetch: ProgramCommand {
         abstract: "Fetch the weather of cities from a weather service and save it.",
         discussion: """
             Replaces the saved weather of each city. If the service does not know a city, its saved weather is \
-            deleted and the command ends with 1. After any other failure the saved weather stays: 69 if the service \
-            does not respond, 65 if the response is invalid. Cities are fetched independently, and the exit status is \
-            that of the first failure.
+            deleted, and the command exits with 1. After any other failure the saved weather is kept, and the command \
+            exits with 69 if the service does not respond, or with 65 if the response is invalid. A failure of one \
+            city does not affect the others. If several cities fail, the first of them determines the exit status.
 
             EXAMPLES
               profile-cli forecast fetch 130010
@@ -19,17 +19,17 @@ struct ForecastFetch: ProgramCommand {
               profile-cli forecast fetch --all
             """)
 
-    @Argument(help: "The cities, each as six digits or a name.", completion: CityCompletion.kind)
+    @Argument(help: "The cities, each as a six-digit code or a name.", completion: CityCompletion.kind)
     var cities: [String] = []
 
-    @Flag(help: "Fetch all cities of `forecast cities`.")
+    @Flag(help: "Fetch all cities that `forecast cities` lists.")
     var all = false
 
     @OptionGroup(title: "Forecast Options") var forecast: ForecastOptions
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func validate() throws {
-        if cities.isEmpty != all { throw ArgumentParser.ValidationError("name cities, or pass --all") }
+        if cities.isEmpty != all { throw ArgumentParser.ValidationError("pass either cities or --all") }
     }
 
     func run(in program: ProfileProgram) async throws {

@@ -6,16 +6,16 @@ import UserProfileKit
 struct ForecastList: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the cities that have saved weather, or those that meet a condition.",
+        abstract: "List all cities with saved weather, or the cities that meet a condition.",
         discussion: """
-            Prints a line for each city: code, time of publication, number of days, title; on a terminal with a \
+            Prints one line for each city: code, time of publication, number of days, title; on a terminal with a \
             header. With --format json each line is the complete weather of a city as a JSON object, as `forecast \
-            show` prints it. The order is that of the codes, unless --sort is given.
+            show` prints it. The cities are sorted by code unless --sort is given.
 
             CONDITIONS
             A condition compares the fields city, title, published and description; `profile-cli list --help` \
-            describes the comparisons. A condition in parentheses after the word day compares date, weather, lowest \
-            and highest, and is true if one day meets all of it:
+            describes the comparisons. day (…) contains a condition on the fields date, weather, lowest and highest of \
+            a single day, and is true if at least one day meets all of it:
 
               title contains 東京
               published >= 2026-11-21T00:00:00Z

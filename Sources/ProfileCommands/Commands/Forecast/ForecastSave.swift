@@ -9,9 +9,9 @@ struct ForecastSave: ProgramCommand {
         commandName: "save",
         abstract: "Save the weather of a city from a JSON document.",
         discussion: """
-            Reads the JSON of the livedoor weather service (v1) or of weather.tsukumijima.net, or the JSON that \
-            `forecast show --format json` prints, which names its city. An invalid document is rejected with the path \
-            of the member, and nothing is changed.
+            Reads the JSON of the livedoor weather service (v1) or of weather.tsukumijima.net, or the output of \
+            `forecast show --format json`, which contains the city. If the document is invalid, the message names the \
+            invalid member, and nothing is changed.
 
             EXAMPLES
               profile-cli forecast save weather.json --city 130010
@@ -23,7 +23,7 @@ struct ForecastSave: ProgramCommand {
     var file: String = "-"
 
     @Option(
-        help: "The city of the document: six digits or a name; not needed if the document names it.",
+        help: "The city of the document: a six-digit code or a name; required if the document does not contain it.",
         completion: CityCompletion.kind)
     var city: String?
 
@@ -36,7 +36,7 @@ struct ForecastSave: ProgramCommand {
             }
             let document = try InputFile.weather(file).read()
             guard let city = try requested ?? LivedoorDecoder.city(of: document) else {
-                throw UsageError(message: "the document does not name its city; pass --city")
+                throw UsageError(message: "the document does not contain its city; pass --city")
             }
             try await session.withStorage(saving: true) { storage in
                 let weather = try await storage.forecasts.save(document: document, for: city)

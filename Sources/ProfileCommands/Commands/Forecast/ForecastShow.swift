@@ -8,24 +8,25 @@ struct ForecastShow: ProgramCommand {
         commandName: "show",
         abstract: "Show the weather of a city.",
         discussion: """
-            On a terminal: the title, the days with their temperatures and a chart, and the description. Elsewhere: a \
-            line for each day with tabs between date, label, weather, lowest and highest temperature in °C, and image \
-            URL. If no weather is saved for the city, the command prints nothing and ends with 1.
+            On a terminal, prints the title, the days with their temperatures and a chart, and the description. \
+            Elsewhere, prints one line for each day, separated by tabs: date, label, weather, lowest and highest \
+            temperature in °C, and image URL. If no weather is saved for the city, the command prints nothing and \
+            exits with 1.
 
-            With --max-age, weather that is older or not saved is fetched first. If the fetch fails, the saved \
-            weather is shown, and standard error reports its age.
+            With --max-age, the command first fetches the weather if it is not saved or is older. If the fetch fails, \
+            it prints the saved weather and reports its age on standard error.
 
             EXAMPLES
               profile-cli forecast show 130010
               profile-cli forecast show 東京 --max-age 2h
             """)
 
-    @Argument(help: "The city: six digits or a name.", completion: CityCompletion.kind)
+    @Argument(help: "The city: a six-digit code or a name.", completion: CityCompletion.kind)
     var city: String
 
     @Option(
         help: ArgumentHelp(
-            "The maximum age of the saved weather: a number of seconds, or with s, m, h or d, e.g. 2h.",
+            "The maximum age of the saved weather: a number of seconds, or a number followed by s, m, h or d.",
             valueName: "age"))
     var maxAge: String?
 
@@ -41,7 +42,7 @@ struct ForecastShow: ProgramCommand {
                 try await weather(of: city, maxAge, in: storage, session)
             }
             if let failure = result.cached?.failure, let age = result.cached?.age {
-                Console.error("the weather of \(city) is \(age.ageDescription) old: \(failure)")
+                Console.error("showing the saved weather of \(city), \(age.ageDescription) old: \(failure)")
             }
             switch session.format {
             case .text:

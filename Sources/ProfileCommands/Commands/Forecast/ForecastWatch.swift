@@ -7,24 +7,25 @@ import UserProfileKit
 struct ForecastWatch: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Print the weather of a city, or of those that meet a condition, after each change.",
+        abstract: "Print the saved weather of one or more cities after each change.",
         discussion: """
-            Prints the saved state, and again after each save that changes it, by any program. If changes arrive \
-            faster than they can be written, intermediate states are skipped; the last one is always printed.
+            Prints the saved weather, and prints it again after each save by any program that changes it. If changes \
+            arrive faster than they can be written, intermediate states are skipped; the last one is always printed.
 
-            A city is a line for each day, as `forecast show` prints it into a pipe, and without a city there is a \
-            line for each city, as in `forecast list`; an empty line follows each state. With --json each state is \
-            one line: the object that `forecast show` prints, or {"city":…,"isSaved":false} if no weather is saved; \
-            without a city {"cities":[…]} with these objects.
+            With a city, prints one line for each day, as `forecast show` prints it into a pipe. Without a city, \
+            prints one line for each city, as `forecast list` does. An empty line follows each state. With --json each \
+            state is one line: with a city, the object that `forecast show` prints, or {"city":…,"isSaved":false} if \
+            no weather is saved; without a city, {"cities":[…]} with these objects.
 
-            The command runs until it is interrupted (Ctrl-C) or terminated, or the reader of its output ends.
+            The command runs until it is interrupted (Ctrl-C) or terminated, or until the reader of its output closes \
+            the pipe.
 
             EXAMPLES
               profile-cli forecast watch 130010
               profile-cli forecast watch --where 'day (weather contains 雪)' --json | jq .
             """)
 
-    @Argument(help: "The city: six digits or a name; without it, all cities.", completion: CityCompletion.kind)
+    @Argument(help: "The city: a six-digit code or a name (default: all cities).", completion: CityCompletion.kind)
     var city: String?
 
     @OptionGroup(title: "Forecast Query Options") var queryOptions: WeatherQueryOptions
@@ -36,7 +37,7 @@ struct ForecastWatch: ProgramCommand {
 
     func validate() throws {
         if city != nil, queryOptions.isGiven {
-            throw ArgumentParser.ValidationError("a city and --where, --sort or --limit exclude each other")
+            throw ArgumentParser.ValidationError("a city cannot be combined with --where, --sort or --limit")
         }
     }
 

@@ -6,13 +6,13 @@ struct RecordCommands: AsyncParsableCommand {
         commandName: "record",
         abstract: "Read and change the records of any collection.",
         discussion: """
-            A store has the collections users, weather and settings, and the ones of other programs; `store info` \
-            lists them. A record is a JSON object. Changes maintain all indexes, and a value that a unique index \
-            rejects ends with 65.
+            A store has the collections users, weather and settings, and the collections of other programs; `store \
+            info` lists them. A record is a JSON object. Saving or deleting a record updates all indexes. If a unique \
+            index rejects a value, the command exits with 65.
 
             JSON
             A number with a fraction or an exponent is a real, any other number is an integer. null cannot be stored. \
-            Other values are objects with a single member:
+            Values that JSON lacks are objects with a single member:
 
               {"$date":"2026-11-21T17:00:00Z"}  a point in time
               {"$data":"AQID"}                  bytes, in base64

@@ -7,8 +7,8 @@ struct RecordDelete: ProgramCommand {
         commandName: "delete",
         abstract: "Delete a record.",
         discussion: """
-            If standard input is a terminal, the command asks for confirmation unless --yes is given. If the record \
-            is not saved, or the answer is not y or yes, it ends with 1.
+            If standard input is a terminal, the command asks for confirmation unless --yes is given. If the record is \
+            not saved, or the answer is not y or yes, it exits with 1.
 
             EXAMPLE
               profile-cli record delete trips kyoto

@@ -7,8 +7,8 @@ struct RecordGet: ProgramCommand {
         commandName: "get",
         abstract: "Print a record.",
         discussion: """
-            Prints the record as one line of JSON, whose members are in the order of their names. If it is not saved, \
-            the command prints nothing and ends with 1.
+            Prints the record as one line of JSON, with its members sorted by name. If the record is not saved, the \
+            command prints nothing and exits with 1.
 
             EXAMPLE
               profile-cli record get trips kyoto

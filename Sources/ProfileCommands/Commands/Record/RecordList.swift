@@ -8,9 +8,8 @@ struct RecordList: ProgramCommand {
         commandName: "list",
         abstract: "List the records of a collection.",
         discussion: """
-            Prints each record as a line of JSON, {"id":…,"record":{…}}, in the order of the ids, by bytes. The \
-            members of records are in the order of their names. If the collection has no records, the command ends \
-            with 1.
+            Prints each record as one line of JSON, {"id":…,"record":{…}}, sorted by the bytes of the ids. The members \
+            of records are sorted by name. If the collection has no records, the command exits with 1.
 
             EXAMPLES
               profile-cli record list trips | jq -r .id
@@ -20,7 +19,7 @@ struct RecordList: ProgramCommand {
     @Argument(help: "The collection, e.g. trips.")
     var collection: String
 
-    @Option(help: ArgumentHelp("The id after which the list begins.", valueName: "id"))
+    @Option(help: ArgumentHelp("List only the records after this id.", valueName: "id"))
     var after: String?
 
     @Option(help: ArgumentHelp("The maximum number of records.", valueName: "number"))
@@ -44,7 +43,7 @@ struct RecordList: ProgramCommand {
                     let scan = try Scan(collection, ids: last.map(IDRange.after) ?? .all, limit: count)
                     let entries = try await storage.records.read { try $0.records(in: scan) }
                     if entries.isEmpty, last == nil {
-                        throw try await session.notSaved("nothing is listed", in: collection, of: storage)
+                        throw try await session.notSaved("no records are listed", in: collection, of: storage)
                     }
                     try Console.write(
                         jsonLines: entries.map { RecordJSON.text("id", $0.key.id, "record", .record($0.record)) })

@@ -8,9 +8,9 @@ struct RecordSet: ProgramCommand {
         commandName: "set",
         abstract: "Save a record.",
         discussion: """
-            Replaces the record with a JSON object; see `profile-cli record --help`. Without JSON, or with -, it is \
-            read from standard input. A collection that does not exist is created. A record of users must be a valid \
-            profile. Forecasts are saved by `profile-cli forecast save`.
+            Saves a JSON object as the record, and replaces an existing record; see `profile-cli record --help`. \
+            Without JSON, or with -, reads it from standard input. A collection that does not exist is created. A \
+            record of users must be a valid profile. To save forecasts, use `profile-cli forecast save`.
 
             EXAMPLES
               profile-cli record set trips kyoto '{"title":"Kyoto","days":3}'
@@ -33,8 +33,7 @@ struct RecordSet: ProgramCommand {
             let key = try record.key()
             if let command = Self.commands[key.collection] {
                 throw UsageError(
-                    message: "the records of \(key.collection) are saved by another command; "
-                        + "use profile-cli \(command)")
+                    message: "record set cannot save records of \(key.collection); use profile-cli \(command)")
             }
             let record = try RecordJSON.record(parsing: InputFile.json(json))
             try await session.withStorage(saving: true) { storage in

@@ -6,9 +6,9 @@ struct SettingCommands: AsyncParsableCommand {
         commandName: "setting",
         abstract: "Read and change the settings that a program stores.",
         discussion: """
-            A setting is a single value with a name, as a program stores it with `Settings`. Values are JSON; \
-            `profile-cli record --help` describes the form of dates and data. The settings of profile-cli itself are \
-            printed by `profile-cli config`.
+            A setting is a named value that a program stores with the type `Settings`. Values are JSON; `profile-cli \
+            record --help` describes the form of dates and data. `profile-cli config` prints the settings of \
+            profile-cli itself.
 
             EXAMPLES
               profile-cli setting list

@@ -8,8 +8,8 @@ struct SettingGet: ProgramCommand {
         commandName: "get",
         abstract: "Print a setting.",
         discussion: """
-            Prints the value as one line of JSON. If it is not saved, the command prints nothing and ends with 1; \
-            the program that declares the setting then uses its default.
+            Prints the value as one line of JSON. If it is not saved, the command prints nothing and exits with 1; the \
+            program that declares the setting then uses its default.
 
             EXAMPLE
               profile-cli setting get theme | jq -r .

@@ -7,7 +7,7 @@ struct SettingList: ProgramCommand {
         commandName: "list",
         abstract: "List the saved settings.",
         discussion: """
-            Prints each setting as a line of JSON, {"name":…,"value":…}, in the order of the names, by bytes.
+            Prints each setting as one line of JSON, {"name":…,"value":…}, sorted by the bytes of the names.
 
             EXAMPLE
               profile-cli setting list --group main

@@ -8,7 +8,7 @@ struct SettingReset: ProgramCommand {
         commandName: "reset",
         abstract: "Remove a setting, so that its default applies.",
         discussion: """
-            If the setting is not saved, the command ends with 1.
+            If the setting is not saved, the command exits with 1.
 
             EXAMPLE
               profile-cli setting reset theme

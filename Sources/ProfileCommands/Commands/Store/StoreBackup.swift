@@ -8,16 +8,16 @@ struct StoreBackup: ProgramCommand {
         commandName: "backup",
         abstract: "Back up a store while it is in use.",
         discussion: """
-            The backup is one snapshot of the store: of an LMDB store a directory, without free pages; of a property \
-            list the file, byte for byte. It can be used as a store. It appears under its name when it is complete, \
-            and is durable when the command ends. A damaged store is not backed up. If the path exists, the command \
-            ends with 73. Standard error reports the size of the backup.
+            Writes one snapshot of the store: for an LMDB store, a directory without free pages; for a property list, \
+            an identical copy of the file. The backup can be used as a store. It appears under its name when it is \
+            complete, and is durable when the command exits. A damaged store is not backed up. If the path exists, the \
+            command exits with 73. Standard error reports the size of the backup.
 
             EXAMPLE
               profile-cli store backup /backups/profiles-2026-11-21
             """)
 
-    @Argument(help: "The new directory or file.", completion: .directory)
+    @Argument(help: "The path of the new directory or file.", completion: .directory)
     var path: String
 
     @OptionGroup(title: "Common Options") var options: LocationOptions

@@ -12,15 +12,15 @@ struct StoreCheck: ProgramCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check that nothing in a store is damaged.",
+        abstract: "Check a store for damage.",
         discussion: """
-            Reads every page, every record of every collection, and every index that any program has declared, for \
-            users, forecasts and other entities. Nothing is changed, and other programs can use the store meanwhile. \
-            Prints a line for each finding and ends with 74. If the store is not damaged, it prints no line, and \
-            standard error reports how many records and indexes were checked.
+            Reads every page, every record of every collection, and every index. The command changes nothing, and \
+            other programs can use the store at the same time. It prints one line for each problem and then exits with \
+            74. If the store is not damaged, it prints no line, and standard error reports how many records and \
+            indexes were checked.
 
-            With --rebuild-indexes, all indexes of all collections are first rebuilt, in steps, while other programs \
-            use the store. Indexes that do not exist yet are built, too.
+            With --rebuild-indexes, the command first rebuilds the indexes of all collections, in steps, and builds \
+            missing ones. Other programs can use the store at the same time.
 
             EXAMPLES
               profile-cli store check && profile-cli store backup /backups/profiles
@@ -57,7 +57,7 @@ struct StoreCheck: ProgramCommand {
             let info = try await location.info()
             let count = Int64(info.recordCounts.values.reduce(0, +)).counted("record")
             let indexes = info.indexes.count == 1 ? "1 index" : "\(info.indexes.count) indexes"
-            Console.error("checked \(location): \(count) and \(indexes), no damage")
+            Console.error("checked \(location): \(count) and \(indexes), no damage found")
         }
     }
 }

@@ -8,11 +8,11 @@ struct StoreCompact: ProgramCommand {
         abstract: "Rewrite a store without deleted values.",
         discussion: """
             An LMDB store keeps deleted and replaced values in free pages until later saves reuse them. This command \
-            replaces its data file by a checked copy without free pages. Close other programs that use the store \
-            first, or the command ends with 75 and changes nothing. A kill leaves the old file or the new one. The \
-            blocks of the old file are not overwritten on the disk.
+            replaces the data file with a verified copy without free pages. Close all other programs that use the \
+            store first; otherwise the command exits with 75 and changes nothing. If the command is killed, the store \
+            has either the old or the new file. The disk blocks of the old file are not overwritten.
 
-            A property list does not change: each save writes the whole file, without deleted values.
+            A property list does not change, because each save writes the whole file without deleted values.
 
             EXAMPLE
               profile-cli delete --user vision --yes && profile-cli store compact

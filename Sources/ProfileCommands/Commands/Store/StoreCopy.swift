@@ -5,12 +5,13 @@ import UserProfileKit
 struct StoreCopy: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",
-        abstract: "Copy everything in a store to another one, of any kind.",
+        abstract: "Copy a store to another store of any kind.",
         discussion: """
-            Copies one snapshot of all records of all collections, and reads them back to compare. The definitions of \
-            all indexes are copied, too, so that unique fields stay unique. Other programs see all of the copy or \
-            nothing: a failure, Ctrl-C or kill -9 leaves the target unchanged. The target must have no records, or \
-            the command ends with 73. With --replace, its records and indexes are removed in the same transaction.
+            Copies one snapshot of all records of all collections, and reads the copy back to verify it. Also copies \
+            the definitions of all indexes, so that unique fields stay unique. Other programs see either the whole \
+            copy or nothing of it: a failure, Ctrl-C or kill -9 leaves the target unchanged. If the target has \
+            records, the command exits with 73. With --replace, its records and indexes are removed in the same \
+            transaction.
 
             EXAMPLES
               profile-cli store copy lmdb:profiles plist:profiles.plist
@@ -38,7 +39,7 @@ struct StoreCopy: ProgramCommand {
             let count = try await source.copy(to: target, replacing: replace) { count in
                 line.show("profile-cli: \(Int64(count).counted("record"))")
             }
-            line.end("profile-cli: copied \(Int64(count).counted("record")) and compared them")
+            line.end("profile-cli: copied and verified \(Int64(count).counted("record"))")
         }
     }
 }

@@ -6,8 +6,8 @@ struct StoreIndexes: AsyncParsableCommand {
         commandName: "indexes",
         abstract: "List the indexes of a store, or remove one.",
         discussion: """
-            A store has the indexes that any program has declared in it, for users, forecasts and other entities. \
-            Without a subcommand, they are listed.
+            Programs declare indexes for users, forecasts and other entities. Without a subcommand, the command lists \
+            the indexes that all programs have declared.
 
             EXAMPLES
               profile-cli store indexes

@@ -7,9 +7,9 @@ struct StoreIndexesDrop: ProgramCommand {
         commandName: "drop",
         abstract: "Remove an index from a store.",
         discussion: """
-            Removes the index with its entries, and no record. If it was unique, its values may repeat from now on. A \
-            program that declares the index builds it again, so change the programs first. If the store has no such \
-            index, the command ends with 1.
+            Removes the index and its entries, but no records. Without a unique index, several records can have the \
+            same value. A program that declares the index builds it again, so change such programs first. If the store \
+            has no such index, the command exits with 1.
 
             EXAMPLE
               profile-cli store indexes drop trips title

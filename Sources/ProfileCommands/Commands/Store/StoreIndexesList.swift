@@ -8,13 +8,13 @@ struct StoreIndexesList: ProgramCommand {
         commandName: "list",
         abstract: "List the indexes of a store.",
         discussion: """
-            Prints a line for each index of any collection: the collection, the index, "unique" or "-", the state, \
-            and the number of entries. With --format json each line is a JSON object. If the store does not exist, \
-            the command ends with 66.
+            Prints one line for each index of all collections: the collection, the index, "unique" or "-", the state, \
+            and the number of entries. With --format json each line is a JSON object. If the store does not exist, the \
+            command exits with 66.
 
-            The states are: ready; incomplete, while it is being built; invalid, if it must be rebuilt; unknown, if a \
-            newer version declared it. Queries use an index only if it is ready. A property list stores unique \
-            indexes only.
+            The states are: ready; incomplete, while the index is being built; invalid, if it must be rebuilt; \
+            unknown, if a newer version of the library declared it. Queries use only indexes that are ready. A \
+            property list stores unique indexes only.
 
             EXAMPLE
               profile-cli store indexes list --format json | jq -r 'select(.isUnique) | .name'

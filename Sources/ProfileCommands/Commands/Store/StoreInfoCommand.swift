@@ -42,9 +42,9 @@ struct StoreInfoCommand: ProgramCommand {
         abstract: "Show the size and the contents of a store.",
         discussion: """
             Prints the file, its format and size, the number of records of each collection, and the state of each \
-            index. For an LMDB store it also prints how pages are used, how far the file may grow before it is mapped \
-            again, and the running reads of all processes: while an old one is running, the file grows. Sizes in JSON \
-            are in bytes. If the store does not exist, the command ends with 66.
+            index. For an LMDB store, also prints the size of the used and the free pages, the size up to which the \
+            file can grow before it is mapped again, and the active reads of all processes. The file grows while an \
+            old read is active. Sizes in JSON are in bytes. If the store does not exist, the command exits with 66.
 
             EXAMPLE
               profile-cli store info --format json | jq .collections.users
@@ -69,12 +69,12 @@ struct StoreInfoCommand: ProgramCommand {
         table.add(["format", info.format])
         if let byteCount = info.fileByteCount { table.add(["size", byteCount.byteCountText]) }
         if let pages = info.pages {
-            table.add(["in use", ((pages.count - pages.freeCount) * pages.byteCount).byteCountText])
-            table.add(["free within", (pages.freeCount * pages.byteCount).byteCountText])
-            table.add(["may grow to", "\(pages.mapByteCount.byteCountText) before it is mapped again"])
+            table.add(["used pages", ((pages.count - pages.freeCount) * pages.byteCount).byteCountText])
+            table.add(["free pages", (pages.freeCount * pages.byteCount).byteCountText])
+            table.add(["map size", pages.mapByteCount.byteCountText])
             table.add(["transactions", Int64(clamping: pages.lastTransaction).grouped])
             let oldest = pages.oldestReadTransaction.map {
-                ", the oldest sees transaction \(Int64(clamping: $0).grouped)"
+                ", the oldest began at transaction \(Int64(clamping: $0).grouped)"
             }
             table.add(["reads", Int64(pages.readCount).grouped + (oldest ?? "")])
         }

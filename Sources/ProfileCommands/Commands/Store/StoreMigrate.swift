@@ -22,24 +22,24 @@ struct StoreMigrate: ProgramCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Apply pending migrations of a store, and list all.",
+        abstract: "Apply pending migrations of a store, and list all migrations.",
         discussion: """
-            Applies the migrations of this program that the store has not applied yet, as opening the store does, and \
-            completes its indexes. profile-cli has migrations of its own collections only; other programs apply \
-            theirs. Then prints a line for each migration of any program: the collection, the name, "breaking" or \
-            "additive", and the state. With --format json each line is a JSON object. If the store does not exist, the \
-            command ends with 66.
+            Applies the pending migrations of this program, as opening the store does, and builds missing indexes. \
+            profile-cli has migrations of its own collections only; other programs apply theirs. Then prints one line \
+            for each migration of all programs: the collection, the name, "breaking" or "additive", and the state. \
+            With --format json each line is a JSON object. If the store does not exist, the command exits with 66.
 
-            The states are: applied; incomplete, if a program must continue it; pending. Programs that do not declare \
-            a breaking migration cannot open the store. With --backup, the store is backed up first, as with \
-            `store backup`. With --dry-run, pending migrations run without changing the store, and no backup is made.
+            The states are: applied; incomplete, if a program must continue the migration; pending. A program cannot \
+            open a store with an applied breaking migration that it does not declare. With --backup, the command first \
+            backs up the store, as `store backup` does. With --dry-run, it runs pending migrations without changing \
+            the store, and makes no backup.
 
             EXAMPLES
               profile-cli store migrate --dry-run
               profile-cli store migrate --backup /backups/profiles-2026-11-21
             """)
 
-    @Flag(help: "Change nothing.")
+    @Flag(help: "Run pending migrations without changing the store.")
     var dryRun = false
 
     @Option(help: "Back up the store to this new path first.", completion: .directory)

@@ -7,11 +7,12 @@ struct StoreRecover: ProgramCommand {
         commandName: "recover",
         abstract: "Restore a damaged property list from its intact parts.",
         discussion: """
-            Replaces the file of --store by one with its intact records and entries of other programs. The damaged \
-            file is kept beside it as NAME.damaged-1 or the next free number. An intact file is not changed.
+            Replaces the property list with a file that contains its intact records and the intact entries of other \
+            programs. The damaged file is kept in the same directory as NAME.damaged-1, or with the next free number. \
+            An intact file is not changed.
 
-            Prints a line for each damaged part. If something is lost, the command ends with 74. Standard error \
-            reports the number of records in the file. An LMDB store is salvaged by `store salvage`.
+            Prints one line for each damaged part. If records or entries are lost, the command exits with 74. Standard \
+            error reports the number of records in the file. For an LMDB store, use `store salvage`.
 
             EXAMPLE
               profile-cli store recover --store plist:profiles.plist
@@ -26,7 +27,7 @@ struct StoreRecover: ProgramCommand {
             try Console.write(summary.losses.map(Console.printable))
             let count = Int64(summary.savedCount).counted("record")
             if let file = summary.damagedFile {
-                Console.error("\(location) has \(count); the damaged file is kept at \(file)")
+                Console.error("recovered \(location) with \(count); the damaged file is kept at \(file)")
             } else {
                 Console.error("\(location) is not damaged: \(count)")
             }

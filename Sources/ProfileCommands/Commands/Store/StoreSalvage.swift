@@ -7,11 +7,11 @@ struct StoreSalvage: ProgramCommand {
         commandName: "salvage",
         abstract: "Copy the intact records of a damaged LMDB store to another store.",
         discussion: """
-            Searches all pages of --store for records, and copies those that are intact, with the definitions of \
-            indexes, to the target of any kind. The damaged store is not changed; stop the programs that write to it. \
-            The target keeps its own records, so the command can be repeated.
+            Searches all pages of the store that --store selects for records. Copies the intact records and the \
+            definitions of indexes to the target, a store of any kind. The damaged store is not changed; stop the \
+            programs that write to it. The target keeps its own records, so you can repeat the command.
 
-            Prints a line for each damaged page and lost record. If there is one, the command ends with 74. Standard \
+            Prints one line for each damaged page and each lost record, and exits with 74 if there are any. Standard \
             error reports the number of copied records.
 
             EXAMPLE
