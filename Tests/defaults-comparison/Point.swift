@@ -32,7 +32,7 @@ struct Point: Sendable {
             return Outcome(
                 isKept: isSame && save.code == 1,
                 description: isSame
-                    ? "\(after.count) bytes as they were\(save.code == 1 ? ", an error" : "")"
+                    ? "\(after.count) bytes unchanged\(save.code == 1 ? ", an error" : "")"
                     : "\(before.count) good bytes became \(after.count)\(stage.isWhole ? "" : ", torn")")
         },
         Point(
@@ -46,8 +46,8 @@ struct Point: Sendable {
             let isLeft = try Data(contentsOf: stage.file) == torn
             return Outcome(
                 isKept: read.code == 1 && save.code == 1 && isLeft,
-                description:
-                    "\(read.code == 1 ? "an error" : "read as \(read.output)"), \(isLeft ? "left" : "overwritten")")
+                description: (read.code == 1 ? "an error" : "read as \(read.output)")
+                    + (isLeft ? ", unchanged" : ", overwritten"))
         },
         Point(name: "processes", sentence: "4 processes that save 25 values each lose no value") { stage in
             async let first = stage.run("save-many", "a", "25")
@@ -59,7 +59,7 @@ struct Point: Sendable {
             for name in ["a", "b", "c", "d"] {
                 kept += Int(try await stage.run("count", name, "25").output) ?? 0
             }
-            let failures = runs.filter { $0.code != 0 }.map { ", one process ended with \($0.code): \($0.error)" }
+            let failures = runs.filter { $0.code != 0 }.map { ", one process exited with \($0.code): \($0.error)" }
             return Outcome(isKept: kept == 100, description: "\(kept) of 100 kept\(failures.joined())")
         },
         Point(name: "readers", sentence: "a reader never sees a partial file during a save") { stage in
@@ -90,13 +90,13 @@ struct Point: Sendable {
             let found = try await stage.run("read", "text").output
             return Outcome(
                 isKept: !isRaw && found == "a\u{1}b",
-                description: isRaw ? "is no XML any more" : "valid, and comes back")
+                description: isRaw ? "the file is not valid XML" : "valid, and reads back unchanged")
         },
         Point(name: "unsupported", sentence: "a value that cannot be saved is an error") { stage in
             let save = try await stage.run("save-unsupported")
             return Outcome(
                 isKept: save.code == 1,
-                description: save.code == 1 ? "an error" : save.code > 128 ? "the program crashes" : "nothing is said")
+                description: save.code == 1 ? "an error" : save.code > 128 ? "the program crashes" : "no error")
         },
         Point(name: "arguments", sentence: "arguments of the program do not affect reads") { stage in
             _ = try await stage.run("save", "mailAddress", "saved@example.com")

@@ -2,7 +2,7 @@ import DataStoreCore
 import DataStoreQueries
 import TortureKit
 
-/// `crash HONESTY PATH SEED STEP STEP STEP STEP`: saves continuously, each task from its step on, until it is killed.
+/// `crash BEHAVIOR PATH SEED STEP STEP STEP STEP`: saves continuously, each task from its step on, until it is killed.
 ///
 /// Writes `opening`, and `TASK STEP` for each completed step.
 struct CrashCommand {
@@ -12,9 +12,9 @@ struct CrashCommand {
     private let firstSteps: [Int]
 
     init(_ arguments: inout Arguments) throws {
-        let word = try arguments.text("honesty")
+        let word = try arguments.text("behavior")
         guard let behavior = CrashBehavior(rawValue: word) else {
-            throw Arguments.Problem(description: "\(word) is no honesty")
+            throw Arguments.Problem(description: "the behavior \(word) is unknown")
         }
         self.behavior = behavior
         location = try arguments.location()

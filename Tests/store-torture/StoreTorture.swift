@@ -26,7 +26,7 @@ struct StoreTorture {
             case "open": try OpenCommand(&arguments).run()
             case "migrate": try MigrateCommand(&arguments).run()
             case "unique": try UniqueCommand(&arguments).run()
-            case let command: throw Arguments.Problem(description: "there is no command \(command)")
+            case let command: throw Arguments.Problem(description: "the command \(command) is unknown")
             }
         } catch {
             Output.line("failed \(error)")

@@ -104,7 +104,7 @@ private final class ConcurrentReader: Sendable {
                     let isWhole = (root as? [String: Any])?["UserProfile"] is [String: Any]
                     state.withLock { state in
                         state.readCount += 1
-                        if !isWhole { state.failures.append("there is no UserProfile in \(bytes.count) bytes") }
+                        if !isWhole { state.failures.append("UserProfile is missing in \(bytes.count) bytes") }
                     }
                 } catch {
                     state.withLock { $0.failures.append("\(error)") }

@@ -10,7 +10,7 @@ struct ProcessBenchmark {
     func run() async throws -> [Comparison] {
         guard let program = stage.program else {
             FileHandle.standardError.write(
-                Data("whole processes are not measured: --cli says where profile-cli is\n".utf8))
+                Data("skipping the measurement of processes; pass the path of profile-cli with --cli\n".utf8))
             return []
         }
         let path = try await stage.store(count: count)

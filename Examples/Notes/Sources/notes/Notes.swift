@@ -5,16 +5,16 @@ import UserProfileKit
 @main
 struct Notes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "notes", abstract: "Keeps notes.", subcommands: [Add.self, List.self, Done.self, Remove.self])
+        commandName: "notes", abstract: "Keep notes.", subcommands: [Add.self, List.self, Done.self, Remove.self])
 }
 
 extension Note.Priority: ExpressibleByArgument {}
 
 struct Add: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Adds a note.")
+    static let configuration = CommandConfiguration(abstract: "Add a note.")
 
     @Argument var title: String
-    @Option(help: "yyyy-MM-dd", transform: { try CalendarDate($0) }) var due: CalendarDate?
+    @Option(help: "The due date, yyyy-MM-dd.", transform: { try CalendarDate($0) }) var due: CalendarDate?
     @Option var priority = Note.Priority.normal
     @OptionGroup var notebook: Notebook
 
@@ -29,7 +29,7 @@ struct Add: AsyncParsableCommand {
 }
 
 struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Lists notes, the first due first.")
+    static let configuration = CommandConfiguration(abstract: "List notes, sorted by due date.")
 
     @Flag(help: "Include notes that are done.") var all = false
     @Option(help: "List only notes that are due before a day: yyyy-MM-dd.", transform: { try CalendarDate($0) })
@@ -51,7 +51,7 @@ struct List: AsyncParsableCommand {
 }
 
 struct Done: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Says that a note is done.")
+    static let configuration = CommandConfiguration(abstract: "Mark a note as done.")
 
     @Argument var number: Int
     @OptionGroup var notebook: Notebook
@@ -67,7 +67,7 @@ struct Done: AsyncParsableCommand {
 }
 
 struct Remove: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Removes a note.")
+    static let configuration = CommandConfiguration(abstract: "Remove a note.")
 
     @Argument var number: Int
     @OptionGroup var notebook: Notebook

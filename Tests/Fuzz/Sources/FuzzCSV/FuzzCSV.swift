@@ -13,7 +13,7 @@ func fuzzCSV(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let reading = ProfileProperties.check(
         text, chunkByteCount: Int(first / 2), .csv, ignoresUnknown: first.isMultiple(of: 2))
     let expected = Rows(text)?.users(ignoresUnknown: first.isMultiple(of: 2))
-    require((expected != nil) == reading.errors.isEmpty, "the grammar says otherwise: \(reading.errors)")
+    require((expected != nil) == reading.errors.isEmpty, "the reader and the grammar disagree: \(reading.errors)")
     if let expected {
         require(
             ProfileProperties.texts(of: reading.users) == ProfileProperties.texts(of: expected), "other rows are read")

@@ -50,7 +50,7 @@ private func checkBirthday(_ birthday: Birthday) {
         let age = birthday.age(on: day)
         require((age == nil) == (day < birthday.date), "the age on \(day) is \(age ?? -1)")
         guard let next = birthday.next(onOrAfter: day) else {
-            require(day.year == 9999, "there is no next birthday after \(day)")
+            require(day.year == 9999, "the next birthday after \(day) is missing")
             continue
         }
         require(next >= day && next >= birthday.date, "the next birthday \(next) is over on \(day)")

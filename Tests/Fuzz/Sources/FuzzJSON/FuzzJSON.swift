@@ -18,7 +18,7 @@ func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         require(dates == dates.sorted(), "the days are out of order")
         for day in weather.forecasts {
             let degrees = [day.lowest, day.highest].compactMap { $0?.celsius }
-            require(degrees.allSatisfy { $0.isFinite && $0 >= -273.15 }, "there is no such temperature")
+            require(degrees.allSatisfy { $0.isFinite && $0 >= -273.15 }, "a temperature is out of range")
         }
     case .success(nil): break
     case .failure(let error):

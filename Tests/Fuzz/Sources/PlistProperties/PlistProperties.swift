@@ -14,7 +14,7 @@ public enum PlistProperties {
         do {
             let contents = try PlistContents(bytes)
             checkWriting(contents)
-            require(recovered(bytes) == nil, "something is recovered where nothing is damaged")
+            require(recovered(bytes) == nil, "an intact file is recovered")
             checkOtherFormat(bytes)
         } catch {
             switch error.code {
