@@ -11,7 +11,7 @@ import Testing
 /// `USERPROFILE_DAMAGE_SEED` is the seed, `USERPROFILE_DAMAGE_FILES` the number of damaged files.
 @Suite struct DamagedReadTests {
     @Test(
-        "A damaged file gives right answers or errors if pages are verified, and mostly otherwise",
+        "Reads of a damaged file return correct answers or errors, always if pages are verified and mostly otherwise",
         arguments: [true, false])
     func randomDamage(verifiesPages: Bool) async throws {
         // A fixed seed at the short length.

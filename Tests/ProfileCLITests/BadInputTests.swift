@@ -160,7 +160,7 @@ import Testing
 
     @Test(
         "A document without read permission exits with 77",
-        .disabled(if: geteuid() == 0, "nothing is forbidden to the superuser"))
+        .disabled(if: geteuid() == 0, "the superuser has all permissions"))
     func forbiddenDocument() async throws {
         let file = try cli.write(ServiceDocuments.livedoor, to: "weather.json")
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file.path)
@@ -170,7 +170,7 @@ import Testing
 
     @Test(
         "A store in a directory without write permission exits with 77",
-        .disabled(if: geteuid() == 0, "nothing is forbidden to the superuser"), arguments: StoreKind.allCases)
+        .disabled(if: geteuid() == 0, "the superuser has all permissions"), arguments: StoreKind.allCases)
     func forbiddenStore(_ kind: StoreKind) async throws {
         let directory = cli.url("closed")
         try FileManager.default.createDirectory(

@@ -13,7 +13,7 @@ import Testing
 
     init() throws { cli = try ProfileCLI() }
 
-    @Test("A damaged LMDB file gives the right answer or an error")
+    @Test("Commands on a damaged LMDB file return the correct answer or an error")
     func randomDamage() async throws {
         // A fixed seed at the short length.
         let seed: UInt64 =

@@ -234,7 +234,7 @@ import Testing
 
     @Test(
         "A file without read permission exits with 77",
-        .disabled(if: geteuid() == 0, "nothing is forbidden to the superuser"))
+        .disabled(if: geteuid() == 0, "the superuser has all permissions"))
     func forbiddenFile() async throws {
         let file = try defaults(["mailAddress": "vision@example.com"])
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file.path)

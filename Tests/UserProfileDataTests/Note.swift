@@ -16,7 +16,7 @@ struct NoteMapping: RecordMapping {
     func text(of id: Int) -> String { "\(id)" }
 
     func id(of text: String) throws -> Int {
-        guard let id = Int(text) else { throw FieldError("id", "is no number") }
+        guard let id = Int(text) else { throw FieldError("id", "is not a number") }
         return id
     }
 

@@ -25,13 +25,13 @@ struct ForecastUseCaseTests {
             _ city: CityCode, unlessStill version: FetchedVersion?,
             progress: @escaping @Sendable (FetchProgress) -> Void
         ) async throws -> FetchedWeather {
-            throw RepositoryError(.unavailable, message: "there is no source")
+            throw RepositoryError(.unavailable, message: "the source is missing")
         }
 
         func perform<Result: Sendable>(
             _ work: @escaping @Sendable (any UnitOfWorkScope) throws -> Result
         ) async throws -> Result {
-            throw RepositoryError(.unavailable, message: "there is no unit of work")
+            throw RepositoryError(.unavailable, message: "the unit of work is missing")
         }
     }
 

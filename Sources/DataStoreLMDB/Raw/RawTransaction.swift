@@ -92,7 +92,7 @@ struct RawTransaction {
         var cursor: OpaquePointer?
         try LMDBError.check(unsafe mdb_cursor_open(pointer, database, &cursor), "scan records")
         guard let cursor = unsafe cursor else {
-            throw DataStoreError(.inputOutput, "liblmdb gave no cursor", operation: "scan records")
+            throw DataStoreError(.inputOutput, "liblmdb returned no cursor", operation: "scan records")
         }
         return unsafe Cursor(cursor, in: map)
     }

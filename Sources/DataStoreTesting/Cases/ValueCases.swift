@@ -40,7 +40,7 @@ extension DataStoreConformance {
     }
 
     static let valueCases: [DataStoreConformance] = [
-        DataStoreConformance("values of every kind are read as they were written") {
+        DataStoreConformance("values of every kind are read back unchanged") {
             (store: any DataStore) async throws in
             for (number, value) in limitValues.enumerated() {
                 let key = try Key(collection: "values", id: "\(number)")

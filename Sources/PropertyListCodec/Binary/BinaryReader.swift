@@ -56,7 +56,7 @@ struct BinaryReader {
     }
 
     func noObject(_ number: Int) -> PropertyListError {
-        PropertyListError("there is no object \(number)", at: end)
+        PropertyListError("the object \(number) does not exist", at: end)
     }
 
     /// Returns the object at a position. Throws ``PropertyListError`` if no valid object begins there.
