@@ -57,7 +57,7 @@ import Testing
         for command in [["get", "tripz", "x"], ["delete", "tripz", "x"], ["list", "tripz"]] {
             let outcome = try await cli.run(["record"] + command, in: store)
             #expect(outcome.code == 1 && outcome.isOneSentence, "\(outcome)")
-            #expect(outcome.error.hasSuffix("has no records; the store has the collections trips\n"), "\(outcome)")
+            #expect(outcome.error.hasSuffix("; the store has no collection tripz, only trips\n"), "\(outcome)")
         }
     }
 

@@ -88,8 +88,8 @@ struct SnapshotWalk {
             findings.append(
                 Finding(
                     .truncated,
-                    "the file ends after \(snapshot.pageCount) pages; \(missing.count) pages that it refers to are "
-                        + "missing, the first is page \(missing.first)"))
+                    "the file ends after \(snapshot.pageCount) pages; \(missing.count) pages in use are missing, "
+                        + "the first is page \(missing.first)"))
         }
         compareLists()
     }

@@ -61,8 +61,17 @@ public struct MaintenanceError: Error, Sendable {
             unsupported: "compact the store")
     }
 
-    static func unsupportedRecovery(_ location: StorageLocation, _ reason: String) -> MaintenanceError {
-        MaintenanceError(.unsupported, location, reason, unsupported: "recover the store")
+    static func unsupportedSalvage(_ location: StorageLocation) -> MaintenanceError {
+        MaintenanceError(
+            .unsupported, location, "only LMDB stores can be salvaged; recover a property list instead",
+            unsupported: "salvage the store")
+    }
+
+    static func unsupportedRecovery(_ location: StorageLocation) -> MaintenanceError {
+        MaintenanceError(
+            .unsupported, location,
+            "only property lists can be recovered in place; salvage an LMDB store into another one instead",
+            unsupported: "recover the store")
     }
 
     var kind: Failure.Kind {

@@ -27,10 +27,7 @@ extension StorageLocation {
     package func salvage(into target: StorageLocation) async throws -> RecoverySummary {
         guard target.kind.isPersistent else { throw MaintenanceError.notPersistent(target) }
         try await requireStore()
-        guard kind is LMDBStoreKind else {
-            throw MaintenanceError.unsupportedRecovery(
-                self, "only LMDB stores can be salvaged; recover a property list instead")
-        }
+        guard kind is LMDBStoreKind else { throw MaintenanceError.unsupportedSalvage(self) }
         return try await target.withStore { store in
             let report = try await LMDBDataStore.salvage(address, into: store)
             // Without the indexes, queries read all records until another program builds the indexes.
@@ -51,10 +48,7 @@ extension StorageLocation {
     ///   cannot be read, recovered or written.
     package func recover() async throws -> RecoverySummary {
         try await requireStore()
-        guard kind is PlistStoreKind else {
-            throw MaintenanceError.unsupportedRecovery(
-                self, "only property lists can be recovered in place; salvage an LMDB store into another one instead")
-        }
+        guard kind is PlistStoreKind else { throw MaintenanceError.unsupportedRecovery(self) }
         let report = try await PlistDataStore.recover(address)
         var losses = report.problems
         if report.mayHaveLostMore { losses.append("more records or entries may be lost") }

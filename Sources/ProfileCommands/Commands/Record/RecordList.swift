@@ -43,7 +43,7 @@ struct RecordList: ProgramCommand {
                     let scan = try Scan(collection, ids: last.map(IDRange.after) ?? .all, limit: count)
                     let entries = try await storage.records.read { try $0.records(in: scan) }
                     if entries.isEmpty, last == nil {
-                        throw try await session.notSaved("no records are listed", in: collection, of: storage)
+                        throw try await session.notSaved("no records found", in: collection, of: storage)
                     }
                     try Console.write(
                         jsonLines: entries.map { RecordJSON.text("id", $0.key.id, "record", .record($0.record)) })

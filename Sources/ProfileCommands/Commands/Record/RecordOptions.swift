@@ -24,6 +24,6 @@ extension Session {
         let collections = try await storage.records.read { transaction in try transaction.collections() }
         guard !collections.isEmpty, !collections.contains(collection) else { return try await nothingSaved(what) }
         let names = collections.map { $0.excerpt(80) }.joined(separator: ", ")
-        return NothingSaved(message: "\(what): the collection has no records; the store has the collections \(names)")
+        return NothingSaved(message: "\(what); the store has no collection \(collection.excerpt(80)), only \(names)")
     }
 }
