@@ -28,7 +28,7 @@ public final class MemoryDataStore: DataStore {
         let (tree, generation) = try current()
         let transaction = RecordTreeTransaction(tree)
         defer {
-            if transaction.hasMadeIndexes {
+            if transaction.hasBuiltIndexes {
                 state.withLock { if $0.generation == generation { $0.tree = transaction.tree } }
             }
         }

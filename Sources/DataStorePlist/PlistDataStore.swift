@@ -65,7 +65,7 @@ public final class PlistDataStore: DataStore {
         do {
             try checkIsOpen()
             let transaction = RecordTreeTransaction(try records())
-            defer { if transaction.hasMadeIndexes { file.keep(transaction.tree, madeFrom: transaction.old) } }
+            defer { if transaction.hasBuiltIndexes { file.keep(transaction.tree, builtFrom: transaction.old) } }
             return try body(ReadTransaction(native: transaction))
         } catch let error as DataStoreError {
             throw error.adding(operation: "read the store", path: path)

@@ -22,7 +22,7 @@ package final class RecordTreeTransaction: NativeWriteBackend {
     package var changedKeys: ChangedKeys? { changes }
 
     /// Whether a query has added indexes to ``tree``. If so, the store should keep ``tree`` for later queries.
-    package var hasMadeIndexes: Bool { isIndexed }
+    package var hasBuiltIndexes: Bool { isIndexed }
 
     /// Begins a transaction.
     ///

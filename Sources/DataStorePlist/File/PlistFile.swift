@@ -88,7 +88,7 @@ final class PlistFile: Sendable {
     }
 
     /// Keeps indexes that a query has built, if the file still has the same records.
-    func keep(_ indexed: RecordTree, madeFrom records: RecordTree) {
+    func keep(_ indexed: RecordTree, builtFrom records: RecordTree) {
         state.withLock { state in
             guard let cached = state.cached, cached.contents.records.isSame(as: records) else { return }
             state.cached = Cached(cached, indexed: indexed)

@@ -150,7 +150,7 @@ extension DataStoreConformance {
             // Several queries use the same records, because filling a store takes longer than a query.
             var queryCase = try QueryCase.random(using: &generator)
             queryCase.oldCount = [0, 3, .max].randomElement(using: &generator) ?? 0
-            queryCase.query.indexes = IndexDefinition.someQueried(using: &generator)
+            queryCase.query.indexes = IndexDefinition.randomSelection(using: &generator)
             let queries = (0..<100).map { _ in
                 var query = RecordQuery.random(using: &generator)
                 query.indexes = Bool.random(using: &generator) ? queryCase.query.indexes : []

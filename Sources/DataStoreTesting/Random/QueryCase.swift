@@ -183,7 +183,7 @@ extension IndexDefinition {
     ]
 
     /// Returns a random selection of the indexes in ``queried``.
-    static func someQueried(using generator: inout SeededGenerator) -> [IndexDefinition] {
+    static func randomSelection(using generator: inout SeededGenerator) -> [IndexDefinition] {
         queried.filter { _ in Int.random(in: 0..<3, using: &generator) > 0 }.map { index in
             IndexDefinition(index.field, isCovering: .random(using: &generator))
         }

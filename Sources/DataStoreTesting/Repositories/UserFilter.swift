@@ -23,13 +23,13 @@ struct UserFilter {
 
     private static func one(using generator: inout SeededGenerator) throws -> UserFilter {
         switch Int.random(in: 0..<3, using: &generator) {
-        case 0: try aboutBirthdays(using: &generator)
-        case 1: try aboutAddresses(using: &generator)
-        default: try aboutIDs(using: &generator)
+        case 0: try birthdayFilter(using: &generator)
+        case 1: try addressFilter(using: &generator)
+        default: try idFilter(using: &generator)
         }
     }
 
-    private static func aboutBirthdays(using generator: inout SeededGenerator) throws -> UserFilter {
+    private static func birthdayFilter(using generator: inout SeededGenerator) throws -> UserFilter {
         let (first, second) = (try Birthday.random(using: &generator), try Birthday.random(using: &generator))
         let day = MonthDay(first.date)
         func holds(_ body: @escaping @Sendable (Birthday) -> Bool) -> @Sendable (User) -> Bool {
@@ -55,7 +55,7 @@ struct UserFilter {
         }
     }
 
-    private static func aboutAddresses(using generator: inout SeededGenerator) throws -> UserFilter {
+    private static func addressFilter(using generator: inout SeededGenerator) throws -> UserFilter {
         let address = try MailAddress.random(using: &generator)
         let other = try MailAddress.random(using: &generator)
         let texts = [
@@ -96,7 +96,7 @@ struct UserFilter {
         }
     }
 
-    private static func aboutIDs(using generator: inout SeededGenerator) throws -> UserFilter {
+    private static func idFilter(using generator: inout SeededGenerator) throws -> UserFilter {
         let (first, second) = (try UserID.random(using: &generator), try UserID.random(using: &generator))
         return switch Int.random(in: 0..<5, using: &generator) {
         case 0: UserFilter(\.id == first) { $0.id == first }

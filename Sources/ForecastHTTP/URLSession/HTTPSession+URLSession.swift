@@ -9,15 +9,15 @@ final class HTTPSession: Sendable {
     private let delegate = HTTPSessionDelegate()
     private let options: FetchOptions
     /// The underlying session. It is created on first use, because most programs with a source never send a request.
-    private let made = Mutex<URLSession?>(nil)
+    private let createdSession = Mutex<URLSession?>(nil)
 
     init(_ options: FetchOptions) { self.options = options }
 
     // The session retains its delegate until it is invalidated.
-    deinit { made.withLock { $0?.finishTasksAndInvalidate() } }
+    deinit { createdSession.withLock { $0?.finishTasksAndInvalidate() } }
 
     private var session: URLSession {
-        made.withLock { session in
+        createdSession.withLock { session in
             if let session { return session }
             let configuration = URLSessionConfiguration.ephemeral
             configuration.urlCache = nil
