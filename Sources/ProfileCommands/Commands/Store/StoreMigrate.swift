@@ -29,8 +29,8 @@ struct StoreMigrate: ProgramCommand {
             for each migration of all programs: the collection, the name, "breaking" or "additive", and the state. \
             With --format json each line is a JSON object. If the store does not exist, the command exits with 66.
 
-            The states are: applied; incomplete, if a program must continue the migration; pending. A program cannot \
-            open a store with an applied breaking migration that it does not declare. With --backup, the command first \
+            The states are: applied; incomplete, if a program must continue the migration; pending. A program that \
+            does not declare an applied breaking migration cannot open the store. With --backup, the command first \
             backs up the store, as `store backup` does. With --dry-run, it runs pending migrations without changing \
             the store, and makes no backup.
 
