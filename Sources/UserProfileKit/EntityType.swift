@@ -23,12 +23,12 @@ public struct EntityType: Sendable {
     ///
     /// - Parameters:
     ///   - type: The type of the entities.
-    ///   - collection: The name of the collection in which the entities are stored. Do not change it when you rename
-    ///     the type, because the store contains it.
+    ///   - collection: The name of the collection in which the entities are stored. Keep this name when you rename the
+    ///     type, so that the program finds the entities that are already stored.
     ///   - indexes: The indexes of the collection. If an index names a field that the type does not have, opening the
     ///     storage fails.
-    ///   - queryFields: The mappings of fields whose stored value is not the value that queries compare, by the name of
-    ///     the field in queries.
+    ///   - queryFields: Translations of fields, by the names of the fields in the entity. Pass a translation for each
+    ///     field whose stored value is not the value that queries compare.
     public init<Entity: Codable & Identifiable & Sendable>(
         _ type: Entity.Type, in collection: String, indexes: [IndexDefinition] = [],
         queryFields: [String: FieldMapping] = [:]

@@ -67,9 +67,9 @@ public struct StorageLocation: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path of the environment's directory.
-    ///   - verifiesPages: Whether every page is verified before it is used. A damaged file then causes errors instead
-    ///     of crashes and missing records, but reads take several times as long. The first write checks all pages of a
-    ///     store of up to 64 MiB.
+    ///   - verifiesPages: Whether every page is verified before it is used. If `true`, a damaged file causes errors
+    ///     instead of crashes and missing records, but reads take several times as long. The first write then checks
+    ///     all pages of a store of up to 64 MiB, and only the free list of a larger store.
     /// - Returns: The location.
     public static func lmdb(_ path: String, verifiesPages: Bool = false) -> StorageLocation {
         StorageLocation(kind: LMDBStoreKind(verifiesPages: verifiesPages), address: path)
@@ -89,11 +89,15 @@ public struct StorageLocation: Sendable {
     /// Returns the location of the property-list file in which the platform keeps a suite of `UserDefaults`.
     ///
     /// The file is `<name>.plist` in `$XDG_CONFIG_HOME` or `~/.config` on Linux, and in `~/Library/Preferences` on
-    /// Apple platforms. The store does not change other entries of the file.
+    /// Apple platforms. The store is one entry of the file and preserves the other entries.
+    ///
+    /// No program should use the suite with `UserDefaults` while the store is open, because `UserDefaults` overwrites
+    /// changes of the store.
     ///
     /// - Parameter name: The name of the suite, e.g. `com.example.app`.
     /// - Returns: The location.
-    /// - Throws: `ValidationError` if the name is empty, `.` or `..`, or contains a slash or a NUL character.
+    /// - Throws: `ValidationError` if the name is empty, `.` or `..`, or contains a slash or a NUL character. Also
+    ///   `ValidationError` if the account has no home directory.
     public static func suite(_ name: String) throws(ValidationError) -> StorageLocation {
         do {
             return .plist(try PlistDataStore.path(ofSuite: name))

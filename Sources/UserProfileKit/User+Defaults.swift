@@ -72,11 +72,10 @@ extension User {
         return User(id: id, mailAddress: mailAddress, birthday: birthday)
     }
 
-    /// Returns the converted value of an entry, or `nil` if the entry is absent or means that the user has no such
-    /// value.
+    /// Returns the converted value of an entry, or `nil` if the entry is absent or is an empty string.
     ///
-    /// The closure `read` converts the value. It returns `.some(nil)` for an empty string, which means that the user
-    /// has no such value, and `nil` for a value of an unsupported type.
+    /// The closure `read` converts the value. It returns `.some(nil)` for an empty string, and `nil` for a value of an
+    /// unsupported type.
     ///
     /// - Throws: `ValidationError` with the name of the entry if the value is invalid or of an unsupported type.
     private static func content<Content>(

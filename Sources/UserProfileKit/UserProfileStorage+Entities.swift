@@ -7,8 +7,8 @@ public import UserProfileDomain
 extension UserProfileStorage {
     /// Returns the repository of `User`, `Weather`, or a type that was declared when the storage was opened.
     ///
-    /// By default, a list or a query throws an error if a record cannot be decoded, e.g. because another version of the
-    /// program wrote the record. Pass `skipped` to receive the other entities nevertheless.
+    /// By default, a list, a query or a deletion throws an error if it cannot decode a record, e.g. because another
+    /// version of the program wrote the record. Pass `skipped` to skip such records instead.
     ///
     /// - Parameters:
     ///   - type: The type of the entities.

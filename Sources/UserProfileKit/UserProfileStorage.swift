@@ -164,8 +164,8 @@ public struct UserProfileStorage: Sendable {
 
     /// Builds missing indexes when the storage opens.
     ///
-    /// Reads work without indexes. If the store already contains duplicate values of a unique field, the function
-    /// throws a `DataStoreError` with the code `notUnique`. Any other `DataStoreError` is only logged.
+    /// Throws a `DataStoreError` with the code `notUnique` if the store already contains duplicate values of a unique
+    /// field. Any other `DataStoreError` is only logged, because reads work without indexes.
     private func buildIndexes(_ progress: (String, Int) -> Void, _ logger: Logger?) async throws {
         do {
             try await records.buildIndexes(progress: progress)

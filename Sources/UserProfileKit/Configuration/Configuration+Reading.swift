@@ -19,8 +19,8 @@ extension Configuration {
     ///   - kinds: The kinds of stores that the program supports. If the kind `lmdb` is not among them, a store must be
     ///     configured.
     /// - Returns: The configuration.
-    /// - Throws: `ValidationError` if the id of the user is invalid. For any other invalid setting, an error with the
-    ///   value, its origin and the remedy.
+    /// - Throws: `ValidationError` if the id of the user is invalid. An error that names the file if the configuration
+    ///   file is invalid or cannot be read. An error that names the setting or variable if any other value is invalid.
     public static func read(
         program: String, overrides: [String: String] = [:], variables: [String: String]? = nil,
         kinds: [any StoreKind] = .local
@@ -68,7 +68,7 @@ extension Configuration {
 
     /// Returns the non-empty environment variables that a configuration uses.
     ///
-    /// Throws a ``ConfigurationError`` if a value is not UTF-8. The system replaces such bytes with U+FFFD.
+    /// Throws a ``ConfigurationError`` if a value contains U+FFFD, which replaces bytes that are not UTF-8.
     private static func checked(_ variables: [String: String]) throws -> [String: String] {
         let used = variables.filter { name, value in
             !value.isEmpty && (name.hasPrefix("PROFILE_") || name.hasPrefix("XDG_") || name == "HOME")

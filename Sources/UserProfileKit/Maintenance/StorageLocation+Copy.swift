@@ -11,9 +11,9 @@ extension StorageLocation {
     /// leaves the target unchanged. The copied records are read back and compared twice: before the commit, and after
     /// the target was reopened.
     ///
-    /// From the commit on, unique indexes reject duplicates. After the commit, the entries of the indexes are built in
-    /// steps. If this fails, the copy is still complete, and queries read all records until a program builds the
-    /// indexes.
+    /// The transaction includes the index definitions, so unique indexes reject duplicates from the commit on. The
+    /// entries of the indexes are built after the commit, in steps. If this fails, the copy is still complete, and
+    /// queries read all records until a program builds the indexes.
     ///
     /// LMDB environments and property lists are copied record by record. The records of any other kind of store are
     /// first read into memory.

@@ -23,7 +23,7 @@ struct CollectionDigest: Hashable, Sendable {
 typealias StoreDigest = [String: CollectionDigest]
 
 extension RecordReading where Self: ~Copyable {
-    /// Returns the digests of all records, and passes each record to `visit`.
+    /// Returns the digest of each collection, and passes each record to `visit`.
     func digest(_ visit: (Key, Record) throws -> Void = { _, _ in }) throws -> StoreDigest {
         var digest = StoreDigest()
         for name in try collections() {

@@ -7,8 +7,7 @@ import UserProfileDomain
 struct PlistStoreKind: StoreKind {
     let scheme = "plist"
 
-    /// `false`: a property list holds few records, so it does not store indexes. Reading therefore never writes to the
-    /// file.
+    /// `false`: the file contains few records, so the store creates an index in memory when a query needs it.
     let storesIndexes = false
 
     func address(from text: String) throws(ValidationError) -> String { try path(from: text) }

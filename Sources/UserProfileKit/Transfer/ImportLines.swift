@@ -44,9 +44,11 @@ struct ImportLines {
     /// Decodes lines until a batch is full.
     ///
     /// - Parameters:
-    ///   - isBusy: Whether the previous batch is still being saved, so that the next batch may grow.
+    ///   - isBusy: A closure that returns whether the previous batch is still being saved. If it is, the next batch may
+    ///     exceed the usual number of users.
     ///   - skipped: A closure that receives the error of each skipped line.
-    /// - Returns: The next batch to save, or `nil` if no complete line is left.
+    /// - Returns: The next batch to save, or `nil` if no complete line is left before the batch is full. In the latter
+    ///   case, the decoded users become part of a later batch.
     /// - Throws: `ProfileFormatError` if an invalid line ends the import. ``ResumeError`` if the start of the input has
     ///   changed since the interrupted import.
     mutating func nextBatch(

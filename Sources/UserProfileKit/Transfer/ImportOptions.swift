@@ -7,7 +7,8 @@ public struct ImportOptions: Sendable {
     public enum ErrorPolicy: String, CaseIterable, Sendable {
         /// The import ends at the first invalid line. The users before that line are saved.
         case stop
-        /// The import skips and reports each invalid line.
+        /// The import skips and reports each invalid line, and ends at a line that prevents reading the following
+        /// lines.
         case skip
     }
 
@@ -57,8 +58,8 @@ public struct ImportOptions: Sendable {
         self.batchCount = batchCount
     }
 
-    /// The id of the import's checkpoint. It contains a hash of the input's name, because a path may be longer than an
-    /// id.
+    /// The id of the import's checkpoint. It contains a hash of the input's name, because the name may be too long for
+    /// an id.
     var checkpointID: String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in source.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -5,7 +5,7 @@ extension UserProfileStorage {
     /// Exports the users of one snapshot as text, in the order of their ids.
     ///
     /// The text is written in chunks, so memory use is bounded. While the export runs, an LMDB store cannot reuse the
-    /// space of data that other writers replace. `write` should therefore not block for long.
+    /// space of replaced and deleted records. `write` should therefore not block for long.
     ///
     /// - Parameters:
     ///   - format: The format of the text.

@@ -21,10 +21,10 @@ extension UserProfileStorage {
     ///   - read: A closure that returns the next bytes of the input, in chunks of any size, and `nil` or an empty array
     ///     at the end.
     /// - Returns: The numbers of saved users and skipped lines, including those of a resumed import.
-    /// - Throws: `ProfileFormatError` if a line is invalid and the options do not skip it. An error with a remedy if
-    ///   the import cannot be resumed because the input has changed. `RepositoryError` if the store fails. The error of
-    ///   `read`. `CancellationError` if the task is cancelled. In each case the transactions before the error stay
-    ///   saved.
+    /// - Throws: `ProfileFormatError` if a line is invalid and the options do not skip it, or if it prevents reading
+    ///   the following lines. An error with a remedy if the import cannot be resumed because the input has changed.
+    ///   `RepositoryError` if the store fails. The error of `read`. `CancellationError` if the task is cancelled. In
+    ///   each case the transactions before the error stay saved.
     @discardableResult
     public func importUsers(
         _ options: ImportOptions, now: Instant = .now, skipped: (ProfileFormatError) -> Void = { _ in },
