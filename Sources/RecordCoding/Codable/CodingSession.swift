@@ -7,7 +7,9 @@ import UserProfileData
 /// returned.
 final class CodingSession {
     /// The maximum depth of nested values. The limit bounds the use of the stack, because each level is a nested call.
-    /// A type that encodes as a single value also adds a level, although it adds none to the record.
+    ///
+    /// The limit exceeds the maximum depth of a record, because a type that encodes as a single value adds a level here
+    /// but none to the record.
     static let maximumLevel = 4 * Record.maximumDepth
 
     let userInfo: [CodingUserInfoKey: Any]
@@ -16,8 +18,8 @@ final class CodingSession {
     /// the functions that create containers cannot throw.
     private(set) var misuse: (any Error)?
 
-    /// The path of the innermost value that threw the current error, or `nil` if no error has been thrown or the type
-    /// caught it. It is reported for errors that have no coding path.
+    /// The path of the innermost value that threw the current error. It is reported for errors that have no coding
+    /// path. `nil` means that no error has been thrown, or that a type has caught the error.
     private var origin: [any CodingKey]?
 
     init(userInfo: [CodingUserInfoKey: any Sendable]) { self.userInfo = userInfo }

@@ -85,7 +85,7 @@ final class ProbedNode {
         self.isEmpty = isEmpty || path.map { $0.elements == budget.varied } ?? false
     }
 
-    /// Whether the type decoded only a single value. If it rejected the value, another placeholder may be accepted.
+    /// Whether the type has decoded only a single value. A type that rejects the value may accept another placeholder.
     var isRejectedValue: Bool { value != nil && !isKeyed && !isArray }
 
     var tree: FieldTree {

@@ -16,8 +16,9 @@ public import UserProfileDomain
 /// - An array of `Queryable` structs is a field that contains parts. Use it in a condition such as
 ///   `.any(\.legs, \.from == "Oslo")`.
 ///
-/// The library decodes the type from placeholder values to find the coding key of each property. An enum must conform
-/// to `CaseIterable`, because it may reject all placeholders, and must have at least two cases.
+/// The library decodes the type from placeholder values to find the coding key of each property. If an enum rejects all
+/// placeholders, the library uses its first two cases instead. Such an enum must conform to `CaseIterable` and have at
+/// least two cases.
 ///
 /// The library finds no field for a computed property, and no fields at all if the type rejects all placeholders. A
 /// query by a property without a field throws a `RepositoryError` that names the key path. If a type has such

@@ -2,7 +2,7 @@ package import DataStoreCore
 
 /// A type that is stored as a single value of a record instead of in its Codable form.
 ///
-/// Conform your own types to choose how they are stored:
+/// Conform a type to choose its stored form:
 ///
 /// ```swift
 /// extension Money: RecordValueConvertible {

@@ -7,7 +7,7 @@ public import Foundation
 #endif
 
 extension UUID: FieldText {
-    /// The text of the UUID in uppercase letters, which is also the stored text, as an operand.
+    /// The UUID as a text operand in uppercase letters. The stored form of a UUID is the same text.
     public var operand: Operand { .text(uuidString) }
 
     /// Creates the UUID from a text operand. Returns `nil` if the operand is not the text of a UUID.
