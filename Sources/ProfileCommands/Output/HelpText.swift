@@ -40,8 +40,8 @@ enum HelpText {
         return head + description
     }
 
-    /// Wraps text at spaces, to be appended to a head that is as wide as the indentation. All lines except the first
-    /// are indented. A word that is wider than a line is not split.
+    /// Wraps a description at spaces. The first line is not indented, because the caller puts it after an option or a
+    /// command. A word that is wider than a line is not split.
     private static func wrapped(_ line: Substring, to columns: Int, indentation: Int) -> String {
         var text = ""
         var width = indentation

@@ -10,11 +10,16 @@ import Foundation
 
 /// The JSON form of records on the command line.
 ///
-/// A number with a fraction or an exponent is a real, any other number is an integer. An object with a single member
-/// stands for a value that JSON lacks: `{"$date": "2026-11-21T17:00:00Z"}`, `{"$data": "base64"}`, and
-/// `{"$real": "nan"}` or `"infinity"` or `"-infinity"`. For a date outside the years 1 to 9999, the value of `$date` is
-/// an array of the seconds since 1970 and the nanoseconds. If the only field of a record has one of these names,
-/// another `$` is added to its name, as in `{"$$date": …}`.
+/// A number with a fraction or an exponent is a real. Any other number is an integer.
+///
+/// A value that JSON lacks is written as an object with one member:
+///
+/// - A date is `{"$date": "2026-11-21T17:00:00Z"}`. For a date outside the years 1 to 9999, the value of `$date` is an
+///   array of the seconds since 1970 and the nanoseconds.
+/// - Data is `{"$data": "base64"}`.
+/// - A real that is not finite is `{"$real": "nan"}`, `{"$real": "infinity"}` or `{"$real": "-infinity"}`.
+///
+/// If the only field of a record has one of these names, another `$` is added to the name, as in `{"$$date": …}`.
 enum RecordJSON {
     static let (dateKey, dataKey, realKey) = ("$date", "$data", "$real")
 

@@ -4,7 +4,8 @@ import Synchronization
 final class TransferProgress: Sendable {
     private struct State {
         var shownAt: ContinuousClock.Instant?
-        /// The progress at the first update. A resumed import does not begin at zero.
+        /// The progress at the first update. The rate excludes this progress, because a resumed import does not begin
+        /// at zero.
         var first: (count: Int64, fraction: Double)?
     }
 

@@ -12,8 +12,8 @@ import Darwin
 /// The handling of Ctrl-C and of other signals that terminate the program.
 ///
 /// By default, a signal terminates the program at once. A command that must clean up calls ``install()`` first. A
-/// signal then cancels the task of the command. When the command has finished, the program terminates by that signal,
-/// so that a shell that runs the program in a loop stops, too. A second signal terminates the program at once. A store
+/// signal then cancels the task of the command. When the command has finished, the program terminates by the same
+/// signal, so a shell loop around the program stops, too. A second signal terminates the program at once. A store
 /// remains consistent in every case.
 enum Interruption {
     private struct State {
@@ -33,9 +33,9 @@ enum Interruption {
 
     /// Runs the program and ends the process.
     ///
-    /// The task starts on the main thread and stays there until its first suspension. A command that only reads
-    /// therefore ends before another thread is created. After a suspension, the task continues on other threads, and
-    /// the main thread is idle.
+    /// The task starts on the main thread and stays there until its first suspension. Reads of a local store do not
+    /// suspend, so a command that only reads ends before another thread is created. After a suspension, the task
+    /// continues on other threads, and the main thread is idle.
     static func run(_ body: @escaping @Sendable () async -> Never) -> Never {
         // Without the signal, a write to a closed pipe fails with an error, which lets the command clean up.
         _ = signal(SIGPIPE, SIG_IGN)

@@ -33,8 +33,8 @@ final class OutputFile: Sendable {
     /// - Parameters:
     ///   - path: The path of the file, or `-` for standard output.
     ///   - replaces: Whether to replace an existing file.
-    /// - Throws: ``OutputExists`` if the file exists and `replaces` is `false`, or ``OutputError`` if it cannot be
-    ///   created.
+    /// - Throws: ``OutputExists`` if the file exists and `replaces` is `false`, or if the path is a symbolic link to a
+    ///   regular or missing file. ``OutputError`` if the file cannot be opened or created.
     init(_ path: String, replaces: Bool) throws {
         self.path = path
         self.replaces = replaces
@@ -82,8 +82,8 @@ final class OutputFile: Sendable {
 
     /// Flushes a new file to the disk and gives it its final name. Does nothing for a pipe or a device.
     ///
-    /// - Throws: ``OutputExists`` if another process has created a file at the path that must not be replaced.
-    ///   ``OutputError`` if the file cannot be flushed or renamed.
+    /// - Throws: ``OutputExists`` if existing files must not be replaced, and another process has created a file at the
+    ///   path. ``OutputError`` if the file cannot be flushed or renamed.
     func finish() throws {
         guard let unfinished else { return }
         do {

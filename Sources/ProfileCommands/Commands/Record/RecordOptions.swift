@@ -18,8 +18,10 @@ struct RecordKey: ParsableArguments {
 }
 
 extension Session {
-    /// Returns an error with the given message, for a record that does not exist. If only other collections have
-    /// records, the message lists them, because the name of the collection may be misspelled.
+    /// Returns the error for a record that is not saved. The message begins with `what`.
+    ///
+    /// If only other collections contain records, the message lists these collections, because the name `collection`
+    /// may be misspelled.
     func notSaved(_ what: String, in collection: String, of storage: UserProfileStorage) async throws -> NothingSaved {
         let collections = try await storage.records.read { transaction in try transaction.collections() }
         guard !collections.isEmpty, !collections.contains(collection) else { return try await nothingSaved(what) }
