@@ -13,6 +13,7 @@ package struct CRC32C {
     /// The checksum of all added bytes.
     package var value: UInt32 { ~state }
 
+    @inline(__always)
     package mutating func add(_ bytes: Span<UInt8>) {
         if isInHardware {
             // The function reads only within the buffer, whose count is passed along.

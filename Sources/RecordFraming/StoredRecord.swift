@@ -43,12 +43,12 @@ private final class StoredFields: RecordSource {
     // Private, so that the compiler can prove that accesses do not overlap. Otherwise each read checks that at run
     // time.
     private var bytes = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-    private var walk = FieldWalk()
+    private var walk = FieldWalk(Span())
 
     /// Begins to read a record.
     func begin(_ cbor: UnsafeBufferPointer<UInt8>) {
         unsafe bytes = cbor
-        walk = FieldWalk()
+        walk = FieldWalk(unsafe cbor.span)
     }
 
     /// Ends reading the record. Its bytes may become invalid afterwards.
@@ -57,8 +57,11 @@ private final class StoredFields: RecordSource {
     func value(of name: String) throws(DataStoreError) -> Value? {
         // A copy, so that an error leaves the position unchanged.
         var walk = walk
-        do {
-            let value = try walk.value(of: name, in: unsafe bytes.span)
+        let bytes = unsafe bytes.span
+        do throws(CBORDecoder.Failure) {
+            let value = try name.withBytes { (name) throws(CBORDecoder.Failure) -> Value? in
+                try walk.value(of: name, in: bytes)
+            }
             self.walk = walk
             return value
         } catch {
@@ -66,11 +69,13 @@ private final class StoredFields: RecordSource {
         }
     }
 
-    func withText(of name: String, _ body: (Span<UInt8>) -> Void) throws(DataStoreError) -> Bool {
+    func withText(of name: StaticString, _ body: (Span<UInt8>) -> Void) throws(DataStoreError) -> Bool {
         var walk = walk
         let bytes = unsafe bytes.span
-        do {
-            guard let text = try walk.shortText(of: name, in: bytes) else { return false }
+        // A literal exists as long as the program.
+        let name = unsafe UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        do throws(CBORDecoder.Failure) {
+            guard let text = try walk.shortText(of: unsafe name.span, in: bytes) else { return false }
             self.walk = walk
             body(bytes.extracting(text))
             return true

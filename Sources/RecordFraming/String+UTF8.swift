@@ -15,13 +15,22 @@ extension String {
     /// Creates a string from UTF-8 bytes. Returns `nil` if the bytes are not UTF-8. `isASCII` states whether all bytes
     /// are ASCII.
     package init?(utf8 bytes: Span<UInt8>, isASCII: Bool) {
-        // The string copies the buffer. The standard library's validation is not specialized for buffers and takes ten
-        // times as long; ASCII needs no validation.
-        let text: String? = unsafe bytes.withUnsafeBufferPointer { buffer in
-            isASCII ? unsafe String(decoding: buffer, as: UTF8.self) : unsafe String(validating: buffer, as: UTF8.self)
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+            let text = unsafe bytes.withUnsafeBufferPointer { unsafe String(validating: $0, as: UTF8.self) }
+            guard let text else { return nil }
+            self = text
+            return
         }
-        guard let text else { return nil }
-        self = text
+        // ASCII needs no validation.
+        if isASCII {
+            self.init(copying: unsafe UTF8Span(unchecked: bytes, isKnownASCII: true))
+            return
+        }
+        do {
+            self.init(copying: try UTF8Span(validating: bytes))
+        } catch {
+            return nil
+        }
     }
 }
 
@@ -62,16 +71,35 @@ extension Span<UInt8> {
         return order == 0 ? count < other.count : order < 0
     }
 
+    /// Returns whether two spans have the same bytes. It is faster than `memcmp` for short names.
+    @inlinable @inline(__always)
+    package func hasSameBytes(as other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        return unsafe withUnsafeBytes { own in
+            unsafe other.withUnsafeBytes { other in
+                // The first and the last eight or four bytes, which may overlap.
+                func isEqual<Word: FixedWidthInteger>(at offset: Int, _ type: Word.Type) -> Bool {
+                    unsafe own.loadUnaligned(fromByteOffset: offset, as: type)
+                        == other.loadUnaligned(fromByteOffset: offset, as: type)
+                }
+                switch own.count {
+                case 8...16: return isEqual(at: 0, UInt64.self) && isEqual(at: own.count &- 8, UInt64.self)
+                case 4...7: return isEqual(at: 0, UInt32.self) && isEqual(at: own.count &- 4, UInt32.self)
+                case 0: return true
+                default:
+                    guard let first = own.baseAddress, let second = other.baseAddress else { return false }
+                    return unsafe memcmp(first, second, own.count) == 0
+                }
+            }
+        }
+    }
+
     /// Returns whether the bytes are the UTF-8 of a text.
     @inlinable @inline(__always)
     package func isText(_ text: String) -> Bool {
         unsafe withUnsafeBytes { own in
             let isEqual = unsafe text.utf8.withContiguousStorageIfAvailable { other in
-                guard own.count == other.count, let first = own.baseAddress, let second = other.baseAddress else {
-                    return own.count == other.count
-                }
-                // Both buffers have as many bytes as are compared.
-                return unsafe memcmp(first, second, own.count) == 0
+                hasSameBytes(as: unsafe other.span)
             }
             return unsafe isEqual ?? text.utf8.elementsEqual(own)
         }

@@ -17,30 +17,29 @@ static inline int up_crc32c_is_in_hardware(void) {
     return (c >> 20) & 1;  // SSE4.2
 }
 
+// Operands in memory, at any address. With memcpy, the compiler would copy each of them to the stack first.
+typedef uint64_t __attribute__((aligned(1), may_alias)) up_word64;
+typedef uint32_t __attribute__((aligned(1), may_alias)) up_word32;
+typedef uint16_t __attribute__((aligned(1), may_alias)) up_word16;
+
 static inline uint32_t up_crc32c_in_hardware(uint32_t crc, const void *bytes, size_t count) {
     const uint8_t *p = (const uint8_t *)bytes;
     uint64_t state = crc;
     const uint8_t *end = p + (count & ~(size_t)7);
     for (; p != end; p += 8) {
-        uint64_t word;
-        memcpy(&word, p, 8);
-        __asm__("crc32q %1, %0" : "+r"(state) : "rm"(word));
+        __asm__("crc32q %1, %0" : "+r"(state) : "m"(*(const up_word64 *)p));
     }
     uint32_t low = (uint32_t)state;
     if (count & 4) {
-        uint32_t word;
-        memcpy(&word, p, 4);
-        __asm__("crc32l %1, %0" : "+r"(low) : "rm"(word));
+        __asm__("crc32l %1, %0" : "+r"(low) : "m"(*(const up_word32 *)p));
         p += 4;
     }
     if (count & 2) {
-        uint16_t word;
-        memcpy(&word, p, 2);
-        __asm__("crc32w %1, %0" : "+r"(low) : "rm"(word));
+        __asm__("crc32w %1, %0" : "+r"(low) : "m"(*(const up_word16 *)p));
         p += 2;
     }
     if (count & 1) {
-        __asm__("crc32b %1, %0" : "+r"(low) : "rm"(*p));
+        __asm__("crc32b %1, %0" : "+r"(low) : "m"(*p));
     }
     return low;
 }

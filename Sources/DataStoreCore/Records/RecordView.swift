@@ -37,22 +37,19 @@ public struct RecordView: ~Copyable {
         }
     }
 
-    /// Passes the UTF-8 bytes of a string to a closure. A store that keeps records encoded does not validate that the
-    /// bytes are UTF-8.
+    /// Passes the UTF-8 bytes of an encoded string to a closure. The store does not validate that the bytes are UTF-8.
     ///
     /// - Parameters:
-    ///   - name: The name of the field.
+    ///   - name: The name of the field, as a literal, whose bytes a store can compare without a `String`.
     ///   - body: A closure that receives the bytes. It is not called if the record has no such field or its value is
     ///     not a string.
-    /// - Returns: Whether `body` was called. For a long string, a store may return `false` without calling `body`.
+    /// - Returns: Whether `body` was called. For a long string, and for a record that is not encoded, the function may
+    ///   return `false` without calling `body`.
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` if the bytes are not a record.
-    package func withText(of name: String, _ body: (Span<UInt8>) -> Void) throws(DataStoreError) -> Bool {
+    package func withText(of name: StaticString, _ body: (Span<UInt8>) -> Void) throws(DataStoreError) -> Bool {
         switch content {
-        case .whole(let record):
-            guard case .string(let text) = record[name] else { return false }
-            text.withBytes(body)
-            return true
-        case .source(let source): return try source.withText(of: name, body)
+        case .whole: false
+        case .source(let source): try source.withText(of: name, body)
         }
     }
 
@@ -76,7 +73,7 @@ package protocol RecordSource: AnyObject {
     func value(of name: String) throws(DataStoreError) -> Value?
 
     /// Passes the UTF-8 bytes of a string to a closure, and returns whether the closure was called.
-    func withText(of name: String, _ body: (Span<UInt8>) -> Void) throws(DataStoreError) -> Bool
+    func withText(of name: StaticString, _ body: (Span<UInt8>) -> Void) throws(DataStoreError) -> Bool
 
     /// Decodes all fields of the record.
     func record() throws(DataStoreError) -> Record

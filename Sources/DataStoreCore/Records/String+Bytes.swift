@@ -42,11 +42,14 @@ extension String {
     }
 
     /// Passes the UTF-8 bytes of the string to a closure and returns the result of the closure.
-    package func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    @inlinable @inline(__always)
+    package func withBytes<Result, Failure>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-            return body(Array(utf8).span)
+            return try body(Array(utf8).span)
         }
-        return body(utf8.span)
+        return try body(utf8.span)
     }
 
     /// Creates a string from UTF-8 bytes. Invalid sequences become U+FFFD.

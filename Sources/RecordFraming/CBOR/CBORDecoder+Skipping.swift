@@ -6,16 +6,11 @@ extension CBORDecoder {
     @inline(__always)
     static func shortText(in bytes: Span<UInt8>, at offset: Int) -> Range<Int>? {
         guard offset &+ 1 < bytes.count else { return nil }
-        let head = bytes[offset]
-        let (start, count) =
-            switch head {
-            case CBORMajor.text.initialByte..<(CBORMajor.text.initialByte | 24):
-                (offset &+ 1, Int(head & 0x1F))
-            case CBORMajor.text.initialByte | 24 where bytes[offset &+ 1] >= 24:
-                (offset &+ 2, Int(bytes[offset &+ 1]))
-            default: (0, -1)
-            }
-        return count >= 0 && count <= bytes.count &- start ? start..<(start &+ count) : nil
+        let head = bytes[offset] &- CBORMajor.text.initialByte
+        // The head is one byte for texts of less than 24 bytes, and two bytes for longer ones.
+        let (start, count) = head < 24 ? (offset &+ 1, head) : (offset &+ 2, bytes[offset &+ 1])
+        guard head < 24 || head == 24 && count >= 24, Int(count) <= bytes.count &- start else { return nil }
+        return start..<(start &+ Int(count))
     }
 
     /// Moves the offset past a value without decoding the value.

@@ -4,15 +4,22 @@ import DataStoreCore
 /// name that is longer than the previous one continues at the position. Any other search starts again at the first
 /// field.
 struct FieldWalk {
-    /// The offset of the next field, in bytes, or 0 before the first read.
+    /// The offset of the next field, in bytes, or 0 if the head of the record has not been read.
     private var offset = 0
     /// The number of fields from ``offset`` to the end of the record.
     private var remainingCount = 0
     /// The length of the name of the field before the position, in bytes, or 0 at the first field.
     private var lastNameCount = 0
 
+    /// Creates a position at the first field of an encoded record.
+    init(_ bytes: Span<UInt8>) {
+        // The head of a record with less than 24 fields is one byte. A search reads any other head.
+        guard !bytes.isEmpty, bytes[0] &- CBORMajor.map.initialByte < 24 else { return }
+        (offset, remainingCount) = (1, Int(bytes[0] & 0x1F))
+    }
+
     /// Returns the value of a field, or `nil` if the record has no such field. Later fields are not read.
-    mutating func value(of name: String, in bytes: Span<UInt8>) throws(CBORDecoder.Failure) -> Value? {
+    mutating func value(of name: Span<UInt8>, in bytes: Span<UInt8>) throws(CBORDecoder.Failure) -> Value? {
         guard try find(name, in: bytes) else { return nil }
         guard let text = CBORDecoder.shortText(in: bytes, at: offset) else {
             return try CBORDecoder.value(in: bytes, at: &offset, depth: 1)
@@ -22,14 +29,10 @@ struct FieldWalk {
     }
 
     /// Returns the range of the bytes of a field's text. Returns `nil` if the record has no such field, or if the value
-    /// is not a text or has more than 255 bytes.
-    mutating func shortText(of name: String, in bytes: Span<UInt8>) throws(CBORDecoder.Failure) -> Range<Int>? {
-        let start = self
-        guard try find(name, in: bytes) else { return nil }
-        guard let text = CBORDecoder.shortText(in: bytes, at: offset) else {
-            self = start
-            return nil
-        }
+    /// is not a text or has more than 255 bytes. The position is then undefined.
+    @inline(__always)
+    mutating func shortText(of name: Span<UInt8>, in bytes: Span<UInt8>) throws(CBORDecoder.Failure) -> Range<Int>? {
+        guard try find(name, in: bytes), let text = CBORDecoder.shortText(in: bytes, at: offset) else { return nil }
         offset = text.upperBound
         return text
     }
@@ -39,26 +42,34 @@ struct FieldWalk {
     ///
     /// - Returns: Whether the record has the field.
     @inline(__always)
-    private mutating func find(_ name: String, in bytes: Span<UInt8>) throws(CBORDecoder.Failure) -> Bool {
-        let nameCount = name.utf8.count
-        // Fields are ordered by the length of their names first, so a longer name is not before the position.
-        if offset == 0 || nameCount <= lastNameCount { try start(in: bytes) }
-        guard remainingCount > 0, isAt(name, nameCount, in: bytes) else { return try search(name, in: bytes) }
-        (offset, remainingCount, lastNameCount) = (offset + 1 + nameCount, remainingCount - 1, nameCount)
+    private mutating func find(_ name: Span<UInt8>, in bytes: Span<UInt8>) throws(CBORDecoder.Failure) -> Bool {
+        // Most reads are of the next field.
+        guard isAt(name, in: bytes) else { return try search(name, in: bytes) }
+        (offset, remainingCount, lastNameCount) = (offset &+ 1 &+ name.count, remainingCount &- 1, name.count)
         return true
+    }
+
+    /// Returns whether the next field has the given name. The result is `false` for a name of 24 bytes or more, because
+    /// its head is longer than one byte.
+    @inline(__always)
+    private func isAt(_ name: Span<UInt8>, in bytes: Span<UInt8>) -> Bool {
+        remainingCount > 0 && name.count < 24 && bytes.count &- offset > name.count
+            && bytes[offset] == CBORMajor.text.initialByte | UInt8(truncatingIfNeeded: name.count)
+            && bytes.extracting((offset &+ 1)..<(offset &+ 1 &+ name.count)).hasSameBytes(as: name)
     }
 
     /// Moves to the value of a field by comparing its name with each following field. This function is not inlined, so
     /// that ``find(_:in:)``, which usually finds the next field, stays short.
     @inline(never)
-    private mutating func search(_ name: String, in bytes: Span<UInt8>) throws(CBORDecoder.Failure) -> Bool {
-        let nameCount = name.utf8.count
+    private mutating func search(_ name: Span<UInt8>, in bytes: Span<UInt8>) throws(CBORDecoder.Failure) -> Bool {
+        // Fields are ordered by the length of their names first, so a longer name is not before the position.
+        if offset == 0 || name.count <= lastNameCount { try start(in: bytes) }
         while remainingCount > 0 {
             var value = offset
             let found = try CBORDecoder.name(in: bytes, at: &value)
-            if found.count > nameCount { return false }
+            if found.count > name.count { return false }
             (offset, remainingCount, lastNameCount) = (value, remainingCount - 1, found.count)
-            if found.count == nameCount, bytes.extracting(found).isText(name) { return true }
+            if found.count == name.count, bytes.extracting(found).hasSameBytes(as: name) { return true }
             if let text = CBORDecoder.shortText(in: bytes, at: offset) {
                 offset = text.upperBound
             } else {
@@ -68,22 +79,8 @@ struct FieldWalk {
         return false
     }
 
-    /// Returns whether the next field has the given name. The result is `false` for a name of 24 bytes or more, because
-    /// its head is longer than one byte. Most reads are of the next field.
-    @inline(__always)
-    private func isAt(_ name: String, _ nameCount: Int, in bytes: Span<UInt8>) -> Bool {
-        nameCount < 24 && bytes.count &- offset > nameCount
-            && bytes[offset] == CBORMajor.text.initialByte | UInt8(truncatingIfNeeded: nameCount)
-            && bytes.extracting((offset &+ 1)..<(offset &+ 1 &+ nameCount)).isText(name)
-    }
-
     /// Moves to the first field.
     private mutating func start(in bytes: Span<UInt8>) throws(CBORDecoder.Failure) {
-        // The head of less than 24 fields is one byte.
-        if !bytes.isEmpty, bytes[0] >= CBORMajor.map.initialByte, bytes[0] < CBORMajor.map.initialByte | 24 {
-            (offset, remainingCount, lastNameCount) = (1, Int(bytes[0] & 0x1F), 0)
-            return
-        }
         offset = 0
         let (major, info) = try CBORDecoder.initialByte(in: bytes, at: &offset)
         guard major == .map else { throw CBORDecoder.Failure(rule: "not a map", offset: 0) }

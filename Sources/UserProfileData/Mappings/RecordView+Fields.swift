@@ -64,12 +64,12 @@ extension RecordView {
     ///   - text: A closure that converts the text if `utf8` returned `nil`, and throws if the text is invalid.
     /// - Returns: The result, or `nil` if the record does not have the field.
     /// - Throws: The errors of ``optional(_:_:as:)``.
-    package func optional<Result>(
-        _ name: String, utf8: (Span<UInt8>) -> Result?, text: (String) throws -> Result
+    func optional<Result>(
+        _ name: FieldName, utf8: (Span<UInt8>) -> Result?, text: (String) throws -> Result
     ) throws -> Result? {
         var result: Result?
-        if try withText(of: name, { result = utf8($0) }), let result { return result }
-        return try optional(name, \.string, as: text)
+        if try withText(of: name.literal, { result = utf8($0) }), let result { return result }
+        return try optional(name.text, \.string, as: text)
     }
 
     /// Returns the content of a field that every record must have, after a conversion.
@@ -88,4 +88,11 @@ extension RecordView {
         guard let result = try optional(name, kind, as: make) else { throw FieldError(name, "is missing") }
         return result
     }
+}
+
+/// The name of a field, as a string and as a literal. A store that keeps records encoded compares the bytes of the
+/// literal without creating a string.
+struct FieldName {
+    let text: String
+    let literal: StaticString
 }

@@ -19,8 +19,8 @@ extension User {
 /// A mapping of users to records of the collection `users`. The fields `mailAddress` and `birthday` are strings.
 package struct UserMapping: RecordMapping {
     // The names are computed properties, so neither the use of a name nor a copy of the mapping copies a stored value.
-    private static var mailAddress: String { "mailAddress" }
-    private static var birthday: String { "birthday" }
+    private static var mailAddress: FieldName { FieldName(text: "mailAddress", literal: "mailAddress") }
+    private static var birthday: FieldName { FieldName(text: "birthday", literal: "birthday") }
 
     private let isMailAddressUnique: Bool
 
@@ -35,7 +35,7 @@ package struct UserMapping: RecordMapping {
     /// The names of the fields in the record of a user.
     package var fieldNames: [String] { UserMapping.names }
 
-    private static let names = [mailAddress, birthday]
+    private static let names = [mailAddress.text, birthday.text]
 
     /// The indexes on the mail address, on the birthday, and on the month and day of the birthday.
     ///
@@ -50,7 +50,7 @@ package struct UserMapping: RecordMapping {
     private static func indexes(isUnique: Bool) -> [IndexDefinition] {
         [
             IndexDefinition(comparableMailAddress, isUnique: isUnique, isCovering: true),
-            IndexDefinition(QueryField(birthday), isCovering: true), IndexDefinition(monthDay, isCovering: true),
+            IndexDefinition(QueryField(birthday.text), isCovering: true), IndexDefinition(monthDay, isCovering: true),
         ]
     }
 
@@ -66,8 +66,8 @@ package struct UserMapping: RecordMapping {
     package func record(of user: User) -> Record {
         // The fields are appended in the order of a record's fields, so that no insertion moves others.
         var record = Record()
-        record[UserMapping.birthday] = user.birthday.map { .string($0.text) }
-        record[UserMapping.mailAddress] = user.mailAddress.map { .string($0.text) }
+        record[UserMapping.birthday.text] = user.birthday.map { .string($0.text) }
+        record[UserMapping.mailAddress.text] = user.mailAddress.map { .string($0.text) }
         return record
     }
 
@@ -76,7 +76,8 @@ package struct UserMapping: RecordMapping {
         // The fields are read in the order of an encoded record's fields, so that the record is scanned only once.
         let birthday = try record.optional(
             UserMapping.birthday, utf8: Birthday.init(wellFormed:), text: { text in try Birthday(text) })
-        let mailAddress = try record.optional(UserMapping.mailAddress, \.string, as: MailAddress.init)
+        let mailAddress = try record.optional(
+            UserMapping.mailAddress, utf8: MailAddress.init(wellFormed:), text: { text in try MailAddress(text) })
         return User(id: id, mailAddress: mailAddress, birthday: birthday)
     }
 
@@ -86,11 +87,11 @@ package struct UserMapping: RecordMapping {
     private static let queryFields: [String: FieldMapping] = [
         User.fields.id.name: FieldMapping(.id),
         User.fields.mailAddress.name: FieldMapping(comparableMailAddress),
-        User.fields.birthday.name: FieldMapping(QueryField(birthday)),
+        User.fields.birthday.name: FieldMapping(QueryField(birthday.text)),
         User.fields.monthDay.name: FieldMapping(monthDay),
     ]
 
-    private static let comparableMailAddress = QueryField(mailAddress, transform: .comparableMailAddress)
+    private static let comparableMailAddress = QueryField(mailAddress.text, transform: .comparableMailAddress)
 
-    private static let monthDay = QueryField(birthday, transform: .monthDay)
+    private static let monthDay = QueryField(birthday.text, transform: .monthDay)
 }

@@ -49,22 +49,18 @@ public struct CalendarDate: Hashable, Sendable {
     /// It is faster than the throwing initializer. A store calls it for every birthday that it reads.
     init?(wellFormed bytes: Span<UInt8>) {
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
-        let (century, yearOfCentury) = (
-            CalendarDate.number(bytes[0], bytes[1]), CalendarDate.number(bytes[2], bytes[3])
-        )
-        let (month, day) = (CalendarDate.number(bytes[5], bytes[6]), CalendarDate.number(bytes[8], bytes[9]))
-        // A component is 100 or more if one of its bytes is not a digit.
-        guard max(century, yearOfCentury, month, day) < 100 else { return nil }
-        let year = century * 100 + yearOfCentury
-        guard CalendarDate.exists(year: year, month: month, day: day) else { return nil }
+        // A byte that is not a digit becomes a number above 9.
+        var greatest: UInt8 = 0
+        func digit(_ index: Int) -> Int {
+            let digit = bytes[index] &- UInt8(ascii: "0")
+            greatest = max(greatest, digit)
+            return Int(digit)
+        }
+        let year = digit(0) * 1000 + digit(1) * 100 + digit(2) * 10 + digit(3)
+        let month = digit(5) * 10 + digit(6)
+        let day = digit(8) * 10 + digit(9)
+        guard greatest <= 9, CalendarDate.exists(year: year, month: month, day: day) else { return nil }
         self.init(knownYear: year, month: month, day: day)
-    }
-
-    /// Returns the number that two ASCII digits form, or a number of 100 or more if one of the bytes is not a digit.
-    @inline(__always)
-    private static func number(_ tens: UInt8, _ ones: UInt8) -> Int {
-        let (tens, ones) = (Int(tens &- UInt8(ascii: "0")), Int(ones &- UInt8(ascii: "0")))
-        return tens > 9 || ones > 9 ? 100 : tens * 10 + ones
     }
 
     /// Returns the number of days from another date to this date. It is negative if this date is earlier.

@@ -7,13 +7,17 @@ enum PlainMailAddress {
     /// Returns whether a text is a simple mail address.
     static func matches(_ text: String) -> Bool {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
-        let bytes = text.utf8.span
+        return matches(text.utf8.span)
+    }
+
+    /// Returns whether UTF-8 bytes are a simple mail address.
+    static func matches(_ bytes: Span<UInt8>) -> Bool {
         // Within 64 bytes, neither a local part (at most 64 bytes) nor a label (at most 63 bytes) exceeds its limit.
-        guard bytes.count <= 64 else { return false }
-        let transitions = transitions.span
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), bytes.count <= 64 else { return false }
         var state = State.localStart.rawValue
-        for index in bytes.indices { state = transitions[Int(bytes[index])] &>> state & 63 }
-        return state == State.label.rawValue
+        // A shift ignores all bits of the state but the last six.
+        for index in bytes.indices { state = transitions[Int(bytes[index])] &>> state }
+        return state & 63 == State.label.rawValue
     }
 
     // A state is the bit offset of a six-bit field in a 64-bit word. Each byte value has a word whose field at the
@@ -31,9 +35,10 @@ enum PlainMailAddress {
 
     /// The transition table, with one word for each byte value. Each word contains the next state for every current
     /// state.
-    private static let transitions: [UInt64] = (0...UInt8.max).map { byte in
+    @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+    private static let transitions = InlineArray<256, UInt64> { index in
         let steps: [(from: State, to: State)] =
-            switch byte {
+            switch UInt8(truncatingIfNeeded: index) {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"):
                 [(.localStart, .local), (.local, .local), (.labelStart, .label), (.label, .label), (.hyphen, .label)]
@@ -45,5 +50,17 @@ enum PlainMailAddress {
             default: []
             }
         return steps.reduce(0) { $0 | $1.to.rawValue << $1.from.rawValue }
+    }
+}
+
+extension String {
+    /// Creates a string from UTF-8, or returns `nil` if the bytes are not UTF-8.
+    init?(wellFormed bytes: Span<UInt8>) {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return nil }
+        do {
+            self.init(copying: try UTF8Span(validating: bytes))
+        } catch {
+            return nil
+        }
     }
 }

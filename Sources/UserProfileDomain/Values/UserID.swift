@@ -35,9 +35,8 @@ extension String {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
         let bytes = utf8.span
         // The first printable character becomes 0, and every other byte wraps to at least 0x5F.
-        var greatest: UInt8 = 0
-        for index in bytes.indices { greatest = max(greatest, bytes[index] &- 0x20) }
-        return greatest < 0x5F
+        for index in bytes.indices where bytes[index] &- 0x20 >= 0x5F { return false }
+        return true
     }
 }
 

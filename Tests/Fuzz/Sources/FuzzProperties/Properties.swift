@@ -44,13 +44,14 @@ public enum Properties {
     private static func checkFields(_ bytes: [UInt8], _ record: Record?) {
         let fields = record ?? [:]
         let names = (fields.prefix(2) + fields.suffix(2)).map(\.name) + ["", "a", "\u{FC}"]
+        let namesInUTF8 = names.map { Array($0.utf8) }
         allocations_begin()
-        var walk = FieldWalk()
-        for name in names {
+        var walk = FieldWalk(bytes.span)
+        for (name, utf8) in zip(names, namesInUTF8) {
             // A failure leaves the position undefined, so a store walks on from a copy.
-            var (next, first) = (walk, FieldWalk())
-            let value = read { () throws(CBORDecoder.Failure) in try next.value(of: name, in: bytes.span) }
-            let text = read { () throws(CBORDecoder.Failure) in try first.shortText(of: name, in: bytes.span) }
+            var (next, first) = (walk, FieldWalk(bytes.span))
+            let value = read { () throws(CBORDecoder.Failure) in try next.value(of: utf8.span, in: bytes.span) }
+            let text = read { () throws(CBORDecoder.Failure) in try first.shortText(of: utf8.span, in: bytes.span) }
             guard let record else {
                 if case .success = value { walk = next }
                 continue
