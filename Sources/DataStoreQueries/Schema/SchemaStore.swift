@@ -19,6 +19,8 @@ public struct SchemaStore: DataStore {
 
     /// The wrapped store. Repositories read from it directly, because reading needs no schema.
     @usableFromInline package let store: any DataStore
+    /// The wrapped store if its reads do not suspend, otherwise `nil`.
+    @usableFromInline package let immediate: (any ImmediateDataStore)?
     let plans = IndexPlans()
 
     /// Wraps a store.
@@ -28,6 +30,7 @@ public struct SchemaStore: DataStore {
     ///   - schema: The collections that this program declares.
     public init(_ store: any DataStore, schema: Schema = .empty) {
         self.store = store
+        immediate = store as? any ImmediateDataStore
         self.schema = schema
     }
 
@@ -36,11 +39,12 @@ public struct SchemaStore: DataStore {
     /// - Parameter body: A closure that reads from the snapshot.
     /// - Returns: The result of the closure.
     /// - Throws: The error of the closure, or `DataStoreError` if the store cannot be read.
-    @inlinable
+    @inlinable @inline(__always)
     public func read<Result: Sendable>(
         _ body: @Sendable (borrowing ReadTransaction) throws -> Result
     ) async throws -> Result {
-        try await store.read(body)
+        if let immediate { return try immediate.readImmediately(body) }
+        return try await store.read(body)
     }
 
     /// Runs a closure that changes the store, maintains all indexes, and returns when the change is durable.

@@ -10,7 +10,7 @@ extension DataStoreRepository {
     package func find(_ query: Query<Entity>) async throws -> Page<Entity> {
         do {
             let recordQuery = try records.recordQuery(query)
-            return try await store.store.read { transaction in try records.page(recordQuery, in: transaction) }
+            return try await store.read { transaction in try records.page(recordQuery, in: transaction) }
         } catch {
             throw RepositoryError.mapped(error)
         }
@@ -20,7 +20,7 @@ extension DataStoreRepository {
     package func explain(_ query: Query<Entity>) async throws -> QueryExplanation {
         do {
             let recordQuery = try records.recordQuery(query)
-            let report = try await store.store.read { transaction in try transaction.explain(recordQuery) }
+            let report = try await store.read { transaction in try transaction.explain(recordQuery) }
             return QueryExplanation(
                 index: report.index, isInOrder: report.isInOrder, entryCount: report.entryCount,
                 entityCount: report.recordCount, foundCount: report.foundCount)
@@ -55,7 +55,7 @@ extension DataStoreRepository {
             condition = try filter.translated(by: ConditionTranslator(fields: mapping.queryFields))
         }
         let query = RecordQuery(mapping.collection, where: condition, indexes: mapping.indexes)
-        return try await store.store.read { transaction in
+        return try await store.read { transaction in
             try transaction.groups(matching: query, by: queryField, isDescending: isDescending, limit: limit)
         }
     }
@@ -66,7 +66,7 @@ extension DataStoreRepository {
     ) async throws -> Value {
         do {
             let recordQuery = try records.recordQuery(query)
-            return try await store.store.read { transaction in
+            return try await store.read { transaction in
                 var value = initial
                 _ = try records.forEach(recordQuery, in: transaction) { entity in
                     do {

@@ -54,9 +54,9 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         do {
             let key = try records.key(id)
             if defaults[key] == nil {
-                return try await store.store.read { transaction in try records.find(id, key, in: transaction) }
+                return try await store.read { transaction in try records.find(id, key, in: transaction) }
             }
-            return try await store.store.read { transaction in
+            return try await store.read { transaction in
                 try record(for: key, in: transaction).map { try records.entity(of: RecordView($0), id, key) }
             }
         } catch {
@@ -153,7 +153,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     package func count(where filter: Filter<Entity>?) async throws -> Int {
         do {
             let query = try records.recordQuery(Query(where: filter))
-            return try await store.store.read { transaction in try transaction.count(matching: query) }
+            return try await store.read { transaction in try transaction.count(matching: query) }
         } catch {
             throw RepositoryError.mapped(error)
         }
@@ -166,11 +166,11 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
             if records.idField != nil {
                 let cursor = id.map { Query<Entity>.Cursor(values: [], id: $0) }
                 let query = try records.recordQuery(Query(limit: limit, after: cursor))
-                return try await store.store.read { transaction in try records.page(query, in: transaction).entities }
+                return try await store.read { transaction in try records.page(query, in: transaction).entities }
             }
             let ids = try id.map { IDRange.after(try records.text(of: $0)) } ?? .all
             let scan = try Scan(mapping.collection, ids: ids, limit: limit)
-            return try await store.store.read { transaction in try records.list(scan, in: transaction) }
+            return try await store.read { transaction in try records.list(scan, in: transaction) }
         } catch {
             throw RepositoryError.mapped(error)
         }
