@@ -164,7 +164,7 @@ public struct QueryField: Sendable {
 extension QueryField: Hashable {
     /// Returns whether two fields are both the id, or have the same path and transform.
     public static func == (left: QueryField, right: QueryField) -> Bool {
-        left.isID == right.isID && left.name.hasSameBytes(as: right.name)
+        left.definition === right.definition || left.isID == right.isID && left.name.hasSameBytes(as: right.name)
     }
 
     /// Hashes the text form of the field, consistently with `==`.

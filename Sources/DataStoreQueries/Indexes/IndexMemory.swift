@@ -17,16 +17,16 @@ final class IndexMemory: SnapshotCacheContent {
 
     func removeAll() { states.removeAll(keepingCapacity: true) }
 
-    /// Returns the cached state of an index. If it is not cached, `find` reads it.
+    /// Returns the cached state of the index of a field. If it is not cached, `find` reads it.
     func state(
-        of name: String, of collection: String, _ find: () throws -> IndexState?
+        of field: QueryField, of collection: String, _ find: () throws -> IndexState?
     ) throws -> IndexState? {
-        for known in states where known.name.hasSameBytes(as: name) && known.collection.hasSameBytes(as: collection) {
+        for known in states where known.field == field && known.collection.hasSameBytes(as: collection) {
             return known.state
         }
         let state = try find()
         if states.count == Self.capacity { removeAll() }
-        states.append(CachedState(collection, name, state))
+        states.append(CachedState(collection, field, state))
         return state
     }
 }
@@ -34,12 +34,12 @@ final class IndexMemory: SnapshotCacheContent {
 /// A cached state. It is an object, so that a search copies a reference and not three strings.
 private final class CachedState {
     let collection: String
-    let name: String
+    let field: QueryField
     let state: IndexState?
 
-    init(_ collection: String, _ name: String, _ state: IndexState?) {
+    init(_ collection: String, _ field: QueryField, _ state: IndexState?) {
         self.collection = collection
-        self.name = name
+        self.field = field
         self.state = state
     }
 }

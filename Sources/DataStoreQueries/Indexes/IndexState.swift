@@ -111,7 +111,7 @@ extension IndexState {
             try transaction.backend.createIndexInMemory(index, of: collection)
             return try stored(index.name, of: collection, in: transaction)
         }
-        return try IndexMemory.of(cache).state(of: index.name, of: collection) {
+        return try IndexMemory.of(cache).state(of: index.field, of: collection) {
             try stored(index.name, of: collection, in: transaction)
         }
     }

@@ -116,9 +116,9 @@ extension String {
         }
         let bytes = utf8.span
         // Search for the last `@` only if the text has an uppercase letter.
-        var hasCapital = false
-        for index in bytes.indices { hasCapital = hasCapital || bytes[index] &- UInt8(ascii: "A") < 26 }
-        guard hasCapital, let at = bytes.indices.last(where: { bytes[$0] == UInt8(ascii: "@") }) else { return false }
+        var least = UInt8.max
+        for index in bytes.indices { least = min(least, bytes[index] &- UInt8(ascii: "A")) }
+        guard least < 26, let at = bytes.indices.last(where: { bytes[$0] == UInt8(ascii: "@") }) else { return false }
         return (at..<bytes.count).contains { bytes[$0] &- UInt8(ascii: "A") < 26 }
     }
 }
