@@ -73,10 +73,9 @@ public struct Schema: Sendable {
     ///   - `misuse` if a name occurs twice, if no record can have an indexed or queried field, or if a migration is
     ///     invalid.
     public init(_ collections: [Collection], migrations: [Migration] = []) throws(DataStoreError) {
-        var names: Set<[UInt8]> = []
-        for collection in collections {
+        for (index, collection) in collections.enumerated() {
             try Key.validate(collection: collection.name)
-            guard names.insert(Array(collection.name.utf8)).inserted else {
+            guard !collections[..<index].contains(where: { $0.name.hasSameBytes(as: collection.name) }) else {
                 throw DataStoreError(
                     .misuse,
                     "the collection \(collection.name) is declared twice; give each type a collection of its own",
