@@ -115,7 +115,7 @@ extension Condition.Comparison {
 extension Value {
     /// Whether conditions order the value as sorts do. `false` for NaN, arrays and records, which conditions do not
     /// order.
-    fileprivate var isOrdered: Bool {
+    var isOrdered: Bool {
         switch self {
         case .string, .integer, .bool, .date, .data: true
         case .real, .array, .record: ordering(inConditions: self) == .same

@@ -50,15 +50,6 @@ enum QueryPlan {
     init(
         _ query: borrowing RecordQuery, in transaction: borrowing ReadTransaction
     ) throws {
-        // The most frequent query compares one field with one value. No plan is better than an index of that field.
-        if case .compare(let field, .equal, _)? = query.condition, query.sort.isEmpty, field.isSingle, !field.isID,
-            let position = query.indexes.firstIndex(where: { $0.field == field }),
-            let ranges = query.condition?.ranges(of: field)
-        {
-            self = .collection(nil)
-            try use(position, ranges, query, transaction) { .order($0) }
-            return
-        }
         let ids = query.condition?.idRanges
         self = .collection(ids?.ranges.map(\.ids))
         guard !query.indexes.isEmpty else { return }

@@ -53,13 +53,11 @@ extension ReadTransaction {
     ) throws {
         var pending = try overflowPositions(in: index, query, &report)[...]
         if !index.order.isTotal { return try forEachTied(in: index, query, pending, &page, &report, body) }
-        // Without a sort, all entries have the same values.
-        let valueCount = index.order.sortCount == 0 ? index.order.prefix.count : nil
         // With a single sort field, ties are in the order of ids, as are the entries.
         let step = try forEachEntryInOrder(of: index, query) { entry, content in
             report.entryCount += 1
             if !index.isCovering { report.recordCount += 1 }
-            let id = IndexEntry.target(entry, after: try valueCount ?? index.valueCount(entry))
+            let id = IndexEntry.target(entry, after: try index.valueCount(entry))
             return try withRecord(of: id, content, index, query) { key, view in
                 if !pending.isEmpty {
                     let position = try query.position(of: view, key)

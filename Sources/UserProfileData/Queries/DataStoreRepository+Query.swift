@@ -9,8 +9,16 @@ extension DataStoreRepository {
     @specialized(where Mapping == UserMapping) @inline(__always)
     package func find(_ query: Query<Entity>) async throws -> Page<Entity> {
         do {
-            let recordQuery = try records.recordQuery(query)
-            return try await store.read { transaction in try records.page(recordQuery, in: transaction) }
+            guard let lookup = try records.lookup(query) else {
+                let recordQuery = try records.recordQuery(query)
+                return try await store.read { transaction in try records.page(recordQuery, in: transaction) }
+            }
+            return try await store.read { transaction in
+                if let entities = try records.entities(lookup, in: transaction) {
+                    return Page(entities: entities, next: nil)
+                }
+                return try records.page(records.recordQuery(query), in: transaction)
+            }
         } catch {
             throw RepositoryError.mapped(error)
         }

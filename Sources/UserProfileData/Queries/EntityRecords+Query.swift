@@ -27,6 +27,18 @@ extension EntityRecords {
             indexes: mapping.indexes)
     }
 
+    /// Returns the lookup that answers a query, if the query only compares an indexed field with a value. Otherwise
+    /// returns `nil`.
+    @specialized(where Mapping == UserMapping)
+    func lookup(_ query: Query<Mapping.Entity>) throws -> IndexLookup? {
+        guard case .compare(let name, .equal, let operand)? = query.filter?.term, query.sort.isEmpty,
+            query.limit == nil, query.cursor == nil, idField == nil
+        else { return nil }
+        let field = try mapping.queryFields.named(name).field
+        guard let index = mapping.indexes.first(where: { $0.field == field }) else { return nil }
+        return IndexLookup(Value(operand), in: index, of: mapping.collection)
+    }
+
     /// Translates the position of a record in a query's order into the position of its entity.
     func cursor(_ cursor: RecordQuery.Cursor) throws -> Query<Mapping.Entity>.Cursor {
         let values = try cursor.values.dropLast(idField == nil ? 0 : 1).map { value in

@@ -113,6 +113,16 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         }
     }
 
+    /// Returns the entities that a lookup finds, or `nil` if its index cannot be used.
+    @specialized(where Mapping == UserMapping)
+    func entities(_ lookup: IndexLookup, in transaction: borrowing ReadTransaction) throws -> [Entity]? {
+        var entities: [Entity] = []
+        let isFound = try lookup.forEachView(in: transaction) { key, record in
+            if let entity = try listed(record, key) { entities.append(consume entity) }
+        }
+        return isFound ? entities : nil
+    }
+
     /// Returns the page of entities that a query selects.
     @specialized(where Mapping == UserMapping)
     func page(_ query: RecordQuery, in transaction: borrowing ReadTransaction) throws -> Page<Entity> {
