@@ -115,6 +115,54 @@ import UserProfileDomain
         #expect(name(await monitor.state) == "loaded new")
     }
 
+    @Test("The city can be set, and loads of the previous city are ignored", arguments: [true, false])
+    func newCity(isCancelled: Bool) async throws {
+        let gate = Gate()
+        let osaka = try CityCode("270000")
+        let setup = try ForecastSetup(MemoryDataStore()) { [tokyo] city, _, _ in
+            if city == tokyo { try await gate.pass() }
+            return .new(ForecastSetup.weather(city, city.text), nil)
+        }
+        let monitor = monitor(setup)
+        var cities = await monitor.cities().makeAsyncIterator()
+        #expect(await cities.next() == tokyo)
+        let load = Task { await monitor.load() }
+        await gate.waitForArrival()
+        await monitor.setCity(osaka)
+        #expect(await cities.next() == osaka)
+        #expect(await monitor.city == osaka)
+        #expect(name(await monitor.state) == "idle")
+        await monitor.load()
+        #expect(name(await monitor.state) == "loaded 270000")
+        if isCancelled { load.cancel() }
+        gate.open()
+        await load.value
+        #expect(name(await monitor.state) == "loaded 270000")
+        // The weather of the previous city was fetched and saved nevertheless.
+        if !isCancelled { #expect(try await setup.weather.find(tokyo)?.title == tokyo.text) }
+    }
+
+    @Test("After a change of the city, a cancelled load restores the idle state")
+    func cancelledLoadOfNewCity() async throws {
+        let gate = Gate()
+        let setup = try ForecastSetup()
+        let monitor = monitor(setup)
+        await monitor.load()
+        setup.source.respond { _, _, _ in
+            try await gate.pass()
+            throw RepositoryError(.unexpected, message: "it was not cancelled")
+        }
+        await monitor.setCity(try CityCode("270000"))
+        // Setting the same city again neither notifies nor changes the state.
+        let load = Task { await monitor.load() }
+        await gate.waitForArrival()
+        await monitor.setCity(try CityCode("270000"))
+        #expect(name(await monitor.state).hasPrefix("loading"))
+        load.cancel()
+        await load.value
+        #expect(name(await monitor.state) == "idle")
+    }
+
     @Test("An invalid request is a failure")
     func invalidRequest() async throws {
         let setup = try ForecastSetup(MemoryDataStore()) { city, _, _ in

@@ -9,17 +9,22 @@
 ///
 /// If several loads overlap, the monitor shows the result of the load that started last. There is one exception: if
 /// an earlier load ends last, its fresh weather replaces an error or older weather of a later load.
+///
+/// To bind a field in which the user chooses the city, call ``setCity(_:)`` when the field changes, and update the
+/// field for each element of ``cities()``.
 public actor ForecastMonitor {
     /// The code of the city whose weather is loaded.
-    public let city: CityCode
+    public private(set) var city: CityCode
 
     private let forecasts: ForecastUseCase
     private let maxAge: Duration
     private var observers: [Int: AsyncStream<ForecastState>.Continuation] = [:]
+    private var cityObservers: [Int: AsyncStream<CityCode>.Continuation] = [:]
     private var lastObserver = 0
 
     /// The number of loads that have started. Each load is identified by its number, starting at 1.
     private var started = 0
+    /// The running loads of the current city.
     private var running: Set<Int> = []
     private var lastApplied = 0
     /// The state that the monitor reports when no load is running.
@@ -40,7 +45,37 @@ public actor ForecastMonitor {
         self.maxAge = maxAge
     }
 
-    deinit { for observer in observers.values { observer.finish() } }
+    deinit {
+        for observer in observers.values { observer.finish() }
+        for observer in cityObservers.values { observer.finish() }
+    }
+
+    /// Changes the city. The state becomes ``ForecastState/idle``; call ``load()`` to load the weather of the new city.
+    ///
+    /// Running loads of the previous city continue, and save what they fetch. The monitor ignores their progress and
+    /// their results. Setting the current city again has no effect.
+    ///
+    /// - Parameter newCity: The code of the new city.
+    public func setCity(_ newCity: CityCode) {
+        guard newCity != city else { return }
+        city = newCity
+        running = []
+        appliedState = .idle
+        for observer in cityObservers.values { observer.yield(newCity) }
+        show(.idle)
+    }
+
+    /// Returns a sequence of the current city and each new city. A slow consumer receives the newest city and may miss
+    /// intermediate ones.
+    public func cities() -> AsyncStream<CityCode> {
+        let (cities, observer) = AsyncStream.makeStream(of: CityCode.self, bufferingPolicy: .bufferingNewest(1))
+        lastObserver += 1
+        let number = lastObserver
+        cityObservers[number] = observer
+        observer.onTermination = { [weak self] _ in Task { await self?.remove(number) } }
+        observer.yield(city)
+        return cities
+    }
 
     /// Returns a sequence of the current state and each new state. A slow consumer receives the newest state and may
     /// miss intermediate ones.
@@ -90,9 +125,9 @@ public actor ForecastMonitor {
         show(.loading(step))
     }
 
-    /// Ends a load with its result, or with `nil` if the task was cancelled.
+    /// Ends a load with its result, or with `nil` if the task was cancelled. A load of a previous city is ignored.
     private func end(_ number: Int, _ newState: ForecastState?) {
-        running.remove(number)
+        guard running.remove(number) != nil else { return }
         if let newState, number > lastApplied || newState.isLoaded && !appliedState.isLoaded {
             lastApplied = max(lastApplied, number)
             appliedState = newState
@@ -106,5 +141,8 @@ public actor ForecastMonitor {
         for observer in observers.values { observer.yield(newState) }
     }
 
-    private func remove(_ number: Int) { observers[number] = nil }
+    private func remove(_ number: Int) {
+        observers[number] = nil
+        cityObservers[number] = nil
+    }
 }
