@@ -214,9 +214,9 @@ let package = Package(
         .testTarget(
             name: "ProfileCLITests",
             dependencies: [
-                "profile-cli", "profile-cli-online", "ProfileCommands", "UserProfileKit", "UserProfileDomain",
-                "DataStoreCore", "DataStoreQueries", "DataStoreLMDB", "DataStorePlist", "DataStoreTesting",
-                "WebTesting", "TestScale", "DamageTesting",
+                "profile-cli", "profile-cli-online", "ProfileCommands", "ProfileFormats", "UserProfileKit",
+                "UserProfileDomain", "DataStoreCore", "DataStoreQueries", "DataStoreLMDB", "DataStorePlist",
+                "DataStoreTesting", "WebTesting", "TestScale", "DamageTesting",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),

@@ -72,7 +72,9 @@ package struct ProfileProgram: Sendable {
         if code == .success {
             let text = RootCommand.fullMessage(for: error, columns: HelpText.unlimited)
             do {
-                try Console.write(HelpText.isHelp(text) ? HelpText.wrapped(text, to: Console.width) : text)
+                try Console.write(
+                    HelpText.isHelp(text)
+                        ? HelpText.wrapped(text, to: Console.width) : BashCompletion.corrected(text))
             } catch {
                 return ExitCode.reporting(error, isVerbose: false)
             }

@@ -1,4 +1,5 @@
 import Foundation
+import ProfileFormats
 import Testing
 
 /// Tests of the output on a terminal.
@@ -35,6 +36,25 @@ import Testing
         try writer.close()
         #expect(try await terminal.end() == 0)
         #expect(terminal.output.contains("profile-cli: imported "))
+    }
+
+    @Test("list cuts the widest cells to the width of the terminal, and nothing in a pipe")
+    func listWidth() async throws {
+        let store = cli.store(.plist)
+        let address = "\(String(repeating: "a", count: 60))@example.com"
+        try await cli.run("set-mail", address, "--user", "short", in: store)
+        try await cli.run("set-birthday", "2000-01-02", "--user", "京都京都京都京都京都京都京都京都", in: store)
+        let piped = try await cli.run("list", in: store)
+        #expect(piped.lines.contains("short\t\(address)\t"))
+        for (columns, cut) in [(200, false), (60, true), (44, true)] {
+            let terminal = try cli.terminal("list", in: store, columns: columns)
+            #expect(try await terminal.end() == 0)
+            let lines = terminal.output.split(whereSeparator: \.isNewline)
+            #expect(lines.count == 3 && lines[0].hasPrefix("id ") && lines[0].hasSuffix("birthday"))
+            #expect(lines.contains { $0.contains("…") } == cut && lines.contains { $0.contains(address) } == !cut)
+            #expect(lines.allSatisfy { String($0).displayWidth <= columns }, "\(lines)")
+            #expect(lines.contains { $0.hasSuffix("2000-01-02") })
+        }
     }
 
     @Test("Progress shows the rate and the remaining time")

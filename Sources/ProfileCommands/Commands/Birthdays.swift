@@ -61,7 +61,7 @@ struct Birthdays: ProgramCommand {
                     let user = birthday.user
                     table.add(["\(birthday.date)", "\(birthday.age)", user.id.text, user.mailAddress?.text ?? ""])
                 }
-                try Console.write(table.lines(aligned: Console.isTerminal))
+                try Console.write(table.lines(aligned: Console.isTerminal, width: Console.outputWidth))
             case .json: try Console.write(json: birthdays.map(BirthdayOutput.init))
             }
         }

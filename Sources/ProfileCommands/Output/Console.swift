@@ -35,6 +35,15 @@ enum Console {
         return 80
     }
 
+    /// The number of columns of the terminal on standard output, or `nil` if it is not a terminal or its width is
+    /// unknown.
+    static var outputWidth: Int? {
+        var size = winsize()
+        // The call fills the structure before it returns.
+        let isKnown = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        return isKnown ? Int(size.ws_col) : nil
+    }
+
     /// The command that the arguments of the process select.
     static var command: CommandPath { CommandPath(of: CommandLine.arguments.dropFirst(), in: RootCommand.self) }
 

@@ -24,9 +24,18 @@ struct Table {
         rows.append(cells.map { Console.printable($0.split(whereSeparator: \.isNewline).joined(separator: " ")) })
     }
 
+    /// The least width to which a column is reduced.
+    private static let minimumWidth = 10
+
     /// Returns one line for each row that was added since the last call. If `aligned` is `true`, the columns are
     /// aligned, and the header precedes the first row of the table. Otherwise, tabs separate the cells.
-    mutating func lines(aligned: Bool) -> [String] {
+    ///
+    /// - Parameters:
+    ///   - aligned: Whether the columns are aligned.
+    ///   - width: The width to which aligned lines are cut, or `nil` to cut no line. The widest cells are cut, and end
+    ///     with an ellipsis. Cells that are aligned right are not cut.
+    /// - Returns: The lines.
+    mutating func lines(aligned: Bool, width: Int? = nil) -> [String] {
         defer { rows.removeAll() }
         guard aligned else { return rows.map { $0.joined(separator: "\t") } }
         if let header, !rows.isEmpty {
@@ -39,13 +48,29 @@ struct Table {
                 widths[column] = max(widths[column], cell.displayWidth)
             }
         }
+        let widths = width.map { fittedWidths(to: $0) } ?? widths
         return rows.map { row in
             let cells = row.enumerated().map { column, cell in
-                cell.padded(to: widths[column], onLeft: rightAligned.contains(column))
+                let cut = cell.displayWidth > widths[column] ? cell.prefix(columns: widths[column] - 1) + "…" : cell
+                return cut.padded(to: widths[column], onLeft: rightAligned.contains(column))
             }
             var line = cells.joined(separator: "  ")
             while line.last == " " { line.removeLast() }
             return line
         }
+    }
+
+    /// Returns the widths of the columns, of which the widest are reduced until a line fits, if possible.
+    private func fittedWidths(to width: Int) -> [Int] {
+        var widths = widths
+        var surplus = widths.reduce(0, +) + 2 * (widths.count - 1) - width
+        let columns = widths.indices.filter { !rightAligned.contains($0) }
+        while surplus > 0, let widest = columns.max(by: { widths[$0] < widths[$1] }),
+            widths[widest] > Self.minimumWidth
+        {
+            widths[widest] -= 1
+            surplus -= 1
+        }
+        return widths
     }
 }

@@ -41,7 +41,7 @@ struct UserList {
             for user in users {
                 table.add([user.id.text, user.mailAddress?.text ?? "", user.birthday?.description ?? ""])
             }
-            try Console.write(table.lines(aligned: Console.isTerminal))
+            try Console.write(table.lines(aligned: Console.isTerminal, width: Console.outputWidth))
         case .json: try Console.write(jsonLines: users.map(ProfileWriter.json))
         }
     }

@@ -21,8 +21,10 @@ enum StoreCompletion {
         // A directory that cannot be read has no completions.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.isEmpty ? "." : directory)) ?? []
         let beginning = path.dropFirst(directory.count)
-        return names.filter { $0.hasPrefix(beginning) && (!$0.hasPrefix(".") || beginning.hasPrefix(".")) }.sorted()
-            .map { "\(scheme)\(directory)\($0)" }
+        return names.filter { name in
+            // A line break ends a completion.
+            name.hasPrefix(beginning) && (!name.hasPrefix(".") || beginning.hasPrefix(".")) && !name.contains("\n")
+        }.sorted().map { "\(scheme)\(directory)\($0)" }
     }
 }
 

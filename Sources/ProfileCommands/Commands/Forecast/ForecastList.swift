@@ -43,7 +43,7 @@ struct ForecastList: ProgramCommand {
             case .text:
                 var table = Table(header: ["city", "published", "days", "title"], rightAligned: [2])
                 for weather in cities { table.add(weather.cells) }
-                try Console.write(table.lines(aligned: Console.isTerminal))
+                try Console.write(table.lines(aligned: Console.isTerminal, width: Console.outputWidth))
             case .json: try Console.write(json: cities.map { WeatherOutput($0) })
             }
         }
