@@ -44,11 +44,23 @@ let package = Package(
                 .product(name: "ForecastHTTP", package: "UserProfile"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        // Requests with arbitrary bytes, for tests and the benchmark.
+        .target(name: "RawHTTP", path: "Tests/RawHTTP"),
+        .executableTarget(
+            name: "bench-studio",
+            dependencies: [
+                "RawHTTP", "Studio",
+                .product(name: "UserProfileKit", package: "UserProfile"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ]),
         .testTarget(
             name: "StudioTests",
             dependencies: [
-                "Studio",
+                "RawHTTP", "Studio",
                 .product(name: "UserProfileKit", package: "UserProfile"),
+                .product(name: "DataStoreLMDB", package: "UserProfile"),
+                .product(name: "DataStoreMemory", package: "UserProfile"),
                 .product(name: "ForecastHTTP", package: "UserProfile"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -4,13 +4,14 @@ import Logging
 import NIOCore
 public import UserProfileKit
 
-/// The screen of a storage in a browser: a web server on 127.0.0.1 for the person who started it.
+/// A web server on 127.0.0.1 that shows a storage in the browser of the user who started it.
 public struct Studio: Sendable {
-    private let storage: UserProfileStorage
+    let storage: UserProfileStorage
     private let location: StorageLocation
-    private let frame: Frame
-    private let templates: Templates
-    private let clock: Clock
+    let frame: Frame
+    let templates: Templates
+    let clock: Clock
+    let counts: ProfileCounts
     private let monitors: WeatherMonitors
     private let access = Access()
 
@@ -32,6 +33,7 @@ public struct Studio: Sendable {
         frame = Frame(store: location.description, isWritable: isWritable)
         templates = try Templates()
         clock = Clock(now: now)
+        counts = ProfileCounts(storage)
         let cache = isWritable ? nil : try await UserProfileStorage.open(.memory, source: source)
         monitors = WeatherMonitors(storage, cache: cache)
     }
@@ -71,7 +73,8 @@ public struct Studio: Sendable {
         router.add(middleware: FailureMiddleware(templates: templates, frame: frame))
         router.get("/") { _, _ in Response.seeOther(ProfilesAddress.path) }
         Assets.add(to: router)
-        ProfilesRoutes(storage: storage, templates: templates, frame: frame, clock: clock).add(to: router)
+        ProfilesRoutes(storage: storage, templates: templates, frame: frame, clock: clock, counts: counts)
+            .add(to: router)
         BirthdaysRoutes(storage: storage, templates: templates, frame: frame, clock: clock).add(to: router)
         WeatherRoutes(monitors: monitors, templates: templates, frame: frame).add(to: router)
         StoreRoutes(

@@ -8,7 +8,7 @@ import Darwin
 
 /// The standard output of the program.
 enum Output {
-    /// Writes a line at once, also into a pipe.
+    /// Writes a line and flushes it, because output to a pipe is buffered.
     static func write(_ line: String) {
         print(line)
         fflush(nil)

@@ -1,4 +1,6 @@
 """The pages of the studio as a person uses them."""
+import socket
+
 import pytest
 from conftest import Weather
 from selenium.webdriver.common.by import By
@@ -68,6 +70,20 @@ def test_condition_order_and_history(studio, page):
     assert is_marked(page)
     page.refresh()
     assert ids(page) == filtered and find(page, "#where").get_attribute("value").startswith("birthday <")
+
+
+def test_fields_follow_the_order_of_columns(page):
+    """A column sorts without a reload. The field shows its order, so that the next condition keeps the order."""
+    mark(page)
+    query(page, "mail exists")
+    wait(page, lambda: "where=mail" in page.current_url)
+    find(page, "th:nth-child(3) a").click()
+    wait(page, lambda: find(page, "#sort").get_attribute("value") == "birthday")
+    find(page, "#where").send_keys(" and birthday exists", Keys.ENTER)
+    wait(page, lambda: "sort=birthday" in page.current_url and "and+birthday" in page.current_url)
+    assert is_marked(page)
+    find(page, "#pages a[href='/profiles']").click()
+    wait(page, lambda: page.current_url.endswith("/profiles") and find(page, "#where").get_attribute("value") == "")
 
 
 def test_pages(page):
@@ -209,3 +225,36 @@ def test_store(studio, page):
     wait(page, lambda: "The store is sound." in text(page))
     find(page, "a[href='/records?collection=weather']").click()
     wait(page, lambda: "Records of weather" in text(page, "h1") and "forecasts" in text(page, "#records"))
+
+
+def test_page_loads_never_block_a_write(studio, tmp_path):
+    """Other processes and the studio save while browsers wait for scans of many profiles and do not read the pages."""
+    lines = ["id,mailAddress,birthday"] + [f"many-{number},many-{number}@example.com," for number in range(20_000)]
+    (tmp_path / "many.csv").write_text("\n".join(lines) + "\n")
+    studio.cli("import", "--format", "csv", str(tmp_path / "many.csv"))
+
+    host = studio.origin.removeprefix("http://")
+
+    def connect(method, path, cookie, body=""):
+        connection = socket.create_connection(host.split(":"))
+        connection.sendall((
+            f"{method} {path} HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nSec-Fetch-Site: same-origin\r\n"
+            "Content-Type: application/x-www-form-urlencoded\r\nConnection: close\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n{body}").encode())
+        return connection
+
+    def response(connection):
+        with connection, connection.makefile("rb") as file:
+            return file.read().decode()
+
+    signed_in = response(connect("GET", studio.address.removeprefix(studio.origin), ""))
+    cookie = signed_in.split("set-cookie: ")[-1].split("Set-Cookie: ")[-1].split(";")[0]
+    paths = ["/profiles?where=mail+contains+nothing&sort=mail", "/profiles?sort=mail+desc", "/records?collection=users"]
+    waiting = [connect("GET", path, cookie) for path in paths * 8]
+    assert " 303 " in response(connect("POST", "/store/check", cookie))
+    for number in range(20):
+        studio.cli("set-mail", f"other-{number}@example.com", "--user", "other-process")
+        saved = response(connect("POST", "/profile/mail?id=other-process", cookie, f"mail=studio-{number}@example.com"))
+        assert " 303 " in saved
+    assert all(" 200 " in response(connection) for connection in waiting)
+    assert "studio-19@example.com" in response(connect("GET", "/profile?id=other-process", cookie))

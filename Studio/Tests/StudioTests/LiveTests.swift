@@ -1,3 +1,4 @@
+import RawHTTP
 import Testing
 import UserProfileKit
 
@@ -25,6 +26,23 @@ import UserProfileKit
                 try await Task.sleep(for: .milliseconds(20))
             }
             #expect(try await second.ranges(of: events).count == 2)
+        }
+    }
+
+    @Test("A profile that is created on another page changes the number of all profiles")
+    func total() async throws {
+        try await RunningStudio.run { studio in
+            for number in 0..<60 { try await studio.storage.users.save(User(id: try UserID("a-\(number + 10)"))) }
+            let counts = ProfileCounts(studio.storage)
+            let (changes, changed) = AsyncStream.makeStream(of: Void.self)
+            let observer = Task { await counts.observe(ProfilesAddress()) { changed.yield() } }
+            var iterator = changes.makeAsyncIterator()
+            await iterator.next()
+            #expect(try await counts.count(ProfilesAddress())?.number == 60)
+            try await studio.storage.users.save(User(id: UserID("z")))
+            await iterator.next()
+            #expect(try await counts.count(ProfilesAddress()) == ProfileCounts.Count(number: 61, isCurrent: true))
+            observer.cancel()
         }
     }
 }

@@ -1,3 +1,4 @@
+import DataStoreMemory
 import Testing
 import UserProfileKit
 
@@ -22,11 +23,13 @@ import UserProfileKit
         await storage.close()
     }
 
-    private func page(_ address: String, _ storage: UserProfileStorage) async throws -> ProfilesPage {
+    private func page(
+        _ address: String, _ storage: UserProfileStorage, counts: ProfileCounts? = nil
+    ) async throws -> ProfilesPage {
         let query = address.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
         return try await ProfilesPage(
-            ProfilesAddress(Form(encoded: query)), in: storage.users, frame: Self.frame,
-            today: CalendarDate("2026-05-28"))
+            ProfilesAddress(Form(encoded: query)), in: storage.users, counts: counts ?? ProfileCounts(storage),
+            frame: Self.frame, today: CalendarDate("2026-05-28"))
     }
 
     @Test("The pages of any condition and order show each profile once, although others are written meanwhile")
@@ -67,7 +70,7 @@ import UserProfileKit
         }
     }
 
-    @Test("An invalid condition or order is shown with a mark below the mistake, and finds nothing")
+    @Test("The message for an invalid condition or order has a mark below the mistake, and the table is empty")
     func invalidQuery() async throws {
         try await withUsers(3) { storage in
             let condition = try await page("/profiles?where=birthday+<+1990-13-01", storage)
@@ -96,7 +99,48 @@ import UserProfileKit
         }
     }
 
-    @Test("An empty table says why")
+    @Test("A page shows the number of all profiles that meet its condition, and the number follows each change")
+    func total() async throws {
+        try await withUsers(170) { storage in
+            let counts = ProfileCounts(storage)
+            for (query, total) in [("", 170), ("where=mail+exists", 113)] {
+                _ = try await counts.count(ProfilesAddress(Form(encoded: query)), within: .seconds(600))
+                let first = try await page("/profiles?\(query)", storage, counts: counts)
+                #expect(first.total == "50 of \(total) profiles")
+            }
+            // A page with all profiles needs no count.
+            let complete = try await page("/profiles?where=id+%3C+user-1001", storage, counts: counts)
+            #expect(complete.total == "1 profile")
+            #expect(try await page("/profiles?where=id+%3D+x", storage, counts: counts).total == nil)
+
+            try await storage.users.delete(UserID("user-1000"))
+            var total = ""
+            // Soon after a count, the page shows the former number.
+            while total != "50 of 169 profiles" {
+                total = try await page("/profiles", storage, counts: counts).total ?? ""
+                #expect(["50 of about 170 profiles", "50 of 169 profiles"].contains(total))
+            }
+        }
+    }
+
+    @Test("Further pages do not count the profiles again")
+    func countIsKept() async throws {
+        let store = HookedStore(MemoryDataStore())
+        let storage = try UserProfileStorage(store: store)
+        for number in 0..<170 { try await storage.users.save(User(id: try UserID("user-\(number + 1000)"))) }
+        let counts = ProfileCounts(storage)
+        _ = try await counts.count(ProfilesAddress(), within: .seconds(600))
+        let before = store.readCount
+        var (address, pageCount): (String?, Int) = ("/profiles", 0)
+        while let current = address {
+            address = try await page(current, storage, counts: counts).nextAddress
+            pageCount += 1
+        }
+        #expect(pageCount == 4 && store.readCount == before + pageCount)
+        await storage.close()
+    }
+
+    @Test("An empty table states the reason")
     func emptyTable() async throws {
         try await withUsers(0) { storage in
             let all = try await page("/profiles", storage)

@@ -1,4 +1,6 @@
+import DataStoreMemory
 import Hummingbird
+import RawHTTP
 import Studio
 import UserProfileKit
 
@@ -16,10 +18,10 @@ struct RunningStudio: Sendable {
 
     /// Starts a studio, passes it to a closure, and stops it.
     static func run(
-        isWritable: Bool = true, source: (any ForecastSource)? = nil,
+        isWritable: Bool = true, source: (any ForecastSource)? = nil, store: (any DataStore)? = nil,
         _ body: @escaping @Sendable (RunningStudio) async throws -> Void
     ) async throws {
-        let storage = try await UserProfileStorage.open(.memory, source: source)
+        let storage = try UserProfileStorage(store: store ?? MemoryDataStore(), source: source)
         let studio = try await Studio(storage, at: .memory, isWritable: isWritable, source: source) { now }
         let (addresses, opened) = AsyncStream.makeStream(of: String.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -70,17 +72,5 @@ struct RunningStudio: Sendable {
                 Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(body.utf8.count)\r\n\
                 Connection: close\r\n\r\n\(body)
                 """, at: port)
-    }
-}
-
-extension String {
-    /// The status of a response.
-    var status: Int { Int(split(separator: " ").dropFirst().first ?? "") ?? 0 }
-
-    /// Returns the value of a header field of a response.
-    func field(_ name: String) -> String? {
-        let head = prefix(upTo: firstRange(of: "\r\n\r\n")?.lowerBound ?? endIndex)
-        let line = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("\(name.lowercased()): ") }
-        return line.map { String($0.dropFirst(name.count + 2)) }
     }
 }

@@ -1,9 +1,10 @@
+import RawHTTP
 import Testing
 import UserProfileKit
 
 @testable import Studio
 
-/// The protection of a server that every page in the browser can reach, with requests that no browser would send.
+/// Tests of the protection of the server, with requests that no browser would send.
 @Suite struct SecurityTests {
     @Test("The token opens a session once, and leaves the address")
     func token() async throws {
@@ -20,7 +21,7 @@ import UserProfileKit
         }
     }
 
-    @Test("A request without the cookie, or with a wrong one, gets nothing")
+    @Test("A request without the cookie, or with a wrong one, is rejected")
     func cookie() async throws {
         try await RunningStudio.run { studio in
             let name = "profile-studio-\(studio.port)"

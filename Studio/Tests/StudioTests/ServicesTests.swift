@@ -45,7 +45,7 @@ import UserProfileKit
                     let saved = try #require(found)
                     #expect(!saved.forecasts.isEmpty && !page.contains(#"class="alert""#))
                     for forecast in saved.forecasts {
-                        #expect(page.contains("<td>\(forecast.date.text)</td>") && page.contains(forecast.telop))
+                        #expect(page.contains(">\(forecast.date.text)</td>") && page.contains(forecast.telop))
                     }
                 }
             }

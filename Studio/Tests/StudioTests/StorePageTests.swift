@@ -24,7 +24,8 @@ import UserProfileKit
         defer { try? FileManager.default.removeItem(at: directory) }
         let location = try StorageLocation("\(scheme):\(directory.appending(path: "store").path)")
         let storage = try await UserProfileStorage.open(
-            location, entities: [EntityType(Trip.self, in: "trips", indexes: [.unique("title")])])
+            location, entities: [EntityType(Trip.self, in: "trips", indexes: [.unique("title"), .on("length")])],
+            migrations: [.backfill("2026-11 add length", of: "trips", "length", with: .real(0))])
         for number in 0..<120 {
             try await storage.users.save(User(id: try UserID("user-\(number + 100)")))
         }
@@ -45,13 +46,33 @@ import UserProfileKit
             #expect(page.file?.hasPrefix(location.address) == true && page.format?.isEmpty == false)
             #expect(page.size != nil)
             let counts = Dictionary(uniqueKeysWithValues: page.collections.map { ($0.name, $0.count) })
-            #expect(counts["users"] == 120 && counts["trips"] == 1)
+            #expect(counts["users"] == "120" && counts["trips"] == "1")
             let trips = try #require(page.collections.first { $0.name == "trips" })
-            #expect(trips.indexes.contains { $0.name == "title" && $0.isUnique && $0.state == "ready" })
+            #expect(trips.indexes.contains { $0.name == "title" && $0.isUnique && $0.state == "ready, 1 entry" })
+            #expect(
+                trips.sample.fields.dropFirst() == [
+                    FieldSample.Field(name: "length", kinds: "real"), FieldSample.Field(name: "photo", kinds: "data"),
+                    FieldSample.Field(name: "stops", kinds: "array"), FieldSample.Field(name: "title", kinds: "string"),
+                ])
+            #expect(page.migrations.map(\.name) == ["2026-11 add length"] && page.hasMigrations)
+            #expect(page.migrations.first?.state.hasPrefix("applied") == true)
         }
     }
 
-    @Test("A store in memory has no file, which the page says")
+    @Test("The page shows all kinds of a field, and counts the entries of an index")
+    func schema() async throws {
+        try await withStore("lmdb") { storage, location in
+            try await storage.records.write { transaction in
+                try transaction.put(["title": .integer(1)], for: Key(collection: "trips", id: "2"))
+            }
+            let page = await StorePage(Form(), in: storage, at: location, check: .idle, frame: Self.frame)
+            let trips = try #require(page.collections.first { $0.name == "trips" })
+            #expect(trips.sample.fields.last == FieldSample.Field(name: "title", kinds: "integer or string"))
+            #expect(trips.indexes.first { $0.name == "length" }?.state == "ready, 2 entries")
+        }
+    }
+
+    @Test("The page states that a store in memory has no file")
     func memory() async throws {
         try await UserProfileStorage.withStorage(.memory) { storage in
             let page = await StorePage(Form(), in: storage, at: .memory, check: .idle, frame: Self.frame)
@@ -59,7 +80,7 @@ import UserProfileKit
         }
     }
 
-    @Test("A query is explained, and an invalid one is shown with a mark")
+    @Test("The page explains a query, and marks the mistake in an invalid one")
     func explanation() async throws {
         try await withStore("lmdb") { storage, _ in
             let valid = await ExplanationView(Form(encoded: "where=id+%3D+user-100"), users: storage.users)
@@ -71,7 +92,7 @@ import UserProfileKit
         }
     }
 
-    @Test("The records of every collection are shown page by page")
+    @Test("The records of each collection are listed page by page")
     func records() async throws {
         try await withStore("lmdb") { storage, _ in
             var (address, ids): (String?, [String]) = (RecordsPage.address(of: "users"), [])

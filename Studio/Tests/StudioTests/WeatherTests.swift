@@ -1,4 +1,5 @@
 import Synchronization
+import RawHTTP
 import Testing
 import UserProfileKit
 
@@ -9,7 +10,7 @@ import UserProfileKit
     private static let frame = Frame(store: "memory:", isWritable: false)
     private static let tokyo = "130010"
 
-    /// A source that answers when the test says so.
+    /// A source whose answer the test chooses.
     private final class Source: ForecastSource {
         enum Answer: Sendable {
             case weather([Forecast])
@@ -76,7 +77,7 @@ import UserProfileKit
     }
 
     @Test(
-        "Fetched weather is shown with its days, chart and age, and is saved only with --write",
+        "The page shows fetched weather with its days, chart and age; it is saved only with --write",
         arguments: [true, false])
     func loaded(isWritable: Bool) async throws {
         try await withStudio(Source(.weather(try Self.forecasts())), isWritable: isWritable) { studio, page, _ in
@@ -111,7 +112,7 @@ import UserProfileKit
         }
     }
 
-    @Test("A city without forecasts is an alert that says so")
+    @Test("The page shows an alert for a city without forecasts")
     func noForecasts() async throws {
         try await withStudio(Source(.weather([]))) { _, page, _ in
             let html = try await page("published no forecasts")

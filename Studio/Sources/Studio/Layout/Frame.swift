@@ -1,4 +1,4 @@
-/// What all pages show: the store, and whether it can be changed.
+/// The values that all pages show: the store, and whether pages can change it.
 struct Frame: Sendable {
     /// The location of the store.
     let store: String

@@ -4,7 +4,7 @@
 
 let source = null;
 
-/** Replaces the parts that differ, and keeps the focus and what a person is typing. */
+/** Replaces the parts that differ, and keeps the focus and the text of fields. */
 function show(page) {
   for (const old of document.querySelectorAll("[data-live]")) {
     const part = page.getElementById(old.id);
@@ -17,16 +17,27 @@ function show(page) {
   if (events) document.getElementById("main").dataset.events = events;
 }
 
-async function load(address) {
+/** Fills the fields of queries with those of the page, so that they agree with its address. */
+function fill(page) {
+  for (const field of document.querySelectorAll("form[data-swap] input[id]")) {
+    const other = page.getElementById(field.id);
+    if (other) field.value = other.value;
+  }
+}
+
+async function load(address, isOtherPage = false) {
   const response = await fetch(address, { headers: { accept: "text/html" } });
   if (response.status === 403) return location.reload();
-  show(new DOMParser().parseFromString(await response.text(), "text/html"));
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  show(page);
+  // A commit must not replace the text that the user is entering.
+  if (isOtherPage) fill(page);
 }
 
 /** Shows another address of the same page, and remembers it in the history. */
 async function go(address) {
   history.pushState(null, "", address);
-  await load(address);
+  await load(address, true);
   listen();
 }
 
@@ -56,7 +67,7 @@ document.addEventListener("submit", (event) => {
   go(form.getAttribute("action") + (query ? "?" + query : ""));
 });
 
-window.addEventListener("popstate", () => load(location.href).then(listen));
+window.addEventListener("popstate", () => load(location.href, true).then(listen));
 document.addEventListener("visibilitychange", listen);
 window.addEventListener("pagehide", () => source?.close());
 listen();

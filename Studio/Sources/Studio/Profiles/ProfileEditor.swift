@@ -1,6 +1,6 @@
 import UserProfileKit
 
-/// The fields of a profile as a person typed them, each with the message of the domain if it is invalid.
+/// The fields of a form with the text that the user entered, and the error message of each invalid field.
 struct ProfileEditor: Sendable {
     private(set) var id = ""
     private(set) var mail = ""
@@ -19,14 +19,14 @@ struct ProfileEditor: Sendable {
         birthday = user.birthday?.text ?? ""
     }
 
-    /// Replaces all fields by the ones that a person sent.
+    /// Replaces all fields with the values of a submitted form.
     mutating func fill(_ form: Form) {
         id = form["id"] ?? ""
         mail = form["mail"] ?? ""
         birthday = form["birthday"] ?? ""
     }
 
-    /// Replaces one field, `mail` or `birthday`, by the one that a person sent.
+    /// Replaces one field, `mail` or `birthday`, with the value of a submitted form.
     mutating func fill(_ form: Form, _ field: String) {
         if field == "mail" { mail = form["mail"] ?? "" } else { birthday = form["birthday"] ?? "" }
     }

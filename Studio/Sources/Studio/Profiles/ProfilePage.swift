@@ -19,7 +19,7 @@ struct ProfilePage: Page {
     let mailAction: String
     let birthdayAction: String
     let deleteAction: String
-    /// What the last request did, or `nil`.
+    /// The message about the completed change, or `nil`.
     let notice: String?
 
     /// Creates the page of a profile.
@@ -30,7 +30,7 @@ struct ProfilePage: Page {
     ///   - frame: The store.
     ///   - today: The day for which the page displays the age.
     ///   - editor: The forms with the values and errors of a rejected change; `nil` for the saved values.
-    ///   - notice: What the last request did.
+    ///   - notice: The message about the completed change.
     init(
         _ address: ProfileAddress, _ user: User?, frame: Frame, today: CalendarDate, editor: ProfileEditor? = nil,
         notice: String? = nil

@@ -35,19 +35,22 @@ struct ProfilesPage: Page {
     let filterError: String?
     /// The error in the order, or `nil`.
     let sortError: String?
+    /// Whether the address has a condition or an order.
     let isFiltered: Bool
 
     let columns: [Column]
     let rows: [Row]
     let hasRows: Bool
-    /// What the table says if it has no rows: why.
+    /// The number of profiles on this page and on all pages, or `nil` for an empty page.
+    let total: String?
+    /// The reason why the table has no rows.
     let emptyText: String
     let isFirst: Bool
     let firstAddress: String
     let nextAddress: String?
     let eventsAddress: String?
     let editor: ProfileEditor?
-    /// What the last request did, or `nil`.
+    /// The message about the completed change, or `nil`.
     let notice: String?
 
     /// Reads the page that an address selects.
@@ -55,14 +58,15 @@ struct ProfilesPage: Page {
     /// - Parameters:
     ///   - address: The state of the page.
     ///   - users: The profiles.
+    ///   - counts: The numbers of profiles.
     ///   - frame: The store.
     ///   - today: The day for which the page displays ages.
     ///   - editor: The form of a new profile, with the values and errors of a rejected one.
-    ///   - notice: What the last request did.
+    ///   - notice: The message about the completed change.
     /// - Throws: `RepositoryError` if the profiles cannot be read. An invalid condition is part of the page.
     init(
-        _ address: ProfilesAddress, in users: any Repository<User>, frame: Frame, today: CalendarDate,
-        editor: ProfileEditor? = nil, notice: String? = nil
+        _ address: ProfilesAddress, in users: any Repository<User>, counts: ProfileCounts, frame: Frame,
+        today: CalendarDate, editor: ProfileEditor? = nil, notice: String? = nil
     ) async throws {
         var (filterError, sortError): (QueryError?, QueryError?)
         var page = UserProfileKit.Page<User>(entities: [], next: nil)
@@ -86,17 +90,25 @@ struct ProfilesPage: Page {
         self.notice = notice
         filter = address.filter ?? ""
         sort = address.sort ?? ""
-        isFiltered = address.filter != nil
+        isFiltered = address.filter != nil || address.sort != nil
         columns = ProfilesPage.columns(address)
         rows = page.entities.map { Row($0, today: today) }
         hasRows = !rows.isEmpty
         isFirst = address.cursor == nil
+        total =
+            if !hasRows {
+                nil
+            } else if isFirst, page.next == nil {
+                rows.count.counted("profile")
+            } else {
+                ProfilesPage.total(rows.count, try await counts.count(address))
+            }
         emptyText =
             if !isFirst {
                 "No profiles follow."
             } else if !isValid {
-                "The condition is invalid, so no profiles are shown."
-            } else if isFiltered {
+                "The condition or the order is invalid, so no profiles are shown."
+            } else if address.filter != nil {
                 "No profile meets the condition."
             } else {
                 "The store has no profiles."
@@ -110,6 +122,13 @@ struct ProfilesPage: Page {
             return address.text
         }
         eventsAddress = isValid ? address.form.address("\(ProfilesAddress.path)/events") : nil
+    }
+
+    private static func total(_ rowCount: Int, _ count: ProfileCounts.Count?) -> String {
+        guard let count else { return "\(rowCount.counted("profile")) on this page; all profiles are being counted" }
+        // A profile may have been created after the profiles were counted.
+        let number = max(count.number, rowCount)
+        return "\(rowCount) of \(count.isCurrent ? "" : "about ")\(number.counted("profile"))"
     }
 
     /// Returns the columns, each with the address that sorts by it. A column that is sorted reverses its order.

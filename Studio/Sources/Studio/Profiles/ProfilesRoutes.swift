@@ -7,6 +7,7 @@ struct ProfilesRoutes: Sendable {
     let templates: Templates
     let frame: Frame
     let clock: Clock
+    let counts: ProfileCounts
 
     func add(to router: Router<StudioContext>) {
         router.get("/profiles") { request, _ in try await list(Form(query: request)) }
@@ -52,14 +53,19 @@ struct ProfilesRoutes: Sendable {
     ) async throws -> Response {
         let editor = frame.isWritable ? editor ?? ProfileEditor() : nil
         let page = try await ProfilesPage(
-            ProfilesAddress(form), in: storage.users, frame: frame, today: try clock.today(), editor: editor,
-            notice: Notice(form)?.text)
+            ProfilesAddress(form), in: storage.users, counts: counts, frame: frame, today: try clock.today(),
+            editor: editor, notice: Notice(form)?.text)
         return .html(templates.render(page), status: status)
     }
 
     private func listEvents(_ form: Form) throws -> Response {
-        let query = try ProfilesAddress(form).query()
-        return EventStream.response(storage.users.updates(matching: query))
+        let address = ProfilesAddress(form)
+        let query = try address.query()
+        return EventStream.response { [storage, counts] changed in
+            async let rows: Void = EventStream.observe(storage.users.updates(matching: query), changed)
+            async let total: Void = counts.observe(address, changed)
+            _ = await (rows, total)
+        }
     }
 
     private func show(_ form: Form) async throws -> Response {
@@ -69,7 +75,9 @@ struct ProfilesRoutes: Sendable {
     }
 
     private func events(_ address: ProfileAddress) throws -> Response {
-        EventStream.response(storage.users.updates(of: address.id))
+        EventStream.response { [storage] changed in
+            await EventStream.observe(storage.users.updates(of: address.id), changed)
+        }
     }
 
     private func page(
@@ -116,7 +124,7 @@ struct ProfilesRoutes: Sendable {
     }
 }
 
-/// What the last request did, which its redirection contains.
+/// The change that a request has made. The address of the redirection contains it.
 private enum Notice: String {
     case created, mail, birthday, deleted
 

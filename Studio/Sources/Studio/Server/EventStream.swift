@@ -23,7 +23,7 @@ struct EventStream {
     ///   more.
     /// - Returns: The response.
     static func response(
-        _ observe: @escaping @Sendable (_ changed: @Sendable () -> Void) async -> Void
+        _ observe: @escaping @Sendable (_ changed: @escaping @Sendable () -> Void) async -> Void
     ) -> Response {
         let body = ResponseBody { writer in
             try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
@@ -33,24 +33,23 @@ struct EventStream {
         return Response(status: .ok, headers: [.contentType: "text/event-stream"], body: body)
     }
 
-    /// Returns the response for the answers of a repository.
-    static func response(_ updates: Updates<some Sendable>) -> Response {
-        response { changed in
-            var iterator = updates.makeAsyncIterator()
-            var isOver = false
-            while !isOver {
-                do throws(RepositoryError) {
-                    isOver = try await iterator.next() == nil
-                } catch {
-                    // The page shows the error when the browser fetches it. The next answer follows a change or repair.
-                }
-                if !isOver { changed() }
+    /// Calls a closure for each result of a repository, until the task is cancelled or the store is closed.
+    static func observe(_ updates: Updates<some Sendable>, _ changed: @Sendable () -> Void) async {
+        var iterator = updates.makeAsyncIterator()
+        var isOver = false
+        while !isOver {
+            do throws(RepositoryError) {
+                isOver = try await iterator.next() == nil
+            } catch {
+                // The page shows the error when the browser fetches it. The next result follows a change or repair.
             }
+            if !isOver { changed() }
         }
     }
 
     private static func send(
-        _ writer: inout any ResponseBodyWriter, _ observe: @escaping @Sendable (@Sendable () -> Void) async -> Void
+        _ writer: inout any ResponseBodyWriter,
+        _ observe: @escaping @Sendable (@escaping @Sendable () -> Void) async -> Void
     ) async throws {
         let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let pending = PendingChange()
@@ -71,7 +70,7 @@ struct EventStream {
             observer.cancel()
             heart.cancel()
         }
-        // The studio ends at once after a signal, although the browser keeps the connection.
+        // After a signal, the studio does not wait for the browser to close the connection.
         for await _ in wakes.cancelOnGracefulShutdown() {
             let isChange = pending.take()
             try await writer.write(ByteBuffer(string: isChange ? "event: change\ndata:\n\n" : ":\n\n"))

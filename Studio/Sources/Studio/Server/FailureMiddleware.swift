@@ -14,7 +14,9 @@ struct FailureMiddleware: RouterMiddleware {
         } catch let body as RejectedBody {
             return body.response(context)
         } catch let error as any HTTPResponseError {
-            let page = MessagePage(frame: frame, title: error.status.reasonPhrase, message: "\(request.uri.path)")
+            let problem = error.status == .notFound ? "the studio has no page with this address" : "the request failed"
+            let page = MessagePage(
+                frame: frame, title: error.status.reasonPhrase, message: "\(request.uri.path): \(problem)")
             return .html(templates.render(page), status: error.status)
         } catch {
             let failure = Failure(error)

@@ -2,7 +2,7 @@ import UserProfileKit
 
 /// A check of the whole store in the background: its progress, and its last result.
 actor StoreCheck {
-    /// What the page shows of the check.
+    /// The state of a check.
     enum State: Sendable {
         /// No check has run.
         case idle
@@ -18,8 +18,7 @@ actor StoreCheck {
 
     private let location: StorageLocation
     private var task: Task<Void, Never>?
-    private var observers: [Int: AsyncStream<Void>.Continuation] = [:]
-    private var lastObserver = 0
+    private var observers = Observers()
 
     private(set) var state = State.idle
 
@@ -51,13 +50,9 @@ actor StoreCheck {
 
     /// Calls a closure at the start and after each change of the state, until the task is cancelled.
     func observe(_ changed: @Sendable () -> Void) async {
-        let (changes, observer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        lastObserver += 1
-        let number = lastObserver
-        observers[number] = observer
-        observer.yield()
+        let (number, changes) = observers.add()
         for await _ in changes { changed() }
-        observers[number] = nil
+        observers.remove(number)
     }
 
     private func report(_ steps: AsyncStream<Int>) async {
@@ -71,6 +66,6 @@ actor StoreCheck {
 
     private func show(_ newState: State) {
         state = newState
-        for observer in observers.values { observer.yield() }
+        observers.notify()
     }
 }

@@ -1,15 +1,16 @@
 import UserProfileKit
 
-/// The store itself: its file, its collections and indexes, a check, and how a query is answered.
+/// The store: its file, its schema, a check, and the explanation of a query.
 struct StorePage: Page {
     static let template = "Store"
     static let path = "/store"
 
-    /// A collection with its indexes.
+    /// A collection with its fields and indexes.
     struct Collection: Sendable {
         let name: String
-        let count: Int
+        let count: String
         let address: String
+        let sample: FieldSample
         let indexes: [Index]
     }
 
@@ -17,6 +18,14 @@ struct StorePage: Page {
     struct Index: Sendable {
         let name: String
         let isUnique: Bool
+        /// The state, and the number of entries if it is known.
+        let state: String
+    }
+
+    /// A migration that was applied to the store.
+    struct Migration: Sendable {
+        let collection: String
+        let name: String
         let state: String
     }
 
@@ -28,7 +37,9 @@ struct StorePage: Page {
     let format: String?
     let size: String?
     let collections: [Collection]
-    /// Why the store cannot be described, or `nil`.
+    let migrations: [Migration]
+    let hasMigrations: Bool
+    /// The reason why the store cannot be described, or `nil`.
     let problem: String?
     let check: CheckView
     let explanation: ExplanationView
@@ -52,19 +63,25 @@ struct StorePage: Page {
         explanation = await ExplanationView(form, users: storage.users)
         do {
             let info = try await location.info()
-            let indexes = Dictionary(grouping: info.indexes, by: \.collection)
-            let names = Set(info.recordCounts.keys).union(indexes.keys).sorted()
-            (file, format, size) = (info.file, info.format, info.fileByteCount.map(ByteCount.text))
-            collections = names.map { name in
-                Collection(
-                    name: name, count: info.recordCounts[name] ?? 0, address: RecordsPage.address(of: name),
-                    indexes: (indexes[name] ?? []).map { Index($0) })
+            let indexes = Dictionary(
+                grouping: try await storage.records.indexes(countingEntries: true), by: \.collection)
+            let migrations = try await storage.records.migrations().map { Migration($0) }
+            var collections: [Collection] = []
+            for name in Set(info.recordCounts.keys).union(indexes.keys).sorted() {
+                collections.append(
+                    Collection(
+                        name: name, count: (info.recordCounts[name] ?? 0).grouped,
+                        address: RecordsPage.address(of: name),
+                        sample: await FieldSample(of: name, in: storage),
+                        indexes: (indexes[name] ?? []).map { Index($0) }))
             }
-            problem = nil
+            (file, format, size) = (info.file, info.format, info.fileByteCount.map(ByteCount.text))
+            (self.collections, self.migrations, problem) = (collections, migrations, nil)
         } catch {
-            (file, format, size, collections) = (nil, nil, nil, [])
+            (file, format, size, collections, migrations) = (nil, nil, nil, [], [])
             problem = Failure(error).message
         }
+        hasMigrations = !migrations.isEmpty
     }
 }
 
@@ -72,12 +89,27 @@ extension StorePage.Index {
     fileprivate init(_ index: StoredIndex) {
         name = index.name
         isUnique = index.isUnique
+        let count = index.entryCount == 1 ? "1 entry" : "\((index.entryCount ?? 0).grouped) entries"
         state =
             switch index.state {
-            case .ready: "ready"
-            case .incomplete: "incomplete: queries scan until it is built"
-            case .invalid: "invalid: queries scan until it is rebuilt"
-            case .unknown: "of a newer library"
+            case .ready: "ready, \(count)"
+            case .incomplete: "incomplete, \(count); until it is built, queries read all records"
+            case .invalid: "invalid; until it is rebuilt, queries read all records"
+            case .unknown: "unknown; a newer version of the library declared it"
+            }
+    }
+}
+
+extension StorePage.Migration {
+    fileprivate init(_ migration: StoredMigration) {
+        collection = migration.collection
+        name = migration.name
+        let records = migration.recordCount.map { ", \($0.counted("record"))" } ?? ""
+        state =
+            switch migration.state {
+            case .applied: "applied\(records)"
+            case .incomplete: "begun\(records)"
+            case .pending: "not applied"
             }
     }
 }
@@ -98,7 +130,7 @@ struct CheckView: Sendable {
         var (findings, failure): ([String], String?) = ([], nil)
         switch state {
         case .idle: break
-        case .running(let count): (isRunning, progress) = (true, "\(count) records checked")
+        case .running(let count): (isRunning, progress) = (true, "\(count.counted("record")) checked")
         case .finished(let found): (isSound, findings) = (found.isEmpty, found)
         case .failed(let message): failure = message
         case .cancelled: isCancelled = true
@@ -113,7 +145,7 @@ struct CheckView: Sendable {
     }
 }
 
-/// How a query is answered, and the form that asks for it.
+/// The explanation of a query, and the fields of its form.
 struct ExplanationView: Sendable {
     let filter: String
     let sort: String

@@ -37,9 +37,9 @@ struct WeatherPage: Page {
     let title: String
     let navigation = NavigationItem.items(current: WeatherPage.path)
     let choices = WeatherPage.choices
-    /// What the field contains.
+    /// The text of the field.
     let city: String
-    /// Why the field contains no city, or `nil`.
+    /// The reason why the text is not a city, or `nil`.
     let cityError: String?
     /// Whether a city is chosen.
     let hasCity: Bool
@@ -48,9 +48,9 @@ struct WeatherPage: Page {
     let progress: String
     /// The received share in percent, or `nil` if it is unknown.
     let percentage: Int?
-    /// Why no newer weather could be fetched, or `nil`.
+    /// The reason why newer weather could not be fetched, or `nil`.
     let staleReason: String?
-    /// Why no weather can be shown, or `nil`.
+    /// The reason why no weather is available, or `nil`.
     let failure: String?
     let report: Report?
     let refreshAction: String
