@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "DataStoreMemory", targets: ["DataStoreMemory"]),
         .library(name: "DataStorePlist", targets: ["DataStorePlist"]),
         .library(name: "DataStoreLMDB", targets: ["DataStoreLMDB"]),
+        .library(name: "DataStorePostgres", targets: ["DataStorePostgres"]),
         .library(name: "DataStoreTesting", targets: ["DataStoreTesting"]),
         .executable(name: "profile-cli", targets: ["profile-cli"]),
         .executable(name: "profile-cli-online", targets: ["profile-cli-online"]),
@@ -60,6 +61,16 @@ let package = Package(
             name: "DataStoreLMDB",
             dependencies: [
                 "DataStoreCore", "DataStoreMemory", "RecordFraming", "DataStoreFiles", "CDataStoreLMDB",
+            ]),
+        .systemLibrary(
+            name: "CDataStorePostgres",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+        ),
+        .target(
+            name: "DataStorePostgres",
+            dependencies: [
+                "DataStoreCore", "DataStoreMemory", "RecordFraming", "DataStoreFiles", "CDataStorePostgres",
             ]),
         .target(
             name: "DataStoreTesting", dependencies: ["DataStoreCore", "DataStoreQueries", "UserProfileDomain"]),
@@ -145,6 +156,12 @@ let package = Package(
                 "RecordFraming", "CDataStoreLMDB", "CDataStoreFiles",
                 "store-torture", "store-probe", "TortureKit", "TestScale", "DamageTesting",
                 .product(name: "Subprocess", package: "swift-subprocess"),
+            ]
+        ),
+        .testTarget(
+            name: "DataStorePostgresTests",
+            dependencies: [
+                "DataStorePostgres", "DataStoreTesting", "DataStoreCore", "DataStoreQueries", "CDataStorePostgres",
             ]
         ),
         // Support for tests that run stores in separate processes, which crash or are killed.

@@ -36,6 +36,9 @@ public struct DataStoreError: Error, Sendable {
         case busy
         /// The file system lacks a feature, e.g. locks, that the guarantees of the store require.
         case unsupportedFileSystem
+        /// The connection to a server was lost during a commit, and the server could not be asked in time whether it
+        /// committed. Read the records before you retry.
+        case outcomeUnknown
         /// The store was closed.
         case closed
         /// The program uses the library incorrectly, e.g. it declares a collection twice or uses an undeclared entity

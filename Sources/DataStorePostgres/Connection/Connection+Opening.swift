@@ -1,0 +1,184 @@
+import CDataStorePostgres
+import DataStoreCore
+
+extension Connection {
+    /// What a connection is for.
+    enum Purpose {
+        case reading, writing
+    }
+
+    /// The oldest supported version of a server.
+    private static let minimumVersion: Int32 = 15_00_00
+
+    /// Connects to a server, and configures the session.
+    ///
+    /// - Throws: `DataStoreError` if no server is reachable, if the server cannot keep the contract of a store, or if
+    ///   the schema belongs to something else or has a newer format.
+    static func open(
+        _ target: ConnectionTarget, for purpose: Purpose, _ options: PostgresDataStore.Options
+    ) throws(DataStoreError) -> Connection {
+        let seconds = max(1, (options.connectTimeout.milliseconds + 999) / 1000)
+        var settings = [
+            ("dbname", target.uri), ("connect_timeout", "\(seconds)"), ("client_encoding", "UTF8"),
+            ("fallback_application_name", "UserProfile"),
+            ("tcp_user_timeout", "\(options.answerTimeout.milliseconds)"),
+        ]
+        if !target.hasSessionAttributes { settings.insert(("target_session_attrs", "read-write"), at: 0) }
+        let raw = unsafe connect(settings)
+        guard let raw = unsafe raw else { throw DataStoreError(.full, "no memory is left for a connection") }
+        guard unsafe PQstatus(raw) == CONNECTION_OK else {
+            defer { unsafe PQfinish(raw) }
+            throw unsafe refusal(raw)
+        }
+        let version = unsafe PQserverVersion(raw)
+        do {
+            let connection = try unsafe Connection(
+                raw, schema: target.schema, answerTimeout: options.answerTimeout, settings: sql(purpose, options))
+            guard version >= minimumVersion else {
+                throw PostgresError(sqlState: "0A000", "version \(version / 10_000)", isConnectionLost: false)
+            }
+            let isolation = try connection.describe(target.schema)
+            guard isolation == "serializable" else {
+                throw PostgresError(sqlState: "0A000", "isolation level \(isolation)", isConnectionLost: false)
+            }
+            try connection.verifyFormat()
+            return connection
+        } catch let error as PostgresError {
+            guard error.sqlState == "0A000" else { throw error.mapped() }
+            throw DataStoreError(
+                .notAStore,
+                "the server cannot guarantee serializable writes (\(error.message)); use a primary server with "
+                    + "PostgreSQL 15 or newer")
+        } catch let error as DataStoreError {
+            throw error
+        } catch {
+            throw DataStoreError(.inputOutput, "\(error)", underlying: error)
+        }
+    }
+
+    /// Connects and waits until the connection is established or refused. libpq limits the time for each host.
+    private static func connect(_ settings: [(String, String)]) -> OpaquePointer? {
+        // libpq copies the strings, which are freed after the call.
+        let keys = unsafe settings.map { unsafe $0.0.duplicated() }
+        let values = unsafe settings.map { unsafe $0.1.duplicated() }
+        defer { unsafe (keys + values).forEach { unsafe $0.deallocate() } }
+        let keyList = unsafe keys.map { unsafe UnsafePointer<CChar>?($0) } + [nil]
+        let valueList = unsafe values.map { unsafe UnsafePointer<CChar>?($0) } + [nil]
+        return unsafe PQconnectdbParams(keyList, valueList, 1)
+    }
+
+    /// Returns the error for a refused connection. libpq reports neither a SQLSTATE nor a kind, only a message.
+    private static func refusal(_ raw: OpaquePointer) -> DataStoreError {
+        let message = unsafe PQerrorMessage(raw).map { unsafe String(cString: $0) } ?? ""
+        let text = message.split(whereSeparator: \.isNewline).joined(separator: "; ").escapingControlCharacters
+        let cause = PostgresError(text, isConnectionLost: true)
+        func error(_ code: DataStoreError.Code, _ remedy: String) -> DataStoreError {
+            DataStoreError(code, "\(remedy): \(text)", underlying: RefusedConnection(cause: cause))
+        }
+        if message.contains("session is read-only") || message.contains("hot standby mode") {
+            return DataStoreError(
+                .readOnly, "the server is read-only; connect to the primary server: \(text)", underlying: cause)
+        }
+        let isPasswordNeeded = unsafe PQconnectionNeedsPassword(raw) == 1
+        if isPasswordNeeded || message.contains("authentication failed") || message.contains("no password supplied") {
+            return error(.inputOutput, "the server rejects the user; check the password file (PGPASSFILE)")
+        }
+        if message.contains("no pg_hba.conf entry") || message.contains("is not permitted to log in") {
+            return error(.inputOutput, "the server does not admit the user; check its pg_hba.conf")
+        }
+        if message.contains("database"), message.contains("does not exist") {
+            return error(.notAStore, "the database does not exist; create it")
+        }
+        if message.contains("role"), message.contains("does not exist") {
+            return error(.inputOutput, "the user does not exist; create it")
+        }
+        return DataStoreError(
+            .inputOutput, "the server cannot be reached; check the address and the server: \(text)", underlying: cause)
+    }
+
+    /// The statements that configure a session.
+    private static func sql(_ purpose: Purpose, _ options: PostgresDataStore.Options) -> String {
+        let limit = options.statementTimeout.milliseconds
+        let settings = [
+            "client_min_messages = error", "standard_conforming_strings = on", "jit = off",
+            // The tables are read through their indexes, with plans that are made once.
+            "enable_seqscan = off", "enable_bitmapscan = off", "plan_cache_mode = force_generic_plan",
+            "statement_timeout = \(limit)", "lock_timeout = \(min(limit, options.timeout.milliseconds))",
+            "idle_in_transaction_session_timeout = \(max(60_000, limit))",
+            // The server notices the loss of a client.
+            "tcp_keepalives_idle = 10", "tcp_keepalives_interval = 5", "tcp_keepalives_count = 3",
+            "default_transaction_isolation = '\(purpose.isolation)'",
+            "default_transaction_deferrable = off",
+        ]
+        let all = settings + (purpose == .reading ? ["default_transaction_read_only = on"] : [])
+        // A commit that the server has confirmed is durable, whatever its default is.
+        let durability = """
+            SELECT set_config('synchronous_commit', 'on', false)
+            WHERE current_setting('synchronous_commit') IN ('off', 'local')
+            """
+        return all.map { "SET \($0); " }.joined() + durability
+    }
+
+    /// Verifies that this program can read the format of the store, if the store exists.
+    func verifyFormat() throws(DataStoreError) {
+        guard let format else { return }
+        guard format >= 1 else { throw .damaged("the format version is invalid") }
+        guard format <= StoreFormat.migratedVersion else {
+            throw .newerFormat(format, than: StoreFormat.migratedVersion)
+        }
+    }
+
+    /// Looks up the tables of the store, and sets ``format``.
+    ///
+    /// - Returns: The isolation level that the server uses for a serializable transaction.
+    @discardableResult
+    func describe(_ schema: String) throws(PostgresError) -> String {
+        try send(.beginSerializable)
+        try send(.description, Parameters(Array(schema.utf8)))
+        try send(.rollback)
+        try sync()
+        _ = try result()
+        let found = try result()
+        _ = try result()
+        let isolation = String(decoding: found.bytes(0, 2), as: UTF8.self)
+        format = nil
+        guard found.integer(0, 0) > 0 else { return isolation }
+        guard found.integer(0, 1) == 3 else {
+            throw PostgresError(sqlState: "42703", "the schema contains other tables", isConnectionLost: false)
+        }
+        try send(.format)
+        try sync()
+        let formats = try result()
+        guard formats.count == 1 else {
+            throw PostgresError(sqlState: "42703", "the table meta has no row", isConnectionLost: false)
+        }
+        format = formats.integer(0, 0)
+        return isolation
+    }
+}
+
+/// The cause of an error that another attempt to connect will not avoid.
+struct RefusedConnection: Error, CustomStringConvertible {
+    let cause: PostgresError
+
+    var description: String { "\(cause)" }
+}
+
+extension Connection.Purpose {
+    fileprivate var isolation: String {
+        switch self {
+        case .reading: "repeatable read"
+        case .writing: "serializable"
+        }
+    }
+}
+
+extension String {
+    /// Returns a copy of the text as a C string, which the caller frees.
+    fileprivate func duplicated() -> UnsafeMutablePointer<CChar> {
+        let bytes = utf8CString
+        let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
+        for (index, byte) in bytes.enumerated() { unsafe (copy + index).initialize(to: byte) }
+        return unsafe copy
+    }
+}

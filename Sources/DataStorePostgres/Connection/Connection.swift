@@ -1,0 +1,255 @@
+import CDataStorePostgres
+import DataStoreCore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A connection to a server in the pipeline mode of libpq, which one thread at a time uses.
+///
+/// A caller sends statements and fetches the same number of results. The server answers when the caller requests it
+/// with ``request()`` or ``sync()``. Without an explicit `BEGIN`, all statements up to a sync are one transaction. No
+/// function waits longer than ``PostgresDataStore/Options/answerTimeout`` for the server.
+///
+/// - Safety: `@safe` because the object owns the `PGconn` and closes it once, and every pointer passed to libpq is
+///   valid during the call.
+@safe
+final class Connection {
+    private enum Expected {
+        case preparation(Statement)
+        case answer
+
+        var isAnswer: Bool { if case .answer = self { true } else { false } }
+    }
+
+    private let raw: OpaquePointer
+    /// The quoted name of the schema.
+    private let schema: String
+    private let answerTimeout: Duration
+    private var prepared: Set<Statement> = []
+    /// The results that the server has not sent yet, in the order of the statements.
+    private var expected: [Expected] = []
+    /// The number of syncs that the server has not confirmed yet.
+    private var syncCount = 0
+    private var hasFailed = false
+
+    /// Whether the connection cannot be used any more.
+    private(set) var isLost = false
+
+    /// The format version of the store, or `nil` if its tables did not exist when they were last looked up.
+    var format: Int64?
+    /// The slot of the writer, or `nil` if it has none yet.
+    var slot: WriterSlot?
+
+    /// Takes the ownership of a connected `PGconn`, executes the statements `settings`, and enters pipeline mode.
+    init(
+        _ raw: OpaquePointer, schema: String, answerTimeout: Duration, settings: String
+    ) throws(PostgresError) {
+        unsafe self.raw = unsafe raw
+        self.schema = Statement.identifier(schema)
+        self.answerTimeout = answerTimeout
+        guard unsafe PQsetnonblocking(raw, 1) == 0 else { throw lostError() }
+        try execute(settings)
+        guard unsafe PQenterPipelineMode(raw) == 1 else { throw lostError() }
+    }
+
+    deinit { unsafe PQfinish(raw) }
+
+    /// Executes statements without parameters, outside the pipeline.
+    private func execute(_ sql: String) throws(PostgresError) {
+        guard unsafe PQsendQuery(raw, sql) == 1 else { throw lostError() }
+        while let result = try fetch() { try check(result) }
+    }
+
+    /// Leaves the pipeline, executes statements without parameters in one transaction, and enters the pipeline again.
+    func executeInTransaction(_ statements: [String]) throws(PostgresError) {
+        try reset()
+        try drain()
+        guard unsafe PQexitPipelineMode(raw) == 1 else { throw lostError() }
+        do throws(PostgresError) {
+            try execute((["BEGIN ISOLATION LEVEL READ COMMITTED"] + statements + ["COMMIT"]).joined(separator: ";\n"))
+        } catch {
+            if !isLost { try execute("ROLLBACK") }
+            _ = unsafe PQenterPipelineMode(raw)
+            throw error
+        }
+        guard unsafe PQenterPipelineMode(raw) == 1 else { throw lostError() }
+    }
+
+    // MARK: Sending
+
+    /// Queues a statement.
+    func send(_ statement: Statement, _ parameters: Parameters = Parameters()) throws(PostgresError) {
+        if !prepared.contains(statement) {
+            let isSent = unsafe PQsendPrepare(raw, statement.rawValue, statement.text(schema), 0, nil)
+            guard isSent == 1 else { throw lostError() }
+            prepared.insert(statement)
+            expected.append(.preparation(statement))
+        }
+        let count = parameters.ranges.count
+        let isSent = unsafe parameters.bytes.withUnsafeBufferPointer { buffer in
+            // An empty array has no address, but a parameter without an address would be NULL.
+            let empty: StaticString = ""
+            let start = unsafe UnsafeRawPointer(buffer.baseAddress) ?? UnsafeRawPointer(empty.utf8Start)
+            let values = unsafe parameters.ranges.map { range -> UnsafePointer<CChar>? in
+                unsafe (start + range.lowerBound).assumingMemoryBound(to: CChar.self)
+            }
+            let lengths = parameters.ranges.map { Int32(truncatingIfNeeded: $0.count) }
+            let formats = [Int32](repeating: 1, count: count)
+            return unsafe PQsendQueryPrepared(raw, statement.rawValue, Int32(count), values, lengths, formats, 1)
+        }
+        guard isSent == 1 else { throw lostError() }
+        expected.append(.answer)
+    }
+
+    /// Asks the server to answer the queued statements, within the current transaction.
+    func request() throws(PostgresError) {
+        guard unsafe PQsendFlushRequest(raw) == 1 else { throw lostError() }
+        _ = try flush()
+    }
+
+    /// Ends the transaction, unless it began with `BEGIN`, and asks the server to answer the queued statements. The
+    /// function does not wait for the server.
+    func sync() throws(PostgresError) {
+        guard unsafe PQpipelineSync(raw) == 1 else { throw lostError() }
+        syncCount += 1
+        _ = try flush()
+    }
+
+    /// Waits until the operating system has accepted the queued statements, so that they occupy no more memory.
+    func flushAll() throws(PostgresError) {
+        let deadline = ContinuousClock.now + answerTimeout
+        while try !flush() { try wait(until: deadline) }
+    }
+
+    private func flush() throws(PostgresError) -> Bool {
+        switch unsafe PQflush(raw) {
+        case 0: return true
+        case 1: return false
+        default: throw lostError()
+        }
+    }
+
+    // MARK: Receiving
+
+    /// Returns the result of the next statement.
+    ///
+    /// - Throws: `PostgresError` if the statement failed, or if the connection was lost. After the failure of a
+    ///   statement, call ``reset()`` before the next statement.
+    func result() throws(PostgresError) -> QueryResult {
+        while true {
+            let result = try nextResult()
+            guard !expected.isEmpty else { throw lost("the server sent an unexpected result") }
+            let item = expected.removeFirst()
+            do {
+                try check(result)
+            } catch {
+                hasFailed = true
+                if case .preparation(let statement) = item { prepared.remove(statement) }
+                throw error
+            }
+            if case .answer = item { return result }
+        }
+    }
+
+    /// Returns the result of the last queued statement, after all others have succeeded.
+    func lastResult() throws(PostgresError) -> QueryResult {
+        var last = try result()
+        while expected.contains(where: \.isAnswer) { last = try result() }
+        return last
+    }
+
+    /// Discards all pending results, so that the next statement begins a new transaction.
+    func reset() throws(PostgresError) {
+        guard hasFailed || !expected.isEmpty else { return }
+        try sync()
+        try drain()
+        guard expected.isEmpty else { throw lost("the server sent too few results") }
+        hasFailed = false
+    }
+
+    /// Waits until the server has confirmed all syncs, and discards the results before them.
+    private func drain() throws(PostgresError) {
+        while syncCount > 0 {
+            guard let result = try fetch(), result.status != PGRES_PIPELINE_SYNC else { continue }
+            guard !expected.isEmpty else { throw lost("the server sent an unexpected result") }
+            if case .preparation(let statement) = expected.removeFirst(), result.status != PGRES_COMMAND_OK {
+                prepared.remove(statement)
+            }
+        }
+    }
+
+    private func nextResult() throws(PostgresError) -> QueryResult {
+        while true {
+            if let result = try fetch(), result.status != PGRES_PIPELINE_SYNC { return result }
+        }
+    }
+
+    /// Returns the next result, or `nil` at the end of the results of a statement.
+    private func fetch() throws(PostgresError) -> QueryResult? {
+        if isLost { throw lostError() }
+        if unsafe PQisBusy(raw) == 1 {
+            let deadline = ContinuousClock.now + answerTimeout
+            repeat {
+                _ = try flush()
+                try wait(until: deadline)
+            } while unsafe PQisBusy(raw) == 1
+        }
+        guard let result = unsafe PQgetResult(raw).map({ unsafe QueryResult($0) }) else {
+            if unsafe PQstatus(raw) == CONNECTION_BAD { throw lostError() }
+            return nil
+        }
+        if result.status == PGRES_PIPELINE_SYNC { syncCount -= 1 }
+        return result
+    }
+
+    private func check(_ result: QueryResult) throws(PostgresError) {
+        switch result.status {
+        case PGRES_TUPLES_OK, PGRES_COMMAND_OK: return
+        case PGRES_PIPELINE_ABORTED: throw PostgresError("an earlier statement failed", isConnectionLost: isLost)
+        default:
+            let error = result.error(isConnectionLost: unsafe PQstatus(raw) == CONNECTION_BAD)
+            if error.isConnectionLost { isLost = true }
+            throw error
+        }
+    }
+
+    /// Waits until the server has sent something, or accepts more if statements are queued.
+    private func wait(until deadline: ContinuousClock.Instant) throws(PostgresError) {
+        let isFlushed = try flush()
+        var descriptor = pollfd(
+            fd: unsafe PQsocket(raw), events: Int16(isFlushed ? POLLIN : POLLIN | POLLOUT), revents: 0)
+        let left = deadline - .now
+        guard left > .zero else { throw lost("the server did not answer within \(answerTimeout)") }
+        // The structure is valid during the call. An interrupted call returns early, and the caller waits again.
+        let count = unsafe poll(&descriptor, 1, Int32(clamping: left.milliseconds))
+        guard count > 0, Int32(descriptor.revents) & ~POLLOUT != 0 else { return }
+        guard unsafe PQconsumeInput(raw) == 1 else { throw lostError() }
+    }
+
+    private func lostError() -> PostgresError {
+        let message = unsafe PQerrorMessage(raw).map { unsafe String(cString: $0) } ?? ""
+        return lost(message.trimmingLineEnd)
+    }
+
+    private func lost(_ message: String) -> PostgresError {
+        isLost = true
+        return .lost(message)
+    }
+}
+
+extension QueryResult {
+    /// Returns the error in a result.
+    fileprivate func error(isConnectionLost: Bool) -> PostgresError {
+        let state = field("C")
+        // The server ends a session after a fatal error, and a connection exception has the class 08.
+        let isLost = isConnectionLost || ["FATAL", "PANIC"].contains(field("V")) || state.hasPrefix("08")
+        let message = field("M")
+        return PostgresError(
+            sqlState: state, message.isEmpty ? "the connection was closed" : message, isConnectionLost: isLost)
+    }
+}

@@ -1,0 +1,75 @@
+/// The statements of a store. A connection prepares each of them when it is first used.
+enum Statement: String {
+    case begin, beginSerializable, commit, rollback
+    case description, format
+    case get, getAll, ascending, descending, ascendingKeys, descendingKeys
+    case put, remove, advance, raiseFormat
+    case claim, share, fence
+    case generation
+
+    /// Returns the text of the statement.
+    ///
+    /// The tables are found through their indexes only. A sequential scan in a serializable transaction would conflict
+    /// with every concurrent write.
+    func text(_ schema: String) -> String {
+        let (kv, meta, writers) = ("\(schema).kv", "\(schema).meta", "\(schema).writers")
+        return switch self {
+        case .begin: "BEGIN"
+        case .beginSerializable: "BEGIN ISOLATION LEVEL SERIALIZABLE"
+        case .commit: "COMMIT"
+        case .rollback: "ROLLBACK"
+        case .description:
+            """
+            SELECT count(c.oid), count(*) FILTER (WHERE c.relname IN ('kv', 'meta', 'writers') AND c.relkind = 'r'),
+                current_setting('transaction_isolation')
+            FROM pg_namespace n LEFT JOIN pg_class c ON c.relnamespace = n.oid WHERE n.nspname = $1::text
+            """
+        case .format: "SELECT format::bigint FROM \(meta)"
+        case .get: "SELECT v FROM \(kv) WHERE k = $1::bytea"
+        case .getAll: "SELECT k, v FROM \(kv) WHERE k = ANY ($1::bytea[])"
+        case .ascending: Self.page("k, v", of: kv, "ASC")
+        case .descending: Self.page("k, v", of: kv, "DESC")
+        case .ascendingKeys: Self.page("k", of: kv, "ASC")
+        case .descendingKeys: Self.page("k", of: kv, "DESC")
+        case .put:
+            """
+            INSERT INTO \(kv) (k, v) SELECT * FROM unnest($1::bytea[], $2::bytea[])
+            ON CONFLICT (k) DO UPDATE SET v = EXCLUDED.v
+            """
+        case .remove: "DELETE FROM \(kv) WHERE k = ANY ($1::bytea[])"
+        case .advance:
+            """
+            UPDATE \(writers) SET generation = generation + 1, used = now(),
+                tokens = substring($2::bytea || tokens FOR \(WriterSlot.tokenByteCount * WriterSlot.tokenCount))
+            WHERE slot = $1::bigint
+            """
+        case .raiseFormat: "UPDATE \(meta) SET format = $1::bigint WHERE format < $1::bigint"
+        case .claim:
+            // The function that locks is volatile, so the server calls it for one row after another.
+            """
+            SELECT slot::bigint
+            FROM (SELECT slot FROM \(writers) ORDER BY slot = $1::bigint DESC, used, slot OFFSET 0) s
+            WHERE pg_try_advisory_lock(('\(Self.literal(writers))'::regclass::bigint - 2147483648)::int, slot) LIMIT 1
+            """
+        case .share: "SELECT slot::bigint FROM \(writers) ORDER BY used, slot LIMIT 1"
+        case .fence: "UPDATE \(writers) SET used = now() WHERE slot = $1::bigint RETURNING tokens"
+        case .generation: "SELECT sum(generation)::bigint FROM \(writers)"
+        }
+    }
+
+    private static func page(_ columns: String, of table: String, _ order: String) -> String {
+        """
+        SELECT \(columns) FROM \(table) WHERE k >= $1::bytea AND k < $2::bytea ORDER BY k \(order) LIMIT $3::bigint
+        """
+    }
+
+    /// Returns a name as an identifier in double quotes.
+    static func identifier(_ name: String) -> String {
+        "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+
+    /// Returns the contents of a string literal.
+    static func literal(_ text: String) -> String {
+        text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+    }
+}

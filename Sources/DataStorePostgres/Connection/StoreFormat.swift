@@ -1,0 +1,39 @@
+/// The format versions of a store, and the tables.
+enum StoreFormat {
+    /// The format version of a new store.
+    static let version: Int64 = 1
+    /// The format version of a store with breaking migrations, which is also the highest version that this program can
+    /// read.
+    static let migratedVersion: Int64 = 2
+
+    /// Returns the statements that create the tables of a store, unless they exist.
+    ///
+    /// They are executed in one transaction, and begin with a lock, so that only one program creates the store.
+    static func creation(of schema: String) -> [String] {
+        let name = Statement.identifier(schema)
+        let literal = Statement.literal(schema)
+        return [
+            "SELECT pg_advisory_xact_lock(hashtext('UserProfile'), hashtext('\(literal)'))",
+            """
+            DO $$ BEGIN
+                IF NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = '\(literal)') THEN
+                    CREATE SCHEMA \(name);
+                END IF;
+            END $$
+            """,
+            "CREATE TABLE IF NOT EXISTS \(name).kv (k bytea PRIMARY KEY, v bytea NOT NULL) WITH (fillfactor = 90)",
+            "CREATE TABLE IF NOT EXISTS \(name).meta (format int NOT NULL)",
+            "INSERT INTO \(name).meta SELECT \(version) WHERE NOT EXISTS (SELECT FROM \(name).meta)",
+            // Many versions of a row fit into its page, so that an update does not change the index.
+            """
+            CREATE TABLE IF NOT EXISTS \(name).writers (
+                slot int PRIMARY KEY, generation bigint NOT NULL DEFAULT 0,
+                used timestamptz NOT NULL DEFAULT '-infinity', tokens bytea NOT NULL DEFAULT ''
+            ) WITH (fillfactor = 10)
+            """,
+            """
+            INSERT INTO \(name).writers (slot) SELECT generate_series(0, \(WriterSlot.count - 1)) ON CONFLICT DO NOTHING
+            """,
+        ]
+    }
+}

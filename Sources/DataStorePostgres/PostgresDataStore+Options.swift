@@ -1,0 +1,54 @@
+extension PostgresDataStore {
+    /// The limits of a store. Every call returns within them, whatever the server and the network do.
+    ///
+    /// ```swift
+    /// let store = try await PostgresDataStore("postgres://host/db", options: .init(timeout: .seconds(10)))
+    /// ```
+    public struct Options: Sendable {
+        /// The maximum time for which a call waits for a connection or retries a transaction.
+        package var timeout: Duration
+
+        /// The maximum time to connect to one host, rounded up to whole seconds.
+        package var connectTimeout: Duration
+
+        /// The maximum time that the server may take for one statement.
+        package var statementTimeout: Duration
+
+        /// The maximum number of reads that run at once. Each one has a connection and a thread.
+        package var readerCount: Int
+
+        /// Creates options. Each option has a default.
+        ///
+        /// - Parameters:
+        ///   - timeout: The maximum time for which a call waits for a connection, for other programs, or for a server
+        ///     that is failing over. After that, it throws an error.
+        ///   - connectTimeout: The maximum time to connect to one host, rounded up to whole seconds. libpq raises one
+        ///     second to two.
+        ///   - statementTimeout: The maximum time that the server may take for one statement.
+        ///   - readerCount: The maximum number of reads that run at once. Each one has a connection and a thread, which
+        ///     are created when they are first needed.
+        public init(
+            timeout: Duration = .seconds(30), connectTimeout: Duration = .seconds(3),
+            statementTimeout: Duration = .seconds(30), readerCount: Int = 4
+        ) {
+            self.timeout = timeout
+            self.connectTimeout = connectTimeout
+            self.statementTimeout = statementTimeout
+            self.readerCount = max(1, readerCount)
+        }
+
+        /// The maximum time to wait for the server's next answer. The server enforces its own limit first, unless the
+        /// network is down.
+        var answerTimeout: Duration { statementTimeout + .seconds(5) }
+    }
+}
+
+extension Duration {
+    /// The duration in milliseconds, at least 1, for a setting of the server.
+    var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, isOverflowing) = seconds.multipliedReportingOverflow(by: 1000)
+        let limit = Int64(Int32.max)
+        return isOverflowing ? limit : min(max(1, whole + attoseconds / 1_000_000_000_000_000), limit)
+    }
+}

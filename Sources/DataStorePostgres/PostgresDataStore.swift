@@ -1,0 +1,131 @@
+public import DataStoreCore
+import DataStoreFiles
+import DataStoreMemory
+import Synchronization
+
+/// A data store in a schema of a PostgreSQL database, for programs on several machines.
+///
+/// ```swift
+/// let store = try await PostgresDataStore("postgres://user@host/db?schema=profiles")
+/// try await store.write { try $0.put(["mailAddress": .string("vision@example.com")], for: key) }
+/// ```
+///
+/// The store has tables of its own in the schema. The first write creates them. Any number of programs can use a store
+/// at once, with PostgreSQL 15 or newer.
+///
+/// Pending writes of a store share one `SERIALIZABLE` transaction. If it conflicts with another program, the closures
+/// of the writes run again. Each read sees one snapshot (`REPEATABLE READ`). libpq waits for the server on threads of
+/// the store, so a slow server does not block the cooperative thread pool.
+///
+/// If the server is replaced by its standby, the store connects to the new primary server. Name both hosts in the URI:
+/// `postgres://user@host1,host2/db`. If the connection is lost during a commit, the store determines whether the
+/// transaction was committed before the call returns.
+public final class PostgresDataStore: DataStore {
+    /// The connection URI of the store with the schema. It contains no password.
+    public let path: String
+
+    private let options: Options
+    private let readers: ReaderPool
+    private let writer: WriterThread
+    private let observers = ChangeObservers()
+
+    /// Connects to a server, and opens the store in a schema. If the store does not exist, the first write creates it.
+    ///
+    /// A password comes from a password file (`PGPASSFILE`) or a service file, as for every program that uses libpq.
+    ///
+    /// - Parameters:
+    ///   - uri: A connection URI of libpq. Its additional parameter `schema` names the schema, which is `profiles` by
+    ///     default. The URI must not contain a password, because it is logged.
+    ///   - options: The limits of the store.
+    /// - Throws: `DataStoreError` with one of these codes:
+    ///   - `notAStore` if the text is not a connection URI or contains a password, if the schema contains other tables,
+    ///     or if the server does not support serializable transactions or is older than PostgreSQL 15.
+    ///   - `formatTooNew` if a newer program wrote the store.
+    ///   - `readOnly` if the server is a standby server.
+    ///   - `inputOutput` if the server cannot be reached or rejects the user.
+    public init(_ uri: String, options: Options = Options()) async throws {
+        let target = try ConnectionTarget(uri)
+        path = target.description
+        self.options = options
+        readers = ReaderPool(target, options)
+        writer = WriterThread(target, options, observers)
+        do {
+            _ = try await exists()
+        } catch let error as DataStoreError {
+            throw error.ofStore("open the store", path: path)
+        }
+    }
+
+    deinit {
+        readers.close()
+        writer.end {}
+        observers.close()
+    }
+
+    /// Returns whether the tables of the store exist, after one attempt to connect.
+    package func exists() async throws -> Bool {
+        try await readers.withReader(until: .now + options.timeout) { try await $0.open(until: .now) }
+    }
+
+    /// Runs a closure on one snapshot of the store, on a thread of the store, and returns the result of the closure. If
+    /// nothing has been saved yet, the snapshot is empty.
+    public func read<Result: Sendable>(
+        _ body: @Sendable (borrowing ReadTransaction) throws -> Result
+    ) async throws -> Result {
+        let deadline = ContinuousClock.now + options.timeout
+        do {
+            return try await readers.withReader(until: deadline) { try await $0.read(until: deadline, body) }
+        } catch let error as DataStoreError {
+            throw error.adding(operation: "read the store", path: path)
+        }
+    }
+
+    /// Runs a closure that changes the store on the writer thread, and returns its result after the commit.
+    ///
+    /// - Throws: The error of the closure, or `DataStoreError`. The code is `outcomeUnknown` if the connection was lost
+    ///   during the commit, and no server was reachable afterwards. With any other error, the store is unchanged.
+    public func write<Result: Sendable>(
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await writer.write(body)
+        } catch let error as DataStoreError {
+            throw error.adding(operation: "write to the store", path: path)
+        }
+    }
+
+    /// Returns the number of commits that have changed a record, or 0 if nothing has been saved yet.
+    public func generation() async throws -> UInt64 {
+        let deadline = ContinuousClock.now + options.timeout
+        do {
+            return try await readers.withReader(until: deadline) { try await $0.generation(until: deadline) }
+        } catch let error as DataStoreError {
+            throw error.adding(operation: "read the store", path: path)
+        }
+    }
+
+    /// Calls `wake` after each commit that may have changed a record in the scope. While observers exist, the store
+    /// asks the server twenty times a second whether another program has committed.
+    ///
+    /// - Returns: The observation, which ends when its last reference is released.
+    public func observe(
+        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+    ) async throws(DataStoreError) -> ChangeObservation {
+        let readers = readers, observers = observers, timeout = options.timeout
+        // Commits after this point cause a call, even if the first poll sees them.
+        let first = await GenerationPoll.state(readers, timeout)
+        return try observers.add(scope, wake) {
+            GenerationPoll(readers, from: first, timeout: timeout) { [weak observers] in observers?.wake(nil) }
+        }
+    }
+
+    /// Waits for pending reads and writes, and closes the store.
+    public func close() async {
+        readers.close()
+        await withCheckedContinuation { continuation in
+            writer.end { continuation.resume() }
+        }
+        await readers.waitUntilIdle()
+        observers.close()
+    }
+}

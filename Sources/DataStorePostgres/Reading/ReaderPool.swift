@@ -1,0 +1,160 @@
+import DataStoreCore
+import Synchronization
+
+/// The readers of a store. A reader is created when all others are in use, up to a limit. Beyond that, a read waits for
+/// a limited time.
+final class ReaderPool: Sendable {
+    private struct Waiter {
+        let number: Int
+        let deadline: ContinuousClock.Instant
+        let continuation: CheckedContinuation<Reader, any Error>
+    }
+
+    private struct State {
+        var idle: [Reader] = []
+        var count = 0
+        var waiting: [Waiter] = []
+        var lastNumber = 0
+        var hasTimer = false
+        var isClosed = false
+        var whenIdle: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private enum Acquisition {
+        case reader(Reader)
+        case new
+        case wait(number: Int)
+    }
+
+    private let target: ConnectionTarget
+    private let options: PostgresDataStore.Options
+    private let state = Mutex(State())
+
+    init(_ target: ConnectionTarget, _ options: PostgresDataStore.Options) {
+        self.target = target
+        self.options = options
+    }
+
+    /// Passes a reader to a closure, which has exclusive use of it.
+    ///
+    /// - Throws: The error of the closure. `DataStoreError` with the code `busy` if no reader becomes free in time, or
+    ///   with the code `closed`. `CancellationError` if the task is cancelled while it waits.
+    func withReader<Result>(
+        until deadline: ContinuousClock.Instant, _ body: (Reader) async throws -> Result
+    ) async throws -> Result {
+        let reader = try await acquire(until: deadline)
+        defer { release(reader) }
+        return try await body(reader)
+    }
+
+    private func acquire(until deadline: ContinuousClock.Instant) async throws -> Reader {
+        let acquisition = try state.withLock { state throws(DataStoreError) -> Acquisition in
+            if state.isClosed { throw .closed() }
+            if let reader = state.idle.popLast() { return .reader(reader) }
+            if state.count < options.readerCount {
+                state.count += 1
+                return .new
+            }
+            state.lastNumber += 1
+            return .wait(number: state.lastNumber)
+        }
+        switch acquisition {
+        case .reader(let reader): return reader
+        case .new:
+            do throws(DataStoreError) {
+                return try Reader(target, options)
+            } catch {
+                state.withLock { $0.count -= 1 }
+                throw error
+            }
+        case .wait(let number): return try await wait(number, until: deadline)
+        }
+    }
+
+    private func wait(_ number: Int, until deadline: ContinuousClock.Instant) async throws -> Reader {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let outcome = state.withLock { state -> (Result<Reader, any Error>?, startsTimer: Bool) in
+                    if Task.isCancelled { return (.failure(CancellationError()), false) }
+                    // A reader may have been released since the check.
+                    if let reader = state.idle.popLast() { return (.success(reader), false) }
+                    if state.isClosed { return (.failure(DataStoreError.closed()), false) }
+                    state.waiting.append(Waiter(number: number, deadline: deadline, continuation: continuation))
+                    defer { state.hasTimer = true }
+                    return (nil, !state.hasTimer)
+                }
+                if outcome.startsTimer { Task.detached { await self.expireWaiters() } }
+                if let result = outcome.0 { continuation.resume(with: result) }
+            }
+        } onCancel: {
+            let cancelled = state.withLock { state -> Waiter? in
+                guard let index = state.waiting.firstIndex(where: { $0.number == number }) else { return nil }
+                return state.waiting.remove(at: index)
+            }
+            cancelled?.continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Ends the waits whose time has passed, until no read waits.
+    private func expireWaiters() async {
+        while true {
+            let (expired, next) = state.withLock { state -> ([Waiter], ContinuousClock.Instant?) in
+                let now = ContinuousClock.now
+                let expired = state.waiting.filter { $0.deadline <= now }
+                if !expired.isEmpty { state.waiting.removeAll { $0.deadline <= now } }
+                let next = state.waiting.map(\.deadline).min()
+                if next == nil { state.hasTimer = false }
+                return (expired, next)
+            }
+            for waiter in expired {
+                waiter.continuation.resume(
+                    throwing: DataStoreError(.busy, "all readers are in use; end other reads and retry"))
+            }
+            guard let next else { return }
+            do {
+                try await Task.sleep(until: min(next, .now + .seconds(1)), clock: .continuous)
+            } catch { return }
+        }
+    }
+
+    private func release(_ reader: Reader) {
+        let (waiter, resumed) = state.withLock { state -> (Waiter?, [CheckedContinuation<Void, Never>]) in
+            if !state.waiting.isEmpty { return (state.waiting.removeFirst(), []) }
+            if !state.isClosed {
+                state.idle.append(reader)
+                return (nil, [])
+            }
+            state.count -= 1
+            guard state.count == 0 else { return (nil, []) }
+            defer { state.whenIdle.removeAll() }
+            return (nil, state.whenIdle)
+        }
+        waiter?.continuation.resume(returning: reader)
+        for continuation in resumed { continuation.resume() }
+    }
+
+    /// Rejects later reads, and closes all idle connections. Reads that have begun or wait continue.
+    func close() {
+        let idle = state.withLock { state -> [Reader] in
+            state.isClosed = true
+            defer {
+                state.count -= state.idle.count
+                state.idle = []
+            }
+            return state.idle
+        }
+        // Readers are released outside the lock, because closing a connection may take a while.
+        withExtendedLifetime(idle) {}
+    }
+
+    /// Waits until all reads have ended. Call ``close()`` first.
+    func waitUntilIdle() async {
+        await withCheckedContinuation { continuation in
+            let isIdle = state.withLock { state in
+                if state.count > 0 { state.whenIdle.append(continuation) }
+                return state.count == 0
+            }
+            if isIdle { continuation.resume() }
+        }
+    }
+}

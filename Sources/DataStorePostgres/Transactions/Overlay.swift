@@ -1,0 +1,83 @@
+import DataStoreCore
+import DataStoreMemory
+
+/// The changes of a write transaction that have not been sent to the server. A copy takes constant time, and restores
+/// the changes before a closure that throws.
+struct Overlay {
+    /// The stored records.
+    private(set) var records = RecordTree()
+    /// The removed keys, each with an empty record.
+    private(set) var removed = RecordTree()
+    /// The keys whose previous records were replaced without being read, each with an empty record.
+    private(set) var unread = RecordTree()
+    /// Whether the format version of the store has to be raised.
+    var raisesFormat = false
+
+    /// Whether the transaction has changed nothing.
+    var isEmpty: Bool { records.count == 0 && removed.count == 0 && !raisesFormat }
+
+    /// Stores a record.
+    ///
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - key: The key of the record.
+    ///   - isVerified: Whether the previous record of the key need not be verified.
+    mutating func put(_ record: Record, for key: Key, isVerified: Bool) {
+        // The checksum of a record that was removed need not match.
+        let wasRemoved = removed.count > 0 && removed.remove(key)
+        if !isVerified, !wasRemoved, records.record(for: key) == nil { unread.put(Record(), for: key) }
+        records.put(record, for: key)
+    }
+
+    /// Removes a key.
+    mutating func remove(_ key: Key) {
+        _ = records.remove(key)
+        _ = unread.remove(key)
+        removed.put(Record(), for: key)
+    }
+
+    /// Returns the record of a key in this transaction: `.some(nil)` if it was removed, and `nil` if it was not
+    /// changed.
+    func change(of key: Key) -> Record?? {
+        if let record = records.record(for: key) { return .some(record) }
+        return removed.record(for: key) == nil ? nil : .some(nil)
+    }
+}
+
+/// The stored records of an ``Overlay`` in a range of keys. They are copied in pages, which become larger, because many
+/// scans end early.
+struct OverlayScan {
+    private let records: RecordTree
+    private let collection: String
+    private let isReversed: Bool
+    private var ids: IDRange
+    private var pageCount = 16
+    private var page: ArraySlice<Entry> = []
+    private var isOver = false
+
+    init(_ scan: Scan, in overlay: Overlay) {
+        records = overlay.records
+        (collection, ids, isReversed) = (scan.collection, scan.ids, scan.isReversed)
+    }
+
+    /// The next record, or `nil` if no record is left.
+    mutating func first() -> Entry? {
+        if page.isEmpty, !isOver { fill() }
+        return page.first
+    }
+
+    /// Moves to the record after ``first()``.
+    mutating func advance() { _ = page.popFirst() }
+
+    private mutating func fill() {
+        var entries: [Entry] = []
+        records.scan(Scan(stored: collection, ids: ids, limit: pageCount, isReversed: isReversed)) { key, record in
+            entries.append(Entry(key: key, record: record))
+            return .next
+        }
+        isOver = entries.count < pageCount
+        pageCount = min(pageCount * 2, 4096)
+        if let last = entries.last { ids = isReversed ? ids.before(last.key.id) : ids.after(last.key.id) }
+        page = entries[...]
+    }
+}

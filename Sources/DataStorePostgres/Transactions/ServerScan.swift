@@ -1,0 +1,61 @@
+import DataStoreCore
+import RecordFraming
+
+/// The rows of a range of keys, which are fetched in pages. The pages become larger, because many scans end early.
+struct ServerScan {
+    private static let maximumRowCount = 4096
+    private static let pageByteCount = 1 << 20
+
+    private let transaction: ServerTransaction
+    private let statement: Statement
+    private let isReversed: Bool
+    private var lower: [UInt8]
+    private var upper: [UInt8]
+    private var rowCount: Int
+    private var isOver = false
+
+    /// Creates a scan.
+    ///
+    /// - Parameters:
+    ///   - scan: The range of keys and their order. Its limit only determines the size of the first page.
+    ///   - transaction: The transaction that fetches the pages.
+    ///   - keysOnly: Whether to fetch keys without records.
+    init(_ scan: Scan, in transaction: ServerTransaction, keysOnly: Bool = false) {
+        self.transaction = transaction
+        isReversed = scan.isReversed
+        statement =
+            keysOnly ? (isReversed ? .descendingKeys : .ascendingKeys) : (isReversed ? .descending : .ascending)
+        let prefix = KeyBytes.prefix(scan.collection)
+        lower = prefix + (scan.ids.lower ?? [])
+        // The keys of a collection begin with its name and a 0 byte. The name and a 1 byte are after all of them.
+        upper = scan.ids.upper.map { prefix + $0 } ?? Array(scan.collection.utf8) + [1]
+        rowCount = min(scan.limit ?? 32, ServerScan.maximumRowCount)
+    }
+
+    /// Fetches the next page. Returns `nil` if no row is left.
+    mutating func next() throws(DataStoreError) -> QueryResult? {
+        guard !isOver else { return nil }
+        var parameters = Parameters(lower)
+        parameters.append(upper)
+        parameters.append(rowCount)
+        let page = try transaction.query(statement, parameters)
+        guard page.count == rowCount else {
+            isOver = true
+            return page.count == 0 ? nil : page
+        }
+        // The smallest key after another one is that key and a 0 byte.
+        if isReversed {
+            upper = page.bytes(rowCount - 1, 0)
+        } else {
+            lower = page.bytes(rowCount - 1, 0) + [0]
+        }
+        // A page has at most about as many bytes as the limit, if its records are as large as the ones of this page.
+        let columns: Range<Int32> = statement == .ascending || statement == .descending ? 0..<2 : 0..<1
+        let byteCount = columns.reduce(0) { sum, column in
+            (0..<page.count).reduce(sum) { $0 + page.byteCount($1, column) }
+        }
+        let fitting = max(1, ServerScan.pageByteCount / max(1, byteCount / page.count))
+        rowCount = min(rowCount * 4, fitting, ServerScan.maximumRowCount)
+        return page
+    }
+}

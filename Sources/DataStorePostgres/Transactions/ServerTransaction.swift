@@ -1,0 +1,96 @@
+import DataStoreCore
+import RecordFraming
+
+/// A transaction on a server, which begins with the first statement. All statements see one snapshot.
+final class ServerTransaction {
+    private let link: ServerLink
+    private let deadline: ContinuousClock.Instant
+    /// The statement that begins the transaction. `nil` for a transaction that the first sync ends.
+    private let opening: Statement?
+    private var connection: Connection
+    private let stored = StoredRecord()
+
+    /// Whether the server has answered a statement of the transaction.
+    private(set) var hasBegun = false
+
+    /// The first failure of the server. After a failure, no statement of the transaction can succeed.
+    private(set) var failure: PostgresError?
+
+    /// Creates a transaction.
+    ///
+    /// - Parameters:
+    ///   - link: The connection to use.
+    ///   - connection: The connection of `link`.
+    ///   - opening: The statement that begins the transaction, or `nil`.
+    ///   - deadline: The time at which attempts to replace a lost connection end.
+    init(
+        _ link: ServerLink, _ connection: Connection, opening: Statement? = nil,
+        deadline: ContinuousClock.Instant
+    ) {
+        self.link = link
+        self.connection = connection
+        self.opening = opening
+        self.deadline = deadline
+    }
+
+    /// Executes a statement that reads.
+    ///
+    /// If the connection is lost during the first statement of a read, the statement is repeated on a new connection,
+    /// because the caller has not seen a snapshot yet.
+    func query(_ statement: Statement, _ parameters: Parameters) throws(DataStoreError) -> QueryResult {
+        if let failure { throw failure.mapped() }
+        while true {
+            do throws(PostgresError) {
+                if !hasBegun, let opening { try connection.send(opening) }
+                try connection.send(statement, parameters)
+                try connection.request()
+                if !hasBegun, opening != nil { _ = try connection.result() }
+                let result = try connection.result()
+                hasBegun = true
+                return result
+            } catch {
+                guard error.isConnectionLost, !hasBegun, opening == nil, .now < deadline else {
+                    failure = error
+                    throw error.mapped()
+                }
+                connection = try link.connected(until: deadline)
+            }
+        }
+    }
+
+    /// Ends a transaction that reads. The function does not wait for the server.
+    func end() {
+        do throws(PostgresError) {
+            if failure == nil {
+                // Nothing is sent if the closure has read nothing.
+                if hasBegun { try connection.sync() }
+            } else if !connection.isLost {
+                try connection.reset()
+            }
+        } catch {
+            // The connection is lost, and the next transaction opens another one.
+            link.discard()
+        }
+    }
+
+    // MARK: Records
+
+    /// Passes a view of a stored record to a closure after verifying its checksum.
+    func decode(
+        _ frame: Span<UInt8>, _ key: Span<UInt8>, _ body: (borrowing RecordView) throws(DataStoreError) -> Scan.Step
+    ) throws(DataStoreError) -> Scan.Step {
+        try stored.withView(of: frame.extracting(RecordFrame.body(of: frame, key: key)), body)
+    }
+
+    /// Returns the name of the first collection after a name that the server knows. Keys that begin with a NUL belong
+    /// to the library and are skipped.
+    func collection(after name: String?) throws(DataStoreError) -> String? {
+        var parameters = Parameters(name.map { Array($0.utf8) + [1] } ?? [1])
+        // No UTF-8 text contains this byte.
+        parameters.append([0xFF] as [UInt8])
+        parameters.append(1)
+        let found = try query(.ascendingKeys, parameters)
+        guard found.count > 0 else { return nil }
+        return try found.with(0, 0) { bytes throws(DataStoreError) in try KeyBytes.key(of: bytes).collection }
+    }
+}

@@ -1,0 +1,303 @@
+import DataStoreCore
+import DataStoreMemory
+import RecordFraming
+
+/// The backend of the writes that share a transaction. Changes stay in an ``Overlay`` until the commit.
+///
+/// The states of indexes, which every write reads, are predicted from earlier transactions. The next statement verifies
+/// the predictions.
+final class Writer: NativeWriteBackend {
+    /// The reason why the closures have to run again, although the server has not failed.
+    enum Restart {
+        /// A prediction was wrong.
+        case wrongPrediction
+        /// A damaged record would be overwritten. The closure has to read it first, so that only its own write fails.
+        case damagedRecord
+    }
+
+    /// The maximum size of the cache in bytes.
+    private static let maximumCachedByteCount = 4 << 20
+
+    private let server: ServerTransaction
+    private let verifiesEagerly: Bool
+    private let predictions: [Key: [UInt8]?]
+    /// The predictions on which the closures depend.
+    private var assumed: [Key: [UInt8]?] = [:]
+    /// The frames that the server returned in this transaction, or `nil` for a missing key.
+    private var cache: [Key: [UInt8]?] = [:]
+    private var cachedByteCount = 0
+
+    /// The changes of the transaction.
+    var overlay = Overlay()
+
+    /// The reason why the closures have to run again, or `nil` if they need not.
+    private(set) var restart: Restart?
+
+    /// The failure of the server, or `nil`.
+    var failure: PostgresError? { server.failure }
+
+    /// Creates a backend.
+    ///
+    /// - Parameters:
+    ///   - server: The transaction on the server.
+    ///   - predictions: The frames of the states of indexes in the last transaction.
+    ///   - verifiesEagerly: Whether a record is verified when it is overwritten, and not before the commit.
+    init(_ server: ServerTransaction, predictions: [Key: [UInt8]?], verifiesEagerly: Bool) {
+        self.server = server
+        self.predictions = predictions
+        self.verifiesEagerly = verifiesEagerly
+    }
+
+    // MARK: Reading
+
+    func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool {
+        if let change = overlay.change(of: key) {
+            guard let record = change else { return false }
+            body(RecordView(record))
+            return true
+        }
+        guard let frame = try frame(of: key) else { return false }
+        try KeyBytes.with(key) { bytes throws(DataStoreError) in
+            _ = try server.decode(frame.span, bytes) { view in
+                body(view)
+                return .stop
+            }
+        }
+        return true
+    }
+
+    func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {
+        try forEach(in: scan, keysOnly: false, visit)
+    }
+
+    func scanBytes(
+        _ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
+    ) throws(DataStoreError) {
+        try forEach(in: scan, keysOnly: false) { key, view in key.id.withBytes { visit($0, view) } }
+    }
+
+    func collection(after name: String?) throws(DataStoreError) -> String? {
+        var after = name
+        // Collections whose records were all removed are skipped.
+        while true {
+            try verifyPredictions()
+            let stored = try server.collection(after: after)
+            var new = overlay.records.collection(after: after)
+            while let name = new, name.utf8.first == 0 { new = overlay.records.collection(after: name) }
+            guard let stored, new.map({ !$0.precedes(Array(stored.utf8)) }) ?? true else { return new }
+            var isEmpty = true
+            try forEach(in: Scan(stored: stored, limit: 1), keysOnly: true) { _, _ in
+                isEmpty = false
+                return .stop
+            }
+            if !isEmpty { return stored }
+            after = stored
+        }
+    }
+
+    // MARK: Changing
+
+    func put(_ record: Record, for key: Key) throws(DataStoreError) {
+        // Index entries are computed from their records, so a damaged entry may be overwritten.
+        var isVerified = key.isOfIndex
+        if verifiesEagerly, !isVerified {
+            _ = try view(key) { _ in }
+            isVerified = true
+        }
+        overlay.put(record, for: key, isVerified: isVerified)
+    }
+
+    func replace(_ record: Record, for key: Key?, entries: [IndexEntryKey]) throws(DataStoreError) {
+        if let key { overlay.put(record, for: key, isVerified: true) }
+        for entry in entries { overlay.put(record, for: entry.key, isVerified: true) }
+    }
+
+    func remove(_ key: Key) throws(DataStoreError) -> Bool {
+        let existed = if let change = overlay.change(of: key) { change != nil } else { try frame(of: key) != nil }
+        if existed { overlay.remove(key) }
+        return existed
+    }
+
+    func remove(_ entries: [IndexEntryKey]) throws(DataStoreError) {
+        for entry in entries { overlay.remove(entry.key) }
+    }
+
+    func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int {
+        var keys: [Key] = []
+        // Records are not read, so damaged ones are removed, too.
+        try forEach(in: Scan(stored: collection, limit: count), keysOnly: true) { key, _ in
+            keys.append(key)
+            return .next
+        }
+        for key in keys { overlay.remove(key) }
+        return keys.count
+    }
+
+    func raiseFormatVersion() throws(DataStoreError) { overlay.raisesFormat = true }
+
+    // MARK: The server
+
+    /// Verifies everything that the closures assumed, and begins the transaction on the server if it has changes. Call
+    /// it before the commit.
+    func prepareCommit() throws(DataStoreError) {
+        var batch: [Key] = []
+        var keys: [Key] = []
+        overlay.unread.forEach { key, _ in
+            if let known = cache[key], known == nil { return }
+            keys.append(key)
+        }
+        for key in keys {
+            batch.append(key)
+            if batch.count == 1000 {
+                try verify(batch)
+                batch.removeAll()
+            }
+        }
+        if !batch.isEmpty || !assumed.isEmpty { try verify(batch) }
+        if !overlay.isEmpty, !server.hasBegun {
+            // A writer that takes over a slot relies on the fact that the snapshot is older than every statement that
+            // changes something.
+            _ = try server.query(.get, Parameters([0]))
+        }
+    }
+
+    /// The states of indexes after the commit, for the predictions of the next transaction.
+    var nextPredictions: [Key: [UInt8]?] {
+        var next = predictions.merging(cache.filter { Self.isPredictable($0.key) }) { $1 }
+        for key in next.keys where overlay.change(of: key) != nil { next[key] = nil }
+        return next.count > 256 ? [:] : next
+    }
+
+    private static func isPredictable(_ key: Key) -> Bool { key.collection == IndexCatalogueRecord.collection }
+
+    private func frame(of key: Key) throws(DataStoreError) -> [UInt8]? {
+        if let known = cache[key] { return known }
+        if Self.isPredictable(key), let prediction = assumed[key] ?? predictions[key] {
+            assumed[key] = .some(prediction)
+            return prediction
+        }
+        guard assumed.isEmpty else {
+            var found: [UInt8]?
+            try fetch([key]) { if $0 == key { found = $1 } }
+            keep(found, of: key)
+            return found
+        }
+        let result = try server.query(.get, Parameters(KeyBytes.with(key) { [UInt8]($0) }))
+        let found = result.count > 0 ? result.bytes(0, 0) : nil
+        keep(found, of: key)
+        return found
+    }
+
+    private func keep(_ frame: [UInt8]?, of key: Key) {
+        cachedByteCount += frame?.count ?? 0
+        if cachedByteCount > Writer.maximumCachedByteCount {
+            cache.removeAll()
+            cachedByteCount = frame?.count ?? 0
+        }
+        cache[key] = .some(frame)
+    }
+
+    private func verifyPredictions() throws(DataStoreError) {
+        if !assumed.isEmpty { try fetch([]) { _, _ in } }
+    }
+
+    /// Verifies the checksums of records that will be overwritten.
+    private func verify(_ keys: [Key]) throws(DataStoreError) {
+        var isDamaged = false
+        try fetch(keys) { key, frame in
+            KeyBytes.with(key) { bytes in
+                do throws(DataStoreError) {
+                    try RecordFrame.verify(frame.span, key: bytes)
+                } catch {
+                    isDamaged = true
+                }
+            }
+        }
+        guard isDamaged, restart == nil else { return }
+        restart = .damagedRecord
+        throw DataStoreError(.corrupted, "a record that is replaced is corrupted")
+    }
+
+    /// Fetches the frames of keys and verifies the predictions, in one statement.
+    private func fetch(_ keys: [Key], _ body: (Key, [UInt8]) -> Void) throws(DataStoreError) {
+        let all = keys + assumed.keys
+        var parameters = Parameters()
+        parameters.append(ByteaArray(all.map { KeyBytes.with($0) { [UInt8]($0) } }))
+        let result = try server.query(.getAll, parameters)
+        var unconfirmed = assumed
+        for row in 0..<result.count {
+            let key = try result.with(row, 0) { bytes throws(DataStoreError) in try KeyBytes.key(of: bytes) }
+            let frame = result.bytes(row, 1)
+            if let prediction = unconfirmed.removeValue(forKey: key) {
+                guard prediction == frame else { throw wrongPrediction() }
+                keep(frame, of: key)
+            } else {
+                body(key, frame)
+            }
+        }
+        for (key, prediction) in unconfirmed {
+            guard prediction == nil else { throw wrongPrediction() }
+            keep(nil, of: key)
+        }
+        assumed = [:]
+    }
+
+    private func wrongPrediction() -> DataStoreError {
+        restart = .wrongPrediction
+        return DataStoreError(.busy, "another program has changed the indexes; retry")
+    }
+
+    /// Passes the records of a scan in the server and in the overlay to a closure. If `keysOnly` is set, the records
+    /// are empty.
+    private func forEach(
+        in scan: Scan, keysOnly: Bool, _ visit: (Key, borrowing RecordView) -> Scan.Step
+    ) throws(DataStoreError) {
+        var remaining = scan.limit ?? Int.max
+        guard remaining > 0 else { return }
+        try verifyPredictions()
+        let idStart = scan.collection.utf8.count + 1
+        var changes = OverlayScan(scan, in: overlay)
+        let hasRemoved = overlay.removed.count > 0
+        /// Passes the changes before a key to the closure, and returns whether to continue.
+        func visitChanges(before key: Key?) -> Bool {
+            while let entry = changes.first() {
+                if let key, scan.isReversed ? entry.key < key : key < entry.key { return true }
+                changes.advance()
+                remaining -= 1
+                if visit(entry.key, RecordView(keysOnly ? Record() : entry.record)) == .stop || remaining == 0 {
+                    return false
+                }
+            }
+            return true
+        }
+        var pages = ServerScan(scan, in: server, keysOnly: keysOnly)
+        while let page = try pages.next() {
+            for row in 0..<page.count {
+                let key = try page.with(row, 0) { key throws(DataStoreError) in
+                    try KeyBytes.stored(key.extracting(droppingFirst: idStart), in: scan.collection)
+                }
+                // A record in the overlay replaces the one on the server.
+                let isReplaced = overlay.records.record(for: key) != nil
+                guard visitChanges(before: key) else { return }
+                if isReplaced || hasRemoved && overlay.removed.record(for: key) != nil { continue }
+                let step: Scan.Step
+                if keysOnly {
+                    step = visit(key, RecordView(Record()))
+                } else {
+                    do throws(DataStoreError) {
+                        step = try page.with(row, 0) { bytes throws(DataStoreError) in
+                            try page.with(row, 1) { frame throws(DataStoreError) in
+                                try server.decode(frame, bytes) { view in visit(key, view) }
+                            }
+                        }
+                    } catch {
+                        throw error.adding(operation: "read a record", key: key)
+                    }
+                }
+                remaining -= 1
+                if step == .stop || remaining == 0 { return }
+            }
+        }
+        _ = visitChanges(before: nil)
+    }
+}

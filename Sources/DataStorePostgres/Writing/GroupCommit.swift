@@ -1,0 +1,333 @@
+import DataStoreCore
+import DataStoreMemory
+import RecordFraming
+
+/// A group commit, which runs the closures of several writes in one serializable transaction, commits once, and then
+/// resumes all callers. Only the writer thread uses this object.
+///
+/// A closure that throws leaves no change, because its changes are only in a copy of the overlay. The other writes are
+/// unaffected. Its error is reported after the commit, which verifies what the closure has read.
+final class GroupCommit {
+    typealias Result = (write: PendingWrite, error: (any Error)?)
+
+    private enum Outcome {
+        case done([Result])
+        /// The closures have to run again for this reason.
+        case restart(Writer.Restart)
+        /// The server has rejected the transaction, or the connection was lost before the commit.
+        case failed(PostgresError)
+        /// No closure has run, or the outcome of the commit is unknown.
+        case error(DataStoreError)
+    }
+
+    /// The maximum number of writes in a transaction. A longer transaction conflicts with more others.
+    private static let maximumCount = 256
+
+    private let link: ServerLink
+    private let observers: ChangeObservers
+    /// The states of indexes, which the next transaction is expected to find.
+    private var predictions: [Key: [UInt8]?] = [:]
+    private var lastSlot = -1
+
+    init(_ link: ServerLink, _ observers: ChangeObservers) {
+        self.link = link
+        self.observers = observers
+    }
+
+    /// Runs and finishes all writes.
+    ///
+    /// - Parameters:
+    ///   - writes: The pending writes.
+    ///   - willResume: A closure that is called after each commit, before the callers of its writes are resumed.
+    func run(_ writes: [PendingWrite], willResume: () -> Void) {
+        var batches = stride(from: 0, to: writes.count, by: Self.maximumCount)
+            .map { Array(writes[$0..<min($0 + Self.maximumCount, writes.count)]) }
+        batches.reverse()
+        while let batch = batches.popLast() {
+            // A write that the server rejects must not affect the others.
+            if !commit(batch, willResume) { batches += batch.reversed().map { [$0] } }
+        }
+    }
+
+    /// Commits a batch and resumes its callers.
+    ///
+    /// - Returns: Whether the batch is finished. If not, each write has to be committed on its own.
+    private func commit(_ batch: [PendingWrite], _ willResume: () -> Void) -> Bool {
+        let deadline = ContinuousClock.now + link.options.timeout
+        var (backoff, verifiesEagerly) = (Backoff(), false)
+        while true {
+            let failure: DataStoreError
+            switch attempt(batch, verifiesEagerly, until: deadline) {
+            case .done(let results):
+                willResume()
+                for (write, error) in results {
+                    if let error { write.fail(with: error) } else { write.succeed() }
+                }
+                return true
+            case .restart(let reason):
+                predictions = [:]
+                if case .damagedRecord = reason { verifiesEagerly = true }
+                continue
+            case .failed(let error):
+                let isTemporary = error.isConflict || error.isTransient || error.isLockTimeout
+                if isTemporary, backoff.wait(until: deadline) { continue }
+                if !isTemporary, batch.count > 1 { return false }
+                failure = error.mapped()
+            case .error(let error): failure = error
+            }
+            for write in batch { write.fail(with: failure) }
+            return true
+        }
+    }
+
+    private func attempt(
+        _ batch: [PendingWrite], _ verifiesEagerly: Bool, until deadline: ContinuousClock.Instant
+    ) -> Outcome {
+        do {
+            let connection = try link.connected(until: deadline)
+            if connection.format == nil, let results = try create(connection, batch) { return .done(results) }
+            let slot = try claimSlot(connection)
+            let server = ServerTransaction(link, connection, opening: .begin, deadline: deadline)
+            let writer = Writer(server, predictions: predictions, verifiesEagerly: verifiesEagerly)
+            guard let results = run(batch, in: writer) else {
+                abort(server, connection)
+                if let failure = writer.failure { return .failed(failure) }
+                return writer.restart.map { .restart($0) } ?? .error(DataStoreError(.inputOutput, "the write failed"))
+            }
+            if server.hasBegun {
+                if let failure = try commit(writer, connection, slot) { return failure }
+                predictions = writer.nextPredictions
+                if !writer.overlay.isEmpty, !observers.isEmpty { observers.wake(writer.overlay.changedKeys) }
+            }
+            return .done(results)
+        } catch let error as PostgresError {
+            if error.isTransient { link.discard() }
+            return .failed(error)
+        } catch let error as DataStoreError {
+            return .error(error)
+        } catch {
+            return .error(DataStoreError(.inputOutput, "\(error)", underlying: error))
+        }
+    }
+
+    /// Runs the closures of a batch.
+    ///
+    /// - Returns: The errors that they threw, or `nil` if the transaction must be aborted.
+    private func run(_ batch: [PendingWrite], in writer: Writer) -> [Result]? {
+        var results: [Result] = []
+        for write in batch {
+            let overlay = writer.overlay
+            do {
+                try write.run(in: writer)
+                results.append((write, nil))
+            } catch {
+                writer.overlay = overlay
+                results.append((write, error))
+            }
+            guard writer.failure == nil, writer.restart == nil else { return nil }
+        }
+        do throws(DataStoreError) {
+            try writer.prepareCommit()
+            return results
+        } catch {
+            return nil
+        }
+    }
+
+    /// Creates the store if a closure of the batch changes something.
+    ///
+    /// - Returns: The results of the closures if none of them changes anything, otherwise `nil`.
+    private func create(_ connection: Connection, _ batch: [PendingWrite]) throws -> [Result]? {
+        // Another program may have created the store.
+        try connection.describe(link.target.schema)
+        try connection.verifyFormat()
+        guard connection.format == nil else { return nil }
+        var results: [Result] = []
+        for write in batch {
+            let backend = RecordTreeTransaction(RecordTree())
+            do {
+                try write.run(in: backend)
+                results.append((write, nil))
+            } catch {
+                results.append((write, error))
+                continue
+            }
+            guard backend.hasChanges else { continue }
+            try connection.executeInTransaction(StoreFormat.creation(of: link.target.schema))
+            try connection.describe(link.target.schema)
+            try connection.verifyFormat()
+            return nil
+        }
+        return results
+    }
+
+    /// Returns the slot of the writer, and acquires one if the connection is new. If all slots are in use, the writer
+    /// shares one.
+    private func claimSlot(_ connection: Connection) throws(PostgresError) -> WriterSlot {
+        if let slot = connection.slot { return slot }
+        var parameters = Parameters()
+        parameters.append(lastSlot)
+        var found = try connection.execute(.claim, parameters)
+        if found.count == 0 { found = try connection.execute(.share, Parameters()) }
+        guard found.count > 0 else {
+            throw PostgresError(sqlState: "42703", "the table writers has no rows", isConnectionLost: false)
+        }
+        let slot = WriterSlot(number: Int(found.integer(0, 0)))
+        connection.slot = slot
+        lastSlot = slot.number
+        return slot
+    }
+
+    private func abort(_ server: ServerTransaction, _ connection: Connection) {
+        do throws(PostgresError) {
+            guard !connection.isLost else { return link.discard() }
+            try connection.reset()
+            if server.hasBegun || server.failure != nil { _ = try connection.execute(.rollback, Parameters()) }
+            if server.failure?.isTransient == true { link.discard() }
+        } catch {
+            link.discard()
+        }
+    }
+
+    // MARK: Committing
+
+    /// Sends the changes of a transaction and commits it.
+    ///
+    /// - Returns: The outcome if the transaction was not committed, otherwise `nil`.
+    private func commit(_ writer: Writer, _ connection: Connection, _ slot: WriterSlot) throws -> Outcome? {
+        let token = WriterSlot.makeToken()
+        do throws(PostgresError) {
+            try connection.send(writer.overlay, slot, token)
+            try connection.send(.commit)
+            try connection.sync()
+            let tag = try connection.lastResult().tag
+            guard tag == "COMMIT" else {
+                throw PostgresError("the server did not commit (\(tag))", isConnectionLost: false)
+            }
+            return nil
+        } catch {
+            guard error.isConnectionLost else {
+                do throws(PostgresError) {
+                    try connection.reset()
+                    _ = try connection.execute(.rollback, Parameters())
+                } catch {
+                    link.discard()
+                }
+                return .failed(error)
+            }
+            link.discard()
+            // Without changes, only the verification of the reads is lost.
+            if writer.overlay.isEmpty { return .failed(error) }
+            return try isCommitted(token, slot, error) ? nil : .failed(error)
+        }
+    }
+
+    /// Determines whether a transaction was committed whose connection was lost.
+    ///
+    /// - Throws: `DataStoreError` with the code `outcomeUnknown` if no server answers in time.
+    private func isCommitted(
+        _ token: [UInt8], _ slot: WriterSlot, _ failure: PostgresError
+    ) throws(DataStoreError) -> Bool {
+        let deadline = ContinuousClock.now + link.options.timeout
+        var backoff = Backoff()
+        var cause: any Error = failure
+        repeat {
+            do {
+                let connection = try link.connected(until: deadline)
+                var parameters = Parameters()
+                parameters.append(slot.number)
+                let found = try connection.execute(.fence, parameters)
+                guard found.count == 1 else { break }
+                return WriterSlot.tokens(found.bytes(0, 0), contain: token)
+            } catch let error as PostgresError {
+                cause = error
+                if error.isTransient { link.discard() }
+            } catch {
+                cause = error
+            }
+        } while backoff.wait(until: deadline)
+        throw DataStoreError(
+            .outcomeUnknown,
+            "the connection was lost during the commit, and no server tells whether the change is durable; read the "
+                + "records before you retry: \(failure)",
+            underlying: cause)
+    }
+}
+
+extension Connection {
+    private static let maximumByteCount = 8 << 20
+
+    /// Executes a single statement in a transaction of its own, or in the current one.
+    func execute(_ statement: Statement, _ parameters: Parameters) throws(PostgresError) -> QueryResult {
+        do throws(PostgresError) {
+            try send(statement, parameters)
+            try sync()
+            return try result()
+        } catch {
+            if !isLost { try reset() }
+            throw error
+        }
+    }
+
+    /// Sends the changes of a transaction, in the order of the keys, so that concurrent transactions rarely deadlock.
+    fileprivate func send(_ overlay: Overlay, _ slot: WriterSlot, _ token: [UInt8]) throws(PostgresError) {
+        guard !overlay.isEmpty else { return }
+        var (keys, frames, frame) = (ByteaArray(), ByteaArray(), [UInt8]())
+        func sendRecords() throws(PostgresError) {
+            guard keys.count > 0 else { return }
+            var parameters = Parameters()
+            parameters.append(keys)
+            parameters.append(frames)
+            (keys, frames) = (ByteaArray(), ByteaArray())
+            try send(.put, parameters)
+            try flushAll()
+        }
+        func sendRemoved() throws(PostgresError) {
+            guard keys.count > 0 else { return }
+            var parameters = Parameters()
+            parameters.append(keys)
+            keys = ByteaArray()
+            try send(.remove, parameters)
+            try flushAll()
+        }
+        do {
+            try overlay.records.forEach { key, record in
+                try KeyBytes.with(key) { bytes throws(PostgresError) in
+                    RecordFrame.write(record, key: bytes, to: &frame)
+                    keys.append(bytes)
+                    frames.append(frame.span)
+                }
+                if frames.byteCount > Connection.maximumByteCount || keys.count >= 10_000 { try sendRecords() }
+            }
+            try sendRecords()
+            try overlay.removed.forEach { key, _ in
+                KeyBytes.with(key) { keys.append($0) }
+                if keys.count >= 10_000 { try sendRemoved() }
+            }
+            try sendRemoved()
+        } catch let error as PostgresError {
+            throw error
+        } catch {
+            throw .lost("\(error)")
+        }
+        if overlay.raisesFormat {
+            var parameters = Parameters()
+            parameters.append(Int(StoreFormat.migratedVersion))
+            try send(.raiseFormat, parameters)
+        }
+        var parameters = Parameters()
+        parameters.append(slot.number)
+        parameters.append(token)
+        try send(.advance, parameters)
+    }
+}
+
+extension Overlay {
+    /// The changed keys, for observers.
+    fileprivate var changedKeys: ChangedKeys {
+        var changes = ChangedKeys()
+        records.forEach { key, _ in changes.insert(key) }
+        removed.forEach { key, _ in changes.insert(key) }
+        return changes
+    }
+}

@@ -1,0 +1,107 @@
+import DataStoreCore
+import DataStorePostgres
+import DataStoreTesting
+import Testing
+
+@Suite(.enabled(if: PostgresSubject.server != nil, "USERPROFILE_TEST_POSTGRES names no server"))
+struct PostgresDataStoreTests {
+    private let key: Key
+
+    init() throws { key = try Key(collection: "c", id: "id") }
+
+    @Test("The store fulfills the contract", arguments: DataStoreConformance.persistent)
+    func contract(_ requirement: DataStoreConformance) async throws {
+        try await requirement.check { PostgresSubject() }
+    }
+
+    @Test("Opening, reading and removing nothing create no table")
+    func noTables() async throws {
+        let subject = PostgresSubject()
+        let store = try await subject.open()
+        #expect(try await store.record(key) == nil)
+        let existed = try await store.write { [key] in try $0.remove(key) }
+        #expect(!existed)
+        #expect(try await store.generation() == 0)
+        let found = try PlainPostgres().run("SELECT nspname FROM pg_namespace WHERE nspname = '\(subject.schema)'")
+        #expect(found == [])
+        await store.close()
+    }
+
+    @Test("A schema with tables of another program is rejected and left unchanged")
+    func foreignSchema() async throws {
+        let subject = PostgresSubject()
+        let server = try PlainPostgres()
+        try server.run("CREATE SCHEMA \(subject.schema); CREATE TABLE \(subject.schema).kv (theirs text)")
+        let error = await #expect(throws: DataStoreError.self) { try await subject.open() }
+        #expect(error?.code == .notAStore)
+        let names = try server.run(
+            "SELECT relname FROM pg_class WHERE relnamespace = '\(subject.schema)'::regnamespace")
+        #expect(names == ["kv"])
+    }
+
+    @Test("A store is created in an empty schema")
+    func emptySchema() async throws {
+        let subject = PostgresSubject()
+        try PlainPostgres().run("CREATE SCHEMA \(subject.schema)")
+        let store = try await subject.open()
+        try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
+        #expect(try await store.record(key) == ["n": .integer(1)])
+        await store.close()
+    }
+
+    @Test(
+        "A URI with a password or without a server is rejected, and the error contains no password",
+        arguments: [
+            "postgres://user:secret@host/db", "postgres://host/db?password=secret",
+            "postgres://host/db?p%61ssword=secret",
+            "postgres://host/db?sslpassword=secret", "mysql://user@host/db", "host=/tmp", "",
+            "postgres://host/db?schema=%zz", "postgres://host/db?schema=", "postgres://host/db?unknown=1",
+        ])
+    func invalidURI(_ uri: String) async throws {
+        let error = await #expect(throws: DataStoreError.self) { try await PostgresDataStore(uri) }
+        #expect(error?.code == .notAStore)
+        #expect(error?.description.contains("secret") == false)
+    }
+
+    @Test("A server that cannot be reached causes an error with the address")
+    func unreachable() async throws {
+        let error = await #expect(throws: DataStoreError.self) {
+            try await PostgresDataStore("postgres:///db?host=/nonexistent")
+        }
+        #expect(error?.code == .inputOutput)
+        #expect(error?.path == "postgres:///db?host=/nonexistent&schema=profiles")
+    }
+
+    @Test("The name of the schema may contain any character")
+    func quotedSchema() async throws {
+        let server = try #require(PostgresSubject.server)
+        let uri = server + (server.contains("?") ? "&" : "?") + "schema=odd%20%22name%27%20%3B"
+        let store = try await PostgresDataStore(uri)
+        try await store.write { [key] in try $0.put([:], for: key) }
+        #expect(try await store.record(key) == Record())
+        await store.close()
+        try PlainPostgres().run(#"DROP SCHEMA "odd ""name' ;" CASCADE"#)
+    }
+
+    @Test("Terminating all sessions between calls loses nothing, and later calls succeed")
+    func terminatedSessions() async throws {
+        let subject = PostgresSubject()
+        let store = try await subject.open()
+        let server = try PlainPostgres()
+        for number in 1...5 {
+            try await store.write { [key] in try $0.put(["n": .integer(Int64(number))], for: key) }
+            try server.run(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE application_name = 'UserProfile' AND query LIKE '%\(subject.schema)%'
+                """)
+            #expect(try await store.record(key) == ["n": .integer(Int64(number))])
+        }
+        await store.close()
+    }
+}
+
+extension DataStore {
+    /// Returns the record of a key, read in a separate transaction.
+    fileprivate func record(_ key: Key) async throws -> Record? { try await read { try $0.record(for: key) } }
+}
