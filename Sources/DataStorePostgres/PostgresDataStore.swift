@@ -24,7 +24,8 @@ public final class PostgresDataStore: DataStore {
     /// The connection URI of the store with the schema. It contains no password.
     public let path: String
 
-    private let options: Options
+    let options: Options
+    let target: ConnectionTarget
     private let readers: ReaderPool
     private let writer: WriterThread
     private let observers = ChangeObservers()
@@ -45,6 +46,7 @@ public final class PostgresDataStore: DataStore {
     ///   - `inputOutput` if the server cannot be reached or rejects the user.
     public init(_ uri: String, options: Options = Options()) async throws {
         let target = try ConnectionTarget(uri)
+        self.target = target
         path = target.description
         self.options = options
         readers = ReaderPool(target, options)
@@ -54,6 +56,13 @@ public final class PostgresDataStore: DataStore {
         } catch let error as DataStoreError {
             throw error.ofStore("open the store", path: path)
         }
+    }
+
+    /// Returns a connection URI with the name of the schema. Equal URIs refer to the same store.
+    ///
+    /// - Throws: `DataStoreError` with the code `notAStore` if the text is not a connection URI or contains a password.
+    package static func canonicalURI(_ text: String) throws(DataStoreError) -> String {
+        try ConnectionTarget(text).description
     }
 
     deinit {

@@ -40,15 +40,15 @@ public struct StorageLocation: Sendable {
     public init(_ text: String, kinds: [any StoreKind] = .local) throws(ValidationError) {
         let schemes = kinds.map { "\($0.scheme):" }.joined(separator: ", ")
         guard let colon = text.firstIndex(of: ":") else {
-            throw ValidationError(.storageLocation, given: text, rule: "it must begin with one of \(schemes)")
+            throw ValidationError(.storageLocation, given: text.withoutPassword, rule: "it must begin with one of \(schemes)")
         }
         guard !text.utf8.contains(0) else {
-            throw ValidationError(.storageLocation, given: text, rule: "a NUL is not allowed")
+            throw ValidationError(.storageLocation, given: text.withoutPassword, rule: "a NUL is not allowed")
         }
         let scheme = String(text[..<colon])
         guard let kind = kinds.first(where: { $0.scheme == scheme }) else {
             throw ValidationError(
-                .storageLocation, given: text,
+                .storageLocation, given: text.withoutPassword,
                 rule: "the scheme \(scheme.excerpt(80).quoted) is unknown; use one of \(schemes)")
         }
         do throws(ValidationError) {
@@ -56,7 +56,7 @@ public struct StorageLocation: Sendable {
         } catch {
             // The kind has validated only the address, so the whole text is added to its error.
             throw ValidationError(
-                error.subject, given: text, rule: error.rule, offset: error.offset.map { scheme.utf8.count + 1 + $0 },
+                error.subject, given: text.withoutPassword, rule: error.rule, offset: error.offset.map { scheme.utf8.count + 1 + $0 },
                 path: error.path)
         }
     }
@@ -123,4 +123,17 @@ extension StorageLocation: Hashable {
 extension StorageLocation: CustomStringConvertible {
     /// The location as text in the form `SCHEME:ADDRESS`.
     public var description: String { "\(kind.scheme):\(address)" }
+}
+
+extension String {
+    /// The text without the password of a URI, for an error message.
+    fileprivate var withoutPassword: String {
+        guard let slashes = firstRange(of: "://") else { return self }
+        let server = self[slashes.upperBound...].prefix { $0 != "?" }
+        // A password may contain any character up to the last `@`.
+        guard let at = server.lastIndex(of: "@"), let colon = server[..<at].firstIndex(of: ":") else {
+            return firstRange(of: "password=").map { self[..<$0.upperBound] + "…" } ?? self
+        }
+        return self[...colon] + "…" + self[at...].prefix { $0 != "?" }
+    }
 }

@@ -1,11 +1,12 @@
 import ForecastHTTP
 import ProfileCommands
 import UserProfileKit
+import UserProfilePostgres
 
-/// `profile-cli-online`: everything that `profile-cli` does, and the commands that need a network.
+/// `profile-cli-online`: everything that `profile-cli` does, and commands and stores that need a network.
 @main
 enum ProfileCLIOnline {
     static func main() {
-        ProfileProgram(stores: .verifyingLocal) { HTTPForecastSource($0, options: $1) }.main()
+        ProfileProgram(stores: .verifyingLocal + [PostgresStoreKind()]) { HTTPForecastSource($0, options: $1) }.main()
     }
 }

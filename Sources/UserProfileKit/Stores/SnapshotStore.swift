@@ -4,12 +4,6 @@ import DataStoreMemory
 import DataStorePlist
 import DataStoreQueries
 
-/// A store with synchronous reads. A copy uses it to read one store within the synchronous write closure of another.
-protocol SnapshotStore: DataStore {
-    /// Runs a closure on one snapshot of the store and returns the result of the closure.
-    func snapshot<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result
-}
-
 extension LMDBDataStore: SnapshotStore {
     func snapshot<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
         try read(body)

@@ -1,0 +1,46 @@
+public import DataStoreCore
+import DataStorePostgres
+public import UserProfileDomain
+public import UserProfileKit
+
+/// The kind of store that is a schema of a PostgreSQL database. The address is a connection URI without its scheme.
+///
+/// `UserProfileKit` does not link libpq, so a program passes this kind where it parses a location:
+///
+/// ```swift
+/// let location = try StorageLocation(
+///     "postgres://user@host/db?schema=profiles", kinds: .local + [PostgresStoreKind()])
+/// let storage = try await UserProfileStorage.open(location)
+/// ```
+public struct PostgresStoreKind: StoreKind {
+    /// The text `postgres`.
+    public let scheme = "postgres"
+
+    /// Creates the kind.
+    public init() {}
+
+    /// Validates a connection URI and returns it with the name of the schema.
+    public func address(from text: String) throws(ValidationError) -> String {
+        do throws(DataStoreError) {
+            return String(try PostgresDataStore.canonicalURI("\(scheme):\(text)").dropFirst(scheme.count + 1))
+        } catch {
+            throw ValidationError(.storageLocation, given: text, rule: error.reason)
+        }
+    }
+
+    /// Connects to the server and opens the store. The first write creates its tables.
+    public func open(at address: String, report: (@Sendable (String) -> Void)?) async throws -> any DataStore {
+        try await PostgresDataStore("\(scheme):\(address)")
+    }
+
+    /// Returns whether the schema contains the tables of a store.
+    public func exists(at address: String) async throws -> Bool {
+        let store = try await PostgresDataStore("\(scheme):\(address)")
+        let exists = try await store.exists()
+        await store.close()
+        return exists
+    }
+
+    /// Returns a description of the format.
+    public func format(at address: String) async throws -> String { "PostgreSQL tables, checksummed CBOR" }
+}
