@@ -40,7 +40,8 @@ public struct StorageLocation: Sendable {
     public init(_ text: String, kinds: [any StoreKind] = .local) throws(ValidationError) {
         let schemes = kinds.map { "\($0.scheme):" }.joined(separator: ", ")
         guard let colon = text.firstIndex(of: ":") else {
-            throw ValidationError(.storageLocation, given: text.withoutPassword, rule: "it must begin with one of \(schemes)")
+            throw ValidationError(
+                .storageLocation, given: text.withoutPassword, rule: "it must begin with one of \(schemes)")
         }
         guard !text.utf8.contains(0) else {
             throw ValidationError(.storageLocation, given: text.withoutPassword, rule: "a NUL is not allowed")
@@ -56,8 +57,8 @@ public struct StorageLocation: Sendable {
         } catch {
             // The kind has validated only the address, so the whole text is added to its error.
             throw ValidationError(
-                error.subject, given: text.withoutPassword, rule: error.rule, offset: error.offset.map { scheme.utf8.count + 1 + $0 },
-                path: error.path)
+                error.subject, given: text.withoutPassword, rule: error.rule,
+                offset: error.offset.map { scheme.utf8.count + 1 + $0 }, path: error.path)
         }
     }
 
