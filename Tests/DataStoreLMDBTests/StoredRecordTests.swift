@@ -42,10 +42,13 @@ import Testing
         let long: StaticString = "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnn"
         let record: Record = [
             "a": .string("1"), "c": .integer(2), "bb": .string(String(repeating: "v", count: 300)), "dd": .string("é"),
-            long.description: .string("3"),
+            "dddd": .string("4"), "eeeeeeeee": .string("5"), long.description: .string("3"),
         ]
         try await store.write { [key] in try $0.put(record, for: key) }
-        let names: [StaticString] = ["a", "b", "c", "bb", "cc", "dd", "ccc", long]
+        // Some missing names differ from an existing one in the first or the last byte.
+        let names: [StaticString] = [
+            "a", "b", "c", "bb", "cc", "dd", "ccc", "dddd", "dddb", "eeeeeeeee", "feeeeeeee", "eeeeeeeef", long,
+        ]
         for shift in 0..<names.count {
             for order in [names, names.reversed()] {
                 let order = Array(order[shift...] + order[..<shift])

@@ -51,6 +51,27 @@ import Testing
         await store.close()
     }
 
+    @Test(
+        "Users with the same address are found with and without a valid index",
+        arguments: StoreLocation.Kind.allCases)
+    func equalAddresses(_ kind: StoreLocation.Kind) async throws {
+        let (users, store) = try users(kind)
+        let same = try MailAddress("same@example.com")
+        for (id, address) in [("b", same), ("c", try address(1)), ("a", same)] {
+            try await users.save(User(id: UserID(id), mailAddress: address))
+        }
+        func ids() async throws -> [String] {
+            try await UserUseCase(users: users).users(withMailAddress: MailAddress("same@EXAMPLE.com")).map(\.id.text)
+        }
+        #expect(try await ids() == ["a", "b"])
+        // A write to the wrapped store invalidates the index.
+        try await store.write { transaction in
+            try transaction.put(["mailAddress": .string(same.text)], for: Key(collection: "users", id: "d"))
+        }
+        #expect(try await ids() == ["a", "b", "d"])
+        await store.close()
+    }
+
     @Test("An index with a former name keeps its uniqueness")
     func formerName() async throws {
         let store = MemoryDataStore()
