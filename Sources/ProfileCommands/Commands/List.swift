@@ -8,10 +8,10 @@ struct List: ProgramCommand {
         commandName: "list",
         abstract: "List all users, or the users that meet a condition.",
         discussion: """
-            Prints one line for each user: id, mail address and birthday, separated by tabs. On a terminal, the columns \
-            are aligned under a header, and the widest cells are cut to the width of the terminal. With --format json \
-            each line is a JSON object with id, mailAddress and birthday, as `export` writes it. The users are sorted \
-            by the bytes of their ids unless --sort is given.
+            Prints one line for each user: id, mail address and birthday, separated by tabs. On a terminal, the \
+            columns are aligned under a header, and the widest cells are cut to the width of the terminal. With \
+            --format json each line is a JSON object with id, mailAddress and birthday, as `export` writes it. The \
+            users are sorted by the bytes of their ids unless --sort is given.
 
             CONDITIONS
             A condition compares the fields id, mail, birthday and day (month and day of the birthday, MM-dd):

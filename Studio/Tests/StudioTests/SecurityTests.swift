@@ -17,7 +17,11 @@ import UserProfileKit
                 #expect(cookie.split(separator: "; ").contains { $0 == attribute })
             }
             #expect(try await studio.get("/?token=\(studio.token)", cookie: nil).status == 403)
-            #expect(try await studio.get("/profiles", cookie: String(cookie.prefix { $0 != ";" })).status == 200)
+            let session = String(cookie.prefix { $0 != ";" })
+            #expect(try await studio.get("/profiles", cookie: session).status == 200)
+            // A browser with access may open the address again, and receives no other cookie.
+            let again = try await studio.get("/?token=\(studio.token)", cookie: session)
+            #expect(again.status == 303 && again.field("Location") == "/" && again.field("Set-Cookie") == nil)
         }
     }
 

@@ -67,7 +67,16 @@ document.addEventListener("submit", (event) => {
   go(form.getAttribute("action") + (query ? "?" + query : ""));
 });
 
+/** Removes the notice about a change from the address, so that a reload does not repeat it. */
+function removeNotice() {
+  const address = new URL(location.href);
+  if (!address.searchParams.has("done")) return;
+  address.searchParams.delete("done");
+  history.replaceState(null, "", address);
+}
+
 window.addEventListener("popstate", () => load(location.href, true).then(listen));
 document.addEventListener("visibilitychange", listen);
 window.addEventListener("pagehide", () => source?.close());
+removeNotice();
 listen();

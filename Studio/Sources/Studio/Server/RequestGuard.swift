@@ -17,15 +17,18 @@ struct RequestGuard: RouterMiddleware {
         guard let port = context.channel.localAddress?.port, request.head.authority == "127.0.0.1:\(port)" else {
             return .text(.misdirectedRequest, "This server answers only to its own address.\n")
         }
-        if request.method == .get, request.uri.path == "/", let token = Form(query: request)["token"] {
-            guard let session = access.redeem(token) else { return .noAccess }
-            return .seeOther(
-                "/", [.setCookie: "\(cookieName(port))=\(session); HttpOnly; SameSite=Strict; Path=/"])
-        }
         let cookies = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }
         let isKnown = cookies.contains { cookie in
             let parts = cookie.split(separator: "=", maxSplits: 1).map { String($0.filter { $0 != " " }) }
             return parts.count == 2 && parts[0] == cookieName(port) && access.isSession(parts[1])
+        }
+        if request.method == .get, request.uri.path == "/", let token = Form(query: request)["token"] {
+            if let session = access.redeem(token) {
+                return .seeOther(
+                    "/", [.setCookie: "\(cookieName(port))=\(session); HttpOnly; SameSite=Strict; Path=/"])
+            }
+            // The user may open the printed address again in the same browser.
+            if isKnown { return .seeOther("/") }
         }
         guard isKnown else { return .noAccess }
         switch request.method {

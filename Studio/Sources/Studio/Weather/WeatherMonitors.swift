@@ -2,6 +2,9 @@ import UserProfileKit
 
 /// The monitors of the cities that pages show, each with its running load.
 ///
+/// The address of a page contains its city, so two tabs can show two cities. One monitor with a changing city could not
+/// serve both.
+///
 /// A studio that only reads keeps fetched weather in memory, next to a copy of the saved weather.
 actor WeatherMonitors {
     /// The age at which saved weather is fetched again.
