@@ -55,6 +55,8 @@ import UserProfileKit
                 #expect(page.contains(#"aria-invalid="true""#), "\(path) \(body)")
             }
             #expect(try await studio.storage.users.list() == [User(id: .me)])
+            let reloaded = try await studio.get("/profiles/create", cookie: cookie)
+            #expect(reloaded.status == 303 && reloaded.field("Location") == "/profiles")
         }
     }
 }

@@ -148,7 +148,11 @@ import UserProfileKit
                 let page = try await studio.get(Form.weather(text).address("/weather"), cookie: cookie)
                 #expect(page.status == 422 && page.contains(#"id="city-error""#) && !page.contains("<script>"))
             }
+            let osaka = try CityCode("270000")
+            try await studio.storage.weather.save(
+                Weather(id: osaka, title: "", publishedAt: .now, description: nil, forecasts: []))
             let none = try await studio.get("/weather", cookie: cookie)
+            #expect(none.contains(#"<a href="/weather?city=270000">大阪府 大阪</a>"#))
             #expect(none.contains("Choose a city") && none.components(of: "<option ") == City.all.count)
         }
     }

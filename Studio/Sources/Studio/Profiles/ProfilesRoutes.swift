@@ -14,6 +14,8 @@ struct ProfilesRoutes: Sendable {
         router.get("/profiles/events") { request, _ in try listEvents(Form(query: request)) }
         router.get("/profile") { request, _ in try await show(Form(query: request)) }
         router.get("/profile/events") { request, _ in try events(ProfileAddress(Form(query: request))) }
+        // A browser requests this address if the user reloads the page of a rejected profile.
+        router.get("/profiles/create") { _, _ in Response.seeOther(ProfilesAddress.path) }
         addChange("/profiles/create", to: router) { request in try await create(Form(body: request)) }
         addChange("/profile/mail", to: router) { request in
             try await change(request, "mail") { editor, id in

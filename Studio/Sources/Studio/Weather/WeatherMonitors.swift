@@ -10,6 +10,9 @@ actor WeatherMonitors {
     /// The age at which saved weather is fetched again.
     static let maxAge = Duration.seconds(3600)
 
+    /// The maximum number of saved cities that a page lists.
+    private static let maximumSavedCount = 200
+
     /// The number of monitors that are kept.
     static let maximumCount = 32
 
@@ -55,6 +58,11 @@ actor WeatherMonitors {
     func refresh(_ city: CityCode) {
         _ = monitor(of: city)
         start(city) { await $0.refresh() }
+    }
+
+    /// Returns the cities whose weather is saved, in the order of their codes.
+    func savedCities() async throws -> [CityCode] {
+        try await storage.weather.find(Query(limit: WeatherMonitors.maximumSavedCount)).entities.map(\.id)
     }
 
     /// Cancels the running load of a city. Its previous state is restored.

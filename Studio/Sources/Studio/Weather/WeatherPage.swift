@@ -11,6 +11,12 @@ struct WeatherPage: Page {
         let name: String
     }
 
+    /// A city whose weather is saved.
+    struct SavedCity: Sendable {
+        let name: String
+        let address: String
+    }
+
     /// The weather, when it is known.
     struct Report: Sendable {
         let title: String
@@ -43,6 +49,9 @@ struct WeatherPage: Page {
     let cityError: String?
     /// Whether a city is chosen.
     let hasCity: Bool
+    /// The cities whose weather is saved, if no city is chosen.
+    let saved: [SavedCity]
+    let hasSaved: Bool
     let isIdle: Bool
     let isLoading: Bool
     let progress: String
@@ -58,22 +67,25 @@ struct WeatherPage: Page {
     let eventsAddress: String?
 
     /// Creates the page without a city, or with a text that is no city.
-    init(field: String, error: ValidationError?, frame: Frame) {
-        self.init(field: field, error: error.map { "\($0)" }, city: nil, state: .idle, frame: frame)
+    init(field: String, error: ValidationError?, saved: [CityCode], frame: Frame) {
+        self.init(field: field, error: error.map { "\($0)" }, city: nil, saved: saved, state: .idle, frame: frame)
     }
 
     /// Creates the page of a city.
     init(_ city: CityCode, _ state: ForecastState, frame: Frame) {
-        self.init(field: city.text, error: nil, city: city, state: state, frame: frame)
+        self.init(field: city.text, error: nil, city: city, saved: [], state: state, frame: frame)
     }
 
-    private init(field: String, error: String?, city: CityCode?, state: ForecastState, frame: Frame) {
+    private init(
+        field: String, error: String?, city: CityCode?, saved: [CityCode], state: ForecastState, frame: Frame
+    ) {
         self.frame = frame
         self.city = field
         cityError = error
         hasCity = city != nil
-        let name = city.flatMap { code in City.all.first { $0.code == code } }.map { "\($0.region) \($0.name)" }
-        title = city.map { "Weather of \(name ?? $0.text)" } ?? "Weather"
+        title = city.map { "Weather of \(WeatherPage.name(of: $0))" } ?? "Weather"
+        self.saved = saved.map { SavedCity(name: WeatherPage.name(of: $0), address: WeatherPage.address(of: $0)) }
+        hasSaved = !saved.isEmpty
         var (isIdle, isLoading, progress, percentage) = (false, false, "", Int?.none)
         var (cached, staleReason, failure) = (CachedWeather?.none, String?.none, String?.none)
         switch state {
@@ -100,6 +112,11 @@ struct WeatherPage: Page {
         refreshAction = form.address("\(WeatherPage.path)/refresh")
         cancelAction = form.address("\(WeatherPage.path)/cancel")
         eventsAddress = city == nil ? nil : form.address("\(WeatherPage.path)/events")
+    }
+
+    /// Returns the region and the name of a city, or its code if the city is unknown.
+    private static func name(of code: CityCode) -> String {
+        City.all.first { $0.code == code }.map { "\($0.region) \($0.name)" } ?? code.text
     }
 
     /// Returns the address of the page of a city.

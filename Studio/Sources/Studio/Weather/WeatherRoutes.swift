@@ -29,13 +29,14 @@ struct WeatherRoutes: Sendable {
 
     private func show(_ form: Form) async throws -> Response {
         guard let text = form["city"] else {
-            return .html(templates.render(WeatherPage(field: "", error: nil, frame: frame)))
+            let page = WeatherPage(field: "", error: nil, saved: try await monitors.savedCities(), frame: frame)
+            return .html(templates.render(page))
         }
         let city: CityCode
         do throws(ValidationError) {
             city = try CityCode(codeOrName: text)
         } catch {
-            let page = WeatherPage(field: text, error: error, frame: frame)
+            let page = WeatherPage(field: text, error: error, saved: try await monitors.savedCities(), frame: frame)
             return .html(templates.render(page), status: .unprocessableContent)
         }
         // The address always has the code, whatever was typed.
