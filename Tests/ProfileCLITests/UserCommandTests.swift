@@ -168,6 +168,18 @@ import Testing
         #expect(try await cli.run("get-mail", in: store).lines == ["-x@y.z"])
     }
 
+    @Test("An option before the command is rejected with its right position")
+    func optionBeforeCommand() async throws {
+        let store = cli.store(.plist)
+        let rejected = try await cli.run("--store", store.text, "get-mail")
+        #expect(rejected.code == 64)
+        #expect(rejected.error.hasPrefix("profile-cli: unknown option '--store'; write options after the command\n"))
+        let group = try await cli.run("store", "--store", store.text, "info")
+        #expect(group.error.contains("; write options after the command"))
+        let unknown = try await cli.run("get-mail", "--colour", in: store)
+        #expect(!unknown.error.contains("; write options after the command"))
+    }
+
     @Test("Users are sorted by the bytes of their ids", arguments: StoreKind.allCases)
     func order(_ kind: StoreKind) async throws {
         let store = cli.store(kind)

@@ -26,6 +26,8 @@ enum UsageMessage {
             text.replace(sentence, with: clause)
         }
         if text.hasSuffix(".") { text.removeLast() }
+        // A group has no options of its own, apart from `--help`.
+        if text.hasPrefix("Unknown option"), Console.command.isGroup { text += "; write options after the command" }
         return text.prefix(1).lowercased() + text.dropFirst()
     }
 

@@ -11,6 +11,9 @@ struct CommandPath {
     /// similar known command, or `nil` if none is similar enough.
     private(set) var unknown: (word: String, suggestion: String?)?
 
+    /// Whether the arguments select a group of commands and none of its commands.
+    private(set) var isGroup = false
+
     /// Finds the command in the arguments.
     ///
     /// - Parameters:
@@ -21,6 +24,7 @@ struct CommandPath {
         names = [root._commandName]
         for word in arguments {
             let subcommands = command.configuration.subcommands
+            isGroup = !subcommands.isEmpty
             if subcommands.isEmpty || word.hasPrefix("-") { return }
             // `help` is a command of ArgumentParser. Names of other commands follow it.
             if names.count == 1, word == "help" { continue }
