@@ -87,16 +87,22 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore {
         do {
             try readers.beginUse()
             defer { readers.endUse() }
-            if let environment = try opened(create: false) {
-                if options.verifiesPages { try await verifyForWriting(environment) }
-                return try await environment.write(body)
-            }
-            if let result = try RecordTreeTransaction.resultWithoutChanges(of: body) { return result }
-            guard let environment = try opened(create: true) else { throw DataStoreError.closed() }
+            guard let environment = try opened(create: false) else { return try await writeFirst(body) }
+            if options.verifiesPages { try await verifyForWriting(environment) }
             return try await environment.write(body)
         } catch let error as DataStoreError {
             throw error.adding(operation: "write to the store", path: path)
         }
+    }
+
+    /// Runs the closure of a write to a store that does not exist yet, and creates the store if the closure changes a
+    /// record.
+    private func writeFirst<Result: Sendable>(
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        if let result = try RecordTreeTransaction.resultWithoutChanges(of: body) { return result }
+        guard let environment = try opened(create: true) else { throw DataStoreError.closed() }
+        return try await environment.write(body)
     }
 
     /// Verifies the pages before the first write. Later verification is unnecessary, because only liblmdb changes the

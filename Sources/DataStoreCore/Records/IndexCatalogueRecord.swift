@@ -77,4 +77,7 @@ extension Key {
     /// Whether the key belongs to an index entry or to the index states of a collection, and not to a record of a
     /// program.
     package var isOfIndex: Bool { collection.utf8.first == 0 }
+
+    /// Whether the key belongs to the index states of a collection.
+    package var isOfIndexCatalogue: Bool { isOfIndex && collection.hasSameBytes(as: IndexCatalogueRecord.collection) }
 }

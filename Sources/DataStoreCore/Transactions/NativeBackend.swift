@@ -13,6 +13,10 @@ package protocol NativeReadBackend: ReadBackend {
 
 /// A ``WriteBackend`` with additional operations, which only the stores of this package implement.
 package protocol NativeWriteBackend: NativeReadBackend, WriteBackend {
+    /// The version of the index catalogues that the transaction sees, or `nil` if it is unknown. It becomes `nil` when
+    /// the transaction changes a catalogue.
+    var catalogueVersion: CatalogueVersion? { get }
+
     /// Removes up to `count` records of a collection in the order of their ids, including damaged records.
     ///
     /// - Returns: The number of removed records. If it is less than `count`, the collection is empty.
@@ -63,6 +67,8 @@ extension NativeReadBackend {
 }
 
 extension NativeWriteBackend {
+    package var catalogueVersion: CatalogueVersion? { nil }
+
     package func replace(_ record: Record, for key: Key?, entries: [IndexEntryKey]) throws(DataStoreError) {
         if let key { try put(record, for: key) }
         for entry in entries { try put(record, for: entry.key) }

@@ -11,12 +11,16 @@ package final class PendingWrite: Sendable {
     private struct State {
         var isCancelled = false
         var continuation: CheckedContinuation<Void, any Error>?
+        var result: (any Sendable)?
     }
 
-    private let body: @Sendable (inout WriteTransaction) throws -> Void
+    private let body: @Sendable (inout WriteTransaction) throws -> any Sendable
     private let state = Mutex(State())
 
-    init(_ body: @escaping @Sendable (inout WriteTransaction) throws -> Void) { self.body = body }
+    init(_ body: @escaping @Sendable (inout WriteTransaction) throws -> any Sendable) { self.body = body }
+
+    /// The result of the last run of the closure, or `nil` if no run has succeeded.
+    var result: (any Sendable)? { state.withLock { $0.result } }
 
     func wait(_ continuation: CheckedContinuation<Void, any Error>) {
         state.withLock { $0.continuation = continuation }
@@ -30,7 +34,8 @@ package final class PendingWrite: Sendable {
     package func run(in backend: any NativeWriteBackend) throws {
         if state.withLock({ $0.isCancelled }) { throw CancellationError() }
         var transaction = WriteTransaction(native: backend)
-        try body(&transaction)
+        let result = try body(&transaction)
+        state.withLock { $0.result = result }
     }
 
     /// Resumes the waiting task after the commit.
@@ -41,19 +46,5 @@ package final class PendingWrite: Sendable {
 
     private func takeContinuation() -> CheckedContinuation<Void, any Error>? {
         state.withLock { $0.continuation.take() }
-    }
-}
-
-/// The result of the last run of a write's closure. The writer thread stores it, and the waiting task reads it.
-final class WriteResult<Value: Sendable>: Sendable {
-    private let value = Mutex<Value?>(nil)
-
-    func set(_ new: Value) { value.withLock { $0 = new } }
-
-    func get() throws(DataStoreError) -> Value {
-        guard let value = value.withLock(\.self) else {
-            throw DataStoreError(.inputOutput, "the store did not run the write")
-        }
-        return value
     }
 }

@@ -24,8 +24,7 @@ package final class WriteQueue: Sendable {
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result, wake: () -> Void
     ) async throws -> Result {
         try Task.checkCancellation()
-        let result = WriteResult<Result>()
-        let write = PendingWrite { transaction in result.set(try body(&transaction)) }
+        let write = PendingWrite { transaction in try body(&transaction) }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 write.wait(continuation)
@@ -38,11 +37,14 @@ package final class WriteQueue: Sendable {
         } onCancel: {
             write.cancel()
         }
-        return try result.get()
+        guard let result = write.result as? Result else {
+            throw DataStoreError(.inputOutput, "the store did not run the write")
+        }
+        return result
     }
 
     /// The number of pending writes.
-    package var count: Int { state.withLock(\.pending.count) }
+    package var count: Int { state.withLock { $0.pending.count } }
 
     /// Removes and returns all pending writes.
     package func takeAll() -> [PendingWrite] {

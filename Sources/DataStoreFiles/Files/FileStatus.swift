@@ -61,8 +61,9 @@ extension FileStatus {
     /// component is not followed.
     package static func of(path: String) throws(DataStoreError) -> FileStatus? {
         var status = up_status()
-        // The path is read and the structure filled before the call returns.
-        guard unsafe up_status_at(AT_FDCWD, path, &status) == 0 else {
+        // The path is read and the structure filled before the call returns. `withCString` does not copy the path.
+        let code = unsafe path.withCString { path in unsafe up_status_at(AT_FDCWD, path, &status) }
+        guard code == 0 else {
             if errno == ENOENT { return nil }
             throw .systemError("query the file", path: path)
         }

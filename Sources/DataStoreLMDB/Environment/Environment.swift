@@ -132,6 +132,8 @@ final class Environment: Sendable {
     /// refers to the open file.
     func checkFiles() throws(DataStoreError) { try files.check() }
 
+    /// Runs a closure in a write transaction, and returns its result after the commit.
+    @inline(__always)
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {

@@ -31,6 +31,10 @@ final class GroupCommit: Sendable {
     let observers = Mutex<[TransactionObservers]>([])
     private let isDurable = Atomic(false)
 
+    /// The number of the last transaction that this process has committed, and the version of the index catalogues
+    /// after it.
+    private let lastCommit = Mutex<(transaction: UInt64, catalogues: CatalogueVersion)?>(nil)
+
     /// Whether this process had to wait for another one when it last acquired the lock for writing.
     private let isContended = Atomic(false)
 
@@ -101,6 +105,10 @@ final class GroupCommit: Sendable {
             try files.check()
             map.raw.setFlushesMeta(isDurable.load(ordering: .relaxed))
             let writer = try map.makeWriter()
+            // Each commit takes the next number. If the numbers are not consecutive, another process has committed.
+            writer.catalogueVersion = lastCommit.withLock { last in
+                last.flatMap { $0.transaction + 1 == writer.number ? $0.catalogues : nil }
+            }
             writer.isObserved = observers.withLock { $0.contains { !$0.isEmpty } }
             for (index, write) in batch.enumerated() {
                 let changeCount = writer.changeCount
@@ -129,7 +137,7 @@ final class GroupCommit: Sendable {
     private func commit(_ writer: Writer) throws(DataStoreError) {
         // The list is read each time, so that observers added during the commit are notified, too.
         func notify(_ body: (TransactionObservers) -> Void) {
-            for observers in observers.withLock(\.self) where !observers.isEmpty { body(observers) }
+            for observers in observers.withLock({ $0 }) where !observers.isEmpty { body(observers) }
         }
         let number = writer.number
         notify { $0.willCommit(number) }
@@ -139,6 +147,7 @@ final class GroupCommit: Sendable {
             notify { $0.didNotCommit() }
             throw error
         }
+        lastCommit.withLock { $0 = (number, writer.catalogueVersion ?? CatalogueVersion()) }
         notify { $0.didCommit(number, writer.changedKeys) }
     }
 

@@ -54,6 +54,7 @@ final class WriterThread: Sendable {
     }
 
     /// Runs a closure in a write transaction, and returns its result after the commit.
+    @inline(__always)
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {

@@ -27,6 +27,9 @@ final class Writer: NativeWriteBackend {
     /// The number of the transaction.
     let number: UInt64
 
+    /// The version of the index catalogues that the transaction sees. Set it before the first change.
+    var catalogueVersion: CatalogueVersion?
+
     /// The first failure of liblmdb, or `nil` if no call has failed. After a failure, liblmdb rejects every further
     /// call, including the commit.
     private(set) var failure: DataStoreError?
@@ -165,6 +168,7 @@ final class Writer: NativeWriteBackend {
 
     private func note(_ key: Key) {
         changeCount += 1
+        if key.isOfIndexCatalogue { catalogueVersion = nil }
         changedKeys?.insert(key)
     }
 

@@ -140,9 +140,14 @@ final class IndexMaintenance: IndexMaintaining {
     private func prepared(
         _ collection: String, in backend: any NativeWriteBackend
     ) throws(DataStoreError) -> Maintained {
-        var stored = try ReadTransaction(native: backend).record(for: IndexCatalogueRecord.key(of: collection))
         var maintained = Maintained(collection: collection)
-        if let indexes = plans?.indexes(of: collection, stored) {
+        let version = backend.catalogueVersion
+        if let version, let indexes = plans?.indexes(of: collection, in: version) {
+            maintained.indexes = indexes
+            return maintained
+        }
+        var stored = try ReadTransaction(native: backend).record(for: IndexCatalogueRecord.key(of: collection))
+        if let indexes = plans?.indexes(of: collection, stored, in: version) {
             maintained.indexes = indexes
             return maintained
         }
