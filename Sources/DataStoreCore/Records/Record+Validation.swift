@@ -17,9 +17,10 @@ extension Record {
     }
 
     private func measure(depth: Int, into byteCount: inout Int) throws(DataStoreError) {
-        for field in self {
-            guard !field.name.isEmpty else { throw .invalidRecord("a field name is empty") }
-            try Record.measure(field.value, depth: depth, into: &byteCount)
+        // A loop over fields would retain and release each field.
+        for index in indices {
+            guard !self[index].name.isEmpty else { throw .invalidRecord("a field name is empty") }
+            try Record.measure(self[index].value, depth: depth, into: &byteCount)
         }
     }
 

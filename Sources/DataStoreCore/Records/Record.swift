@@ -61,7 +61,7 @@ public struct Record: Hashable, Sendable {
     }
 
     /// The fields in the order of ``precedes(_:_:)``.
-    private var fields: [Field]
+    @usableFromInline var fields: [Field]
 
     /// Creates a record without fields.
     public init() { fields = [] }
@@ -139,13 +139,13 @@ public struct Record: Hashable, Sendable {
 
 extension Record: RandomAccessCollection {
     /// The index of the first field.
-    public var startIndex: Int { fields.startIndex }
+    @inlinable public var startIndex: Int { fields.startIndex }
 
     /// The index after the last field.
-    public var endIndex: Int { fields.endIndex }
+    @inlinable public var endIndex: Int { fields.endIndex }
 
     /// The field at an index.
-    public subscript(position: Int) -> Field { fields[position] }
+    @inlinable public subscript(position: Int) -> Field { fields[position] }
 }
 
 extension Record: ExpressibleByDictionaryLiteral {

@@ -15,7 +15,7 @@ package final class IndexInvalidation: IndexMaintaining {
         try invalidate(key.collection, in: backend)
         switch old {
         case .unread: try backend.put(record, for: key)
-        case .read: try backend.replace(record, for: key, entries: [])
+        case .read: try backend.replace(record, for: key, IndexEntryChanges())
         }
     }
 

@@ -22,34 +22,16 @@ package protocol NativeWriteBackend: NativeReadBackend, WriteBackend {
     /// - Returns: The number of removed records. If it is less than `count`, the collection is empty.
     func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int
 
-    /// Stores a record under the keys of index entries and, if `key` is not `nil`, also under this key.
+    /// Changes index entries, and stores a record in some of them and, if `key` is not `nil`, under this key.
     ///
     /// The transaction has already read the previous record of the key, so the store does not verify its bytes again.
-    func replace(_ record: Record, for key: Key?, entries: [IndexEntryKey]) throws(DataStoreError)
-
-    /// Removes index entries. Missing entries are ignored.
-    func remove(_ entries: [IndexEntryKey]) throws(DataStoreError)
+    func replace(_ record: Record, for key: Key?, _ entries: IndexEntryChanges) throws(DataStoreError)
 
     /// Raises the format version of the store to the first version that supports breaking migrations. Afterwards, a
     /// program with an older version of the library cannot open the store.
     ///
     /// If the store contains no format version, the function does nothing.
     func raiseFormatVersion() throws(DataStoreError)
-}
-
-/// The key of an index entry. Its id is an array of UTF-8 bytes and not a `String`, because each save computes several
-/// ids and creating strings takes longer.
-package struct IndexEntryKey {
-    package let collection: String
-    package let id: [UInt8]
-
-    package init(_ id: [UInt8], in collection: String) {
-        self.collection = collection
-        self.id = id
-    }
-
-    /// The same key as a ``Key``, whose id is a string.
-    package var key: Key { Key(stored: String(decoding: id, as: UTF8.self), in: collection) }
 }
 
 extension NativeReadBackend {
@@ -69,16 +51,14 @@ extension NativeReadBackend {
 extension NativeWriteBackend {
     package var catalogueVersion: CatalogueVersion? { nil }
 
-    package func replace(_ record: Record, for key: Key?, entries: [IndexEntryKey]) throws(DataStoreError) {
+    package func replace(_ record: Record, for key: Key?, _ entries: IndexEntryChanges) throws(DataStoreError) {
+        for entry in entries.keys(.removed) { _ = try remove(entry) }
         if let key { try put(record, for: key) }
-        for entry in entries { try put(record, for: entry.key) }
+        for entry in entries.keys(.storedWithRecord) { try put(record, for: entry) }
+        for entry in entries.keys(.stored) { try put(Record(), for: entry) }
     }
 
     package func raiseFormatVersion() throws(DataStoreError) {}
-
-    package func remove(_ entries: [IndexEntryKey]) throws(DataStoreError) {
-        for entry in entries { _ = try remove(entry.key) }
-    }
 
     /// Scans up to `count` records of a collection in the order of their ids, removes them, and returns their number.
     package func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int {

@@ -73,6 +73,20 @@ struct Cursor: EntryCursor, ~Copyable {
         return unsafe try body(UnsafeBufferPointer(key).span, UnsafeBufferPointer(value).span)
     }
 
+    /// Moves to a key, and returns its value, or `nil` if the key does not exist. The value is valid until the
+    /// transaction writes or ends.
+    func value(of key: Span<UInt8>) throws(DataStoreError) -> MDB_val? {
+        var value = unsafe MDB_val()
+        let code = unsafe key.withUnsafeBufferPointer { buffer in
+            // LMDB only reads the key.
+            var key = unsafe MDB_val(buffer)
+            return unsafe mdb_cursor_get(pointer, &key, &value, MDB_SET)
+        }
+        if code == MDB_NOTFOUND { return nil }
+        try LMDBError.check(code, "read a record")
+        return unsafe value
+    }
+
     /// Stores a value under a key. If the key already has a value, `check` receives it and can throw an error to keep
     /// it.
     ///

@@ -16,12 +16,7 @@ extension RawTransaction {
     func view(
         _ key: Span<UInt8>, using decoder: StoredRecord, _ body: (borrowing RecordView) -> Void
     ) throws(DataStoreError) -> Bool {
-        try get(key) { frame throws(DataStoreError) in
-            _ = try decoder.withView(of: frame.extracting(RecordFrame.body(of: frame, key: key))) { view in
-                body(view)
-                return .stop
-            }
-        } != nil
+        try get(key) { frame throws(DataStoreError) in try decoder.view(frame, of: key, body) } != nil
     }
 
     /// Passes the records of a scan to `visit`, in the order of the scan. `decoder` creates the views of the records.
@@ -50,5 +45,21 @@ extension RawTransaction {
     func collection(after name: String?) throws(DataStoreError) -> String? {
         var cursor = try cursor()
         return try cursor.collection(after: name)
+    }
+}
+
+extension StoredRecord {
+    /// Verifies the stored bytes of a record, and passes a view of it to a closure.
+    ///
+    /// - Returns: `true`, because the record exists.
+    @inline(__always)
+    func view(
+        _ frame: Span<UInt8>, of key: Span<UInt8>, _ body: (borrowing RecordView) -> Void
+    ) throws(DataStoreError) -> Bool {
+        _ = try withView(of: frame.extracting(RecordFrame.body(of: frame, key: key))) { view in
+            body(view)
+            return .stop
+        }
+        return true
     }
 }

@@ -6,10 +6,8 @@ import RecordFraming
 final class Writer: NativeWriteBackend {
     private let transaction: RawTransaction
     private let stored = StoredRecord()
-    /// The cursor that stores records, or `nil` before the first put and after the transaction.
-    private var cursor: Cursor?
-    /// The buffer into which each record is encoded.
-    private var frame: [UInt8] = []
+    /// The cursor and the buffer for records, or `nil` before their first use and after the transaction.
+    private var output: RecordOutput?
     private var isOver = false
 
     /// The number of records and index entries that the transaction has stored or removed.
@@ -45,19 +43,26 @@ final class Writer: NativeWriteBackend {
     func abort() {
         guard !isOver else { return }
         isOver = true
-        cursor = nil
+        output = nil
         transaction.abort()
     }
 
     /// Commits and ends the transaction.
     func commit() throws(DataStoreError) {
         isOver = true
-        cursor = nil
+        output = nil
         try transaction.commit()
     }
 
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool {
-        try watching { () throws(DataStoreError) in try transaction.view(key, using: stored, body) }
+        try watching { () throws(DataStoreError) in
+            try KeyBytes.with(key) { bytes throws(DataStoreError) in
+                // The cursor that finds the record also replaces it, without descending the tree again.
+                guard let value = unsafe try opened().value(of: bytes) else { return false }
+                // The value is in the map or in a page of the transaction. The closure does not write.
+                return try stored.view(unsafe UnsafeBufferPointer(value).span, of: bytes, body)
+            }
+        }
     }
 
     func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {
@@ -76,68 +81,48 @@ final class Writer: NativeWriteBackend {
 
     func put(_ record: Record, for key: Key) throws(DataStoreError) {
         // Index entries are computed from their records, so a damaged entry may be overwritten.
-        if key.isOfIndex { return try replace(record, for: key, entries: []) }
-        try encoding(record) { frame throws(DataStoreError) in
-            try KeyBytes.with(key) { bytes throws(DataStoreError) in
-                RecordFrame.finish(&frame, key: bytes)
-                // A damaged record is not overwritten, because it may still be recovered.
-                try cursor?.put(frame.span, for: bytes) { old throws(DataStoreError) in
-                    try RecordFrame.verify(old, key: bytes)
-                }
-            }
-        }
-        note(key)
-    }
-
-    func replace(_ record: Record, for key: Key?, entries: [IndexEntryKey]) throws(DataStoreError) {
-        try encoding(record) { frame throws(DataStoreError) in
-            if let key { try KeyBytes.with(key) { bytes throws(DataStoreError) in try replace(bytes, by: &frame) } }
-            for entry in entries {
-                try KeyBytes.with(entry.collection, entry.id) { bytes throws(DataStoreError) in
-                    try replace(bytes, by: &frame)
-                }
-            }
-        }
-        changeCount += entries.count
-        if let key { note(key) }
-    }
-
-    /// Encodes a record and passes the bytes to a closure. Opens the cursor first, if necessary.
-    private func encoding(
-        _ record: Record, _ body: (inout [UInt8]) throws(DataStoreError) -> Void
-    ) throws(DataStoreError) {
+        if key.isOfIndex { return try replace(record, for: key, IndexEntryChanges()) }
         try watching { () throws(DataStoreError) in
-            if cursor == nil { cursor = try transaction.cursor() }
-            // The buffer is moved out and back to avoid a copy.
-            var frame = self.frame
-            self.frame = []
-            defer { self.frame = frame }
-            RecordFrame.begin(record, &frame)
-            try body(&frame)
-        }
-    }
-
-    private func replace(_ key: Span<UInt8>, by frame: inout [UInt8]) throws(DataStoreError) {
-        RecordFrame.finish(&frame, key: key)
-        try cursor?.put(frame.span, for: key)
-    }
-
-    func remove(_ entries: [IndexEntryKey]) throws(DataStoreError) {
-        try watching { () throws(DataStoreError) in
-            for entry in entries {
-                let existed = try KeyBytes.with(entry.collection, entry.id) { bytes throws(DataStoreError) in
-                    try transaction.remove(bytes)
-                }
-                if existed { changeCount += 1 }
+            let output = try opened()
+            try output.withFrame { frame throws(DataStoreError) in
+                RecordFrame.begin(record, &frame)
+                try KeyBytes.with(key) { bytes throws(DataStoreError) in try output.put(bytes, &frame) }
             }
         }
+        noteChange(of: key)
+    }
+
+    func replace(_ record: Record, for key: Key?, _ entries: IndexEntryChanges) throws(DataStoreError) {
+        try watching { () throws(DataStoreError) in
+            let output = try opened()
+            try entries.forEach(.removed) { entry throws(DataStoreError) in _ = try transaction.remove(entry) }
+            try output.withFrame { frame throws(DataStoreError) in
+                func store(_ key: Span<UInt8>) throws(DataStoreError) { try output.replace(key, by: &frame) }
+                RecordFrame.begin(record, &frame)
+                if let key { try KeyBytes.with(key, store) }
+                try entries.forEach(.storedWithRecord, store)
+                if entries.contains(.stored) {
+                    RecordFrame.begin(Record(), &frame)
+                    try entries.forEach(.stored, store)
+                }
+            }
+        }
+        noteChange(of: key, entryCount: entries.count)
+    }
+
+    /// Returns ``output``. Opens the cursor first, if necessary.
+    private func opened() throws(DataStoreError) -> RecordOutput {
+        if let output { return output }
+        let opened = try RecordOutput(transaction)
+        output = opened
+        return opened
     }
 
     func remove(_ key: Key) throws(DataStoreError) -> Bool {
         let wasThere = try watching { () throws(DataStoreError) in
             try KeyBytes.with(key) { bytes throws(DataStoreError) in try transaction.remove(bytes) }
         }
-        if wasThere { note(key) }
+        if wasThere { noteChange(of: key) }
         return wasThere
     }
 
@@ -159,17 +144,23 @@ final class Writer: NativeWriteBackend {
     }
 
     func raiseFormatVersion() throws(DataStoreError) {
-        try encoding(StoreFormat.record(of: StoreFormat.migratedVersion)) { frame throws(DataStoreError) in
-            let key = KeyBytes.format
-            try replace(key.span, by: &frame)
+        try watching { () throws(DataStoreError) in
+            let output = try opened()
+            try output.withFrame { frame throws(DataStoreError) in
+                RecordFrame.begin(StoreFormat.record(of: StoreFormat.migratedVersion), &frame)
+                let key = KeyBytes.format
+                try output.replace(key.span, by: &frame)
+            }
         }
         changeCount += 1
     }
 
-    private func note(_ key: Key) {
-        changeCount += 1
+    /// Notes the change of a record, unless `key` is `nil`, and of index entries.
+    private func noteChange(of key: Key?, entryCount: Int = 0) {
+        changeCount += key == nil ? entryCount : entryCount + 1
+        guard let key else { return }
         if key.isOfIndexCatalogue { catalogueVersion = nil }
-        changedKeys?.insert(key)
+        if isObserved { changedKeys?.insert(key) }
     }
 
     /// Runs a closure and records the first failure of liblmdb.

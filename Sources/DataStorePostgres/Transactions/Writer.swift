@@ -107,19 +107,17 @@ final class Writer: NativeWriteBackend {
         overlay.put(record, for: key, isVerified: isVerified)
     }
 
-    func replace(_ record: Record, for key: Key?, entries: [IndexEntryKey]) throws(DataStoreError) {
+    func replace(_ record: Record, for key: Key?, _ entries: IndexEntryChanges) throws(DataStoreError) {
+        for entry in entries.keys(.removed) { overlay.remove(entry) }
         if let key { overlay.put(record, for: key, isVerified: true) }
-        for entry in entries { overlay.put(record, for: entry.key, isVerified: true) }
+        for entry in entries.keys(.storedWithRecord) { overlay.put(record, for: entry, isVerified: true) }
+        for entry in entries.keys(.stored) { overlay.put(Record(), for: entry, isVerified: true) }
     }
 
     func remove(_ key: Key) throws(DataStoreError) -> Bool {
         let existed = if let change = overlay.change(of: key) { change != nil } else { try frame(of: key) != nil }
         if existed { overlay.remove(key) }
         return existed
-    }
-
-    func remove(_ entries: [IndexEntryKey]) throws(DataStoreError) {
-        for entry in entries { overlay.remove(entry.key) }
     }
 
     func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int {

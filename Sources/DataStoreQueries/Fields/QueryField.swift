@@ -203,6 +203,13 @@ extension QueryField {
         return definition.components.isEmpty ? nil : try compoundOrigin(in: record)
     }
 
+    /// Returns whether ``origin(in:id:)`` returns the same value for another field, because both paths begin with the
+    /// same stored field.
+    func hasSameOrigin(as other: QueryField) -> Bool {
+        guard let first = definition.first, let otherFirst = other.definition.first else { return false }
+        return first.hasSameBytes(as: otherFirst)
+    }
+
     /// Returns a record of the stored values with which the paths of the components begin.
     private func compoundOrigin(in record: borrowing RecordView) throws(DataStoreError) -> Value {
         var origin = Record()
@@ -213,22 +220,21 @@ extension QueryField {
         return .record(origin)
     }
 
-    /// Returns the index text of a compound field, which consists of the index texts of its components in their order.
+    /// Appends the index text of a compound field, which consists of the index texts of its components in their order.
     ///
-    /// - Parameter origin: The result of ``origin(in:id:)`` for a record.
-    /// - Returns: The index text.
-    func compoundText(of origin: Value?) -> [UInt8] {
-        var text: [UInt8] = []
-        guard case .record(let record)? = origin else { return text }
+    /// - Parameters:
+    ///   - origin: The result of ``origin(in:id:)`` for a record.
+    ///   - text: The array to which the index text is appended.
+    func appendCompoundText(of origin: Value?, to text: inout [UInt8]) {
+        guard case .record(let record)? = origin else { return }
         for component in components {
             let count = text.count
             _ = component.hasValue(of: component.definition.first.flatMap { record[$0] }) { value in
-                text += value.indexText
+                value.appendIndexText(to: &text)
                 return true
             }
             if text.count == count { text += Value.missingIndexText }
         }
-        return text
     }
 
     /// The number of values in an index entry of the field: the number of components of a compound field, otherwise 1.

@@ -55,9 +55,9 @@ extension String {
     fileprivate var hasASCIIUppercase: Bool {
         // A loop without an early exit is vectorized.
         withBytes { bytes in
-            var found = false
-            for index in bytes.indices { found = found || bytes[index] &- UInt8(ascii: "A") < 26 }
-            return found
+            var found: UInt8 = 0
+            for index in bytes.indices { found |= bytes[index] &- UInt8(ascii: "A") < 26 ? 1 : 0 }
+            return found == 1
         }
     }
 

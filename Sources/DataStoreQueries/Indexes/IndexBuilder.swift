@@ -51,6 +51,8 @@ struct IndexBuilder {
         }
         if let failure { throw failure }
         let unique = UniqueValues(of: field, in: state.entries, collection)
+        var changes = IndexEntryChanges()
+        let keyPrefix = state.keyPrefix
         for (key, entries, record) in found {
             for entry in entries {
                 do throws(DataStoreError) {
@@ -58,9 +60,14 @@ struct IndexBuilder {
                 } catch {
                     throw adding(error, key)
                 }
-                try backend.replace(
-                    state.content(of: entry, record), for: nil, entries: [IndexEntryKey(entry, in: state.entries)])
-                state.hasOverflowEntries = state.hasOverflowEntries || IndexEntry.isOverflow(entry)
+                let isOverflow = IndexEntry.isOverflow(entry)
+                changes.removeAll()
+                changes.append(keyPrefix) { bytes in
+                    bytes += entry
+                    return state.change(storing: isOverflow)
+                }
+                try backend.replace(record, for: nil, changes)
+                state.hasOverflowEntries = state.hasOverflowEntries || isOverflow
             }
         }
         if found.count == count, let last = found.last?.key.id {

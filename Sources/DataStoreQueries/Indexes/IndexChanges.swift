@@ -1,60 +1,59 @@
 import DataStoreCore
 
-/// The index entries to add and remove when one record changes.
+/// The index entries to add and remove when one record changes. The handler of a transaction reuses it for each record,
+/// so that its memory is allocated once.
 struct IndexChanges {
-    private let key: Key
-    /// The new entries that do not contain the record.
-    private var plain: [IndexEntryKey] = []
-    /// The entries that contain the record: new ones, and existing ones whose record changes.
-    private var covering: [IndexEntryKey] = []
-    private var removed: [IndexEntryKey] = []
+    private var entries = IndexEntryChanges()
     /// The names of the indexes that had no overflow entry until this change adds one.
     private(set) var indexesWithFirstOverflow: [String] = []
 
-    init(_ key: Key) { self.key = key }
+    /// Removes all changes, and keeps the memory for the next record.
+    mutating func removeAll() {
+        entries.removeAll()
+        indexesWithFirstOverflow = []
+    }
 
-    /// Writes the record, if it is not `nil`, and the changes of the index entries.
-    func apply(_ record: Record?, to backend: any NativeWriteBackend) throws(DataStoreError) {
-        if !removed.isEmpty { try backend.remove(removed) }
-        if let record { try backend.replace(record, for: key, entries: covering) }
-        if !plain.isEmpty { try backend.replace(Record(), for: nil, entries: plain) }
+    /// Writes the record, if `key` is not `nil`, and the changes of the index entries.
+    func apply(_ record: Record, for key: Key?, to backend: any NativeWriteBackend) throws(DataStoreError) {
+        try backend.replace(record, for: key, entries)
     }
 
     /// Adds the changes for a record that replaces another one.
     ///
     /// - Throws: `DataStoreError` with the code `notUnique` if another record has the same value of a unique field.
     mutating func add(
-        _ indexes: [MaintainedIndex], from old: borrowing RecordView, to record: Record,
+        _ indexes: [MaintainedIndex], for key: Key, from old: borrowing RecordView, to record: Record,
         in backend: any NativeWriteBackend
     ) throws(DataStoreError) {
+        let new = RecordView(record)
+        var (origin, newOrigin, isSame): (Value?, Value?, Bool) = (nil, nil, true)
+        var previous: QueryField?
         for item in indexes where item.state.covers(key.id) {
-            let origin = try item.field.origin(in: old, id: key.id)
-            let newOrigin = try item.field.origin(in: RecordView(record), id: key.id)
-            // Most saves change only one of several fields.
-            let isSame = origin == newOrigin
-            if isSame, !item.state.isCovering { continue }
-            if item.field.isSingle {
-                let new = entry(of: newOrigin, item)
-                let old = isSame ? new : entry(of: origin, item)
-                if old == new, !needsCheck(new, item, isSame) {
-                    if item.state.isCovering { store(new, item) }
-                } else {
-                    try insert(new, record, item, backend)
-                    if old != new { remove(old, item) }
-                }
-            } else {
-                let new = entries(of: newOrigin, item)
-                let old = isSame ? new : entries(of: origin, item)
-                let (oldSet, newSet) = (Set(old), Set(new))
-                for entry in new {
-                    if !oldSet.contains(entry) || needsCheck(entry, item, isSame) {
-                        try insert(entry, record, item, backend)
-                    } else if item.state.isCovering {
-                        store(entry, item)
-                    }
-                }
-                for entry in old where !newSet.contains(entry) { remove(entry, item) }
+            // Often several indexes have the same stored field.
+            if previous.map(item.field.hasSameOrigin) != true {
+                origin = try item.field.origin(in: old, id: key.id)
+                newOrigin = try item.field.origin(in: new, id: key.id)
+                isSame = origin == newOrigin
+                previous = item.field
             }
+            // Most saves change only one of several fields.
+            if isSame, !item.state.isCovering { continue }
+            guard item.field.isSingle else {
+                try addElements(of: newOrigin, replacing: origin, isSame, item, key, record, backend)
+                continue
+            }
+            let index = entries.count
+            let isOverflow = store(newOrigin, item, key)
+            if isSame { continue }
+            remove(origin, item, key)
+            if entries.endsWithEqualKeys {
+                entries.removeLast()
+                if !needsCheck(item, isOverflow) {
+                    if !item.state.isCovering { entries.removeLast() }
+                    continue
+                }
+            }
+            try check(index, item, key, record, backend)
         }
     }
 
@@ -62,63 +61,112 @@ struct IndexChanges {
     ///
     /// - Throws: `DataStoreError` with the code `notUnique` if another record has the same value of a unique field.
     mutating func add(
-        _ indexes: [MaintainedIndex], to record: Record, in backend: any NativeWriteBackend
+        _ indexes: [MaintainedIndex], for key: Key, to record: Record, in backend: any NativeWriteBackend
     ) throws(DataStoreError) {
         for item in indexes where item.state.covers(key.id) {
             let origin = try item.field.origin(in: RecordView(record), id: key.id)
             if item.field.isSingle {
-                try insert(entry(of: origin, item), record, item, backend)
+                _ = store(origin, item, key)
+                try check(entries.count - 1, item, key, record, backend)
             } else {
-                for entry in entries(of: origin, item) { try insert(entry, record, item, backend) }
+                for id in ids(of: origin, item, key) {
+                    store(id, item)
+                    try check(entries.count - 1, item, key, record, backend)
+                }
             }
         }
     }
 
     /// Adds the changes for a removed record.
     mutating func add(
-        _ indexes: [MaintainedIndex], removing old: borrowing RecordView
+        _ indexes: [MaintainedIndex], for key: Key, removing old: borrowing RecordView
     ) throws(DataStoreError) {
         for item in indexes where item.state.covers(key.id) {
-            for entry in entries(of: try item.field.origin(in: old, id: key.id), item) { remove(entry, item) }
+            for id in ids(of: try item.field.origin(in: old, id: key.id), item, key) { remove(id, item) }
         }
     }
 
-    /// Returns the entry of a record for a field with at most one value, without creating an array of entries.
-    private func entry(of origin: Value?, _ item: MaintainedIndex) -> [UInt8] {
-        IndexEntry.id(of: origin, id: key.id, by: item.field, in: item.state.entries)
+    /// Adds the changes for a field that can have several values. `isSame` states whether the stored value is
+    /// unchanged.
+    private mutating func addElements(
+        of newOrigin: Value?, replacing origin: Value?, _ isSame: Bool, _ item: MaintainedIndex, _ key: Key,
+        _ record: Record, _ backend: any NativeWriteBackend
+    ) throws(DataStoreError) {
+        let new = ids(of: newOrigin, item, key)
+        let old = isSame ? new : ids(of: origin, item, key)
+        let (oldSet, newSet) = (Set(old), Set(new))
+        for id in new {
+            if !oldSet.contains(id) || !isSame && needsCheck(item, IndexEntry.isOverflow(id)) {
+                store(id, item)
+                try check(entries.count - 1, item, key, record, backend)
+            } else if item.state.isCovering {
+                store(id, item)
+            }
+        }
+        for id in old where !newSet.contains(id) { remove(id, item) }
     }
 
-    private func entries(of origin: Value?, _ item: MaintainedIndex) -> [[UInt8]] {
+    private func ids(of origin: Value?, _ item: MaintainedIndex, _ key: Key) -> [[UInt8]] {
         IndexEntry.ids(of: origin, id: key.id, by: item.field, in: item.state.entries)
     }
 
-    /// Returns whether the value of an entry that the old record also has must be checked for uniqueness. An overflow
-    /// entry contains only a hash, so its value can have changed although the entry is the same.
-    ///
-    /// `isSame` states whether the stored value of the field is unchanged.
-    private func needsCheck(_ entry: [UInt8], _ item: MaintainedIndex, _ isSame: Bool) -> Bool {
-        item.state.isUnique && !isSame && IndexEntry.isOverflow(entry)
+    /// Returns whether a changed value must be checked for uniqueness although its entry is the same. An overflow entry
+    /// contains only a hash, so different values can have the same entry.
+    private func needsCheck(_ item: MaintainedIndex, _ isOverflow: Bool) -> Bool {
+        item.state.isUnique && isOverflow
     }
 
-    private mutating func insert(
-        _ entry: [UInt8], _ record: Record, _ item: MaintainedIndex, _ backend: any NativeWriteBackend
+    /// Throws an error if the index is unique and another record has the value of the entry at an index of ``entries``.
+    private func check(
+        _ index: Int, _ item: MaintainedIndex, _ key: Key, _ record: Record, _ backend: any NativeWriteBackend
     ) throws(DataStoreError) {
-        if item.state.isUnique {
-            let values = UniqueValues(of: item.field, in: item.state.entries, key.collection)
-            try values.check(entry, of: key, record, ReadTransaction(native: backend))
-        }
-        if IndexEntry.isOverflow(entry), !item.state.hasOverflowEntries {
-            indexesWithFirstOverflow.append(item.field.name)
-        }
-        store(entry, item)
+        guard item.state.isUnique else { return }
+        let values = UniqueValues(of: item.field, in: item.state.entries, key.collection)
+        try values.check(entries.id(at: index), of: key, record, ReadTransaction(native: backend))
     }
 
-    private mutating func store(_ entry: [UInt8], _ item: MaintainedIndex) {
-        let key = IndexEntryKey(entry, in: item.state.entries)
-        if item.state.isCovering, !IndexEntry.isOverflow(entry) { covering.append(key) } else { plain.append(key) }
+    // MARK: Entries
+
+    /// Stores the entry of a field with at most one value.
+    ///
+    /// - Returns: Whether it is an overflow entry.
+    private mutating func store(_ origin: Value?, _ item: MaintainedIndex, _ key: Key) -> Bool {
+        var isOverflow = false
+        entries.append(item.keyPrefix) { bytes in
+            isOverflow = IndexEntry.append(origin, id: key.id, by: item.field, in: item.state.entries, to: &bytes)
+            return item.state.change(storing: isOverflow)
+        }
+        if isOverflow { noteOverflow(item) }
+        return isOverflow
     }
 
-    private mutating func remove(_ entry: [UInt8], _ item: MaintainedIndex) {
-        removed.append(IndexEntryKey(entry, in: item.state.entries))
+    /// Stores the entry with an id.
+    private mutating func store(_ id: [UInt8], _ item: MaintainedIndex) {
+        let isOverflow = IndexEntry.isOverflow(id)
+        entries.append(item.keyPrefix) { bytes in
+            bytes += id
+            return item.state.change(storing: isOverflow)
+        }
+        if isOverflow { noteOverflow(item) }
+    }
+
+    /// Removes the entry of a field with at most one value.
+    private mutating func remove(_ origin: Value?, _ item: MaintainedIndex, _ key: Key) {
+        entries.append(item.keyPrefix) { bytes in
+            _ = IndexEntry.append(origin, id: key.id, by: item.field, in: item.state.entries, to: &bytes)
+            return .removed
+        }
+    }
+
+    /// Removes the entry with an id.
+    private mutating func remove(_ id: [UInt8], _ item: MaintainedIndex) {
+        entries.append(item.keyPrefix) { bytes in
+            bytes += id
+            return .removed
+        }
+    }
+
+    private mutating func noteOverflow(_ item: MaintainedIndex) {
+        if !item.state.hasOverflowEntries { indexesWithFirstOverflow.append(item.field.name) }
     }
 }

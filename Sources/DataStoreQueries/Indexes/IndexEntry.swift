@@ -19,7 +19,11 @@ enum IndexEntry {
     /// begins.
     static func ids(of origin: Value?, id: String, by field: QueryField, in entries: String) -> [[UInt8]] {
         // A compound field is single.
-        if field.isSingle { return [self.id(of: origin, id: id, by: field, in: entries)] }
+        if field.isSingle {
+            var entry: [UInt8] = []
+            _ = append(origin, id: id, by: field, in: entries, to: &entry)
+            return [entry]
+        }
         var texts: [[UInt8]] = []
         // An array can have any number of elements.
         var seen: Set<[UInt8]> = []
@@ -29,36 +33,44 @@ enum IndexEntry {
             return false
         }
         if texts.isEmpty { texts = [Value.missingIndexText] }
-        for index in texts.indices { complete(&texts[index], id, in: entries) }
+        for index in texts.indices { complete(&texts[index], from: 0, id, in: entries) }
         return texts
     }
 
-    /// Returns the id of the only index entry of a record, for a field with at most one value.
-    static func id(of origin: Value?, id: String, by field: QueryField, in entries: String) -> [UInt8] {
-        var entry: [UInt8] = []
+    /// Appends the id of the only index entry of a record to an array of bytes, for a field with at most one value.
+    ///
+    /// - Returns: Whether it is an overflow entry.
+    static func append(
+        _ origin: Value?, id: String, by field: QueryField, in entries: String, to bytes: inout [UInt8]
+    ) -> Bool {
+        let start = bytes.count
         if field.components.isEmpty {
             let hasValue = field.hasValue(of: origin) { value in
-                entry = value.indexText
+                value.appendIndexText(to: &bytes)
                 return true
             }
-            if !hasValue { entry = Value.missingIndexText }
+            if !hasValue { bytes += Value.missingIndexText }
         } else {
-            entry = field.compoundText(of: origin)
+            field.appendCompoundText(of: origin, to: &bytes)
         }
-        complete(&entry, id, in: entries)
-        return entry
+        return complete(&bytes, from: start, id, in: entries)
     }
 
-    /// Appends the id of the record to the text of a value. If the result is too long for a key, an overflow entry
-    /// replaces it.
-    private static func complete(_ entry: inout [UInt8], _ id: String, in entries: String) {
-        if entries.utf8.count + entry.count + id.utf8.count > Key.maximumByteCount { entry = overflowText(of: entry) }
-        entry.append(contentsOf: id.utf8)
+    /// Appends the id of the record to the text of a value, which begins at the offset `start`. If the result is too
+    /// long for a key, an overflow entry replaces it.
+    ///
+    /// - Returns: Whether it is an overflow entry.
+    @discardableResult
+    private static func complete(_ bytes: inout [UInt8], from start: Int, _ id: String, in entries: String) -> Bool {
+        let isOverflow = entries.utf8.count + bytes.count - start + id.utf8.count > Key.maximumByteCount
+        if isOverflow { bytes.replaceSubrange(start..., with: overflowText(of: bytes[start...])) }
+        bytes.append(contentsOf: id.utf8)
+        return isOverflow
     }
 
     /// Returns the first bytes of an overflow entry: the byte 1, and the FNV-1a hash of the value's text as 16
     /// hexadecimal digits.
-    static func overflowText(of value: [UInt8]) -> [UInt8] {
+    static func overflowText(of value: some Sequence<UInt8>) -> [UInt8] {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in value { hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01b3 }
         var text = [overflow]

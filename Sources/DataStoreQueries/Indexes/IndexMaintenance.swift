@@ -6,7 +6,7 @@ import DataStoreCore
 /// It is a class, because a query within the transaction only borrows the transaction but can create an index.
 final class IndexMaintenance: IndexMaintaining {
     /// A collection that the transaction changes, and the indexes to maintain for it.
-    private struct Maintained {
+    private final class Maintained {
         let collection: String
         var indexes: [MaintainedIndex] = []
         /// The unique fields whose index cannot be built, because existing records have equal values or are damaged.
@@ -14,6 +14,8 @@ final class IndexMaintenance: IndexMaintaining {
         var scannedFields: [QueryField] = []
         /// The error that every put throws, because a unique index is incomplete and a scan would take too long.
         var blockingError: DataStoreError?
+
+        init(_ collection: String) { self.collection = collection }
     }
 
     /// The maximum number of records of a collection for which a write builds a missing index itself.
@@ -23,6 +25,7 @@ final class IndexMaintenance: IndexMaintaining {
     /// The cached indexes of earlier transactions with the same schema, or `nil` if another schema has been added.
     private var plans: IndexPlans?
     private var maintained: [Maintained] = []
+    private var changes = IndexChanges()
     /// Whether a migration runs in the transaction. If so, only the indexes that the store already has are maintained.
     private var isMigrating = false
 
@@ -50,49 +53,61 @@ final class IndexMaintenance: IndexMaintaining {
     func put(
         _ record: Record, for key: Key, replacing old: ReplacedRecord, in backend: any NativeWriteBackend
     ) throws(DataStoreError) {
-        let position = try position(of: key.collection, in: backend)
-        if let blockingError = maintained[position].blockingError { throw blockingError }
-        for field in maintained[position].scannedFields {
+        let maintained = try maintained(key.collection, in: backend)
+        if let blockingError = maintained.blockingError { throw blockingError }
+        for field in maintained.scannedFields {
             try UniqueValues.check(field, of: record, key, ReadTransaction(native: backend))
         }
-        if maintained[position].indexes.isEmpty {
+        let indexes = maintained.indexes
+        if indexes.isEmpty {
             switch old {
             case .unread: try backend.put(record, for: key)
-            case .read: try backend.replace(record, for: key, entries: [])
+            case .read: try backend.replace(record, for: key, IndexEntryChanges())
             }
             return
         }
-        let indexes = maintained[position].indexes
-        var changes = IndexChanges(key)
-        switch old {
-        case .read(let old?): try changes.add(indexes, from: RecordView(old), to: record, in: backend)
-        case .read(nil): try changes.add(indexes, to: record, in: backend)
-        case .unread:
-            let exists: Void? = try ReadTransaction(native: backend).view(of: key) { old throws(DataStoreError) in
-                try changes.add(indexes, from: old, to: record, in: backend)
+        let firstOverflows = try withChanges { changes throws(DataStoreError) in
+            switch old {
+            case .read(let old?): try changes.add(indexes, for: key, from: RecordView(old), to: record, in: backend)
+            case .read(nil): try changes.add(indexes, for: key, to: record, in: backend)
+            case .unread:
+                let exists: Void? = try ReadTransaction(native: backend).view(of: key) { old throws(DataStoreError) in
+                    try changes.add(indexes, for: key, from: old, to: record, in: backend)
+                }
+                if exists == nil { try changes.add(indexes, for: key, to: record, in: backend) }
             }
-            if exists == nil { try changes.add(indexes, to: record, in: backend) }
+            try changes.apply(record, for: key, to: backend)
+            return changes.indexesWithFirstOverflow
         }
-        try changes.apply(record, to: backend)
-        if !changes.indexesWithFirstOverflow.isEmpty {
-            try noteOverflow(changes.indexesWithFirstOverflow, of: key.collection, in: backend)
-        }
+        if !firstOverflows.isEmpty { try noteOverflow(firstOverflows, of: key.collection, in: backend) }
+    }
+
+    /// Passes an empty list of changes to a closure, with the memory of earlier lists.
+    private func withChanges<Result>(
+        _ body: (inout IndexChanges) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        // The list is moved out and back to avoid a copy.
+        var changes = changes
+        self.changes = IndexChanges()
+        changes.removeAll()
+        defer { self.changes = changes }
+        return try body(&changes)
     }
 
     func remove(_ key: Key, in backend: any NativeWriteBackend) throws(DataStoreError) -> Bool {
         // Removing a missing record must not create an index.
         guard try backend.exists(key) else { return false }
-        let position = try position(of: key.collection, in: backend)
-        let indexes = maintained[position].indexes
+        let indexes = try maintained(key.collection, in: backend).indexes
         if indexes.isEmpty { return try backend.remove(key) }
         do throws(DataStoreError) {
-            var changes = IndexChanges(key)
-            _ = try ReadTransaction(native: backend).view(of: key) { old throws(DataStoreError) in
-                try changes.add(indexes, removing: old)
+            return try withChanges { changes throws(DataStoreError) in
+                _ = try ReadTransaction(native: backend).view(of: key) { old throws(DataStoreError) in
+                    try changes.add(indexes, for: key, removing: old)
+                }
+                guard try backend.remove(key) else { return false }
+                try changes.apply(Record(), for: nil, to: backend)
+                return true
             }
-            guard try backend.remove(key) else { return false }
-            try changes.apply(nil, to: backend)
-            return true
         } catch {
             guard error.code == .corrupted else { throw error }
             // The index entries of a damaged record are unknown, but removing the record must still be possible.
@@ -127,12 +142,15 @@ final class IndexMaintenance: IndexMaintaining {
 
     // MARK: Preparing a collection
 
-    /// Returns the position of a collection in ``maintained``. The first change of a collection prepares its indexes.
-    private func position(of collection: String, in backend: any NativeWriteBackend) throws(DataStoreError) -> Int {
+    /// Returns the indexes to maintain for a collection. The first change of a collection prepares them.
+    private func maintained(
+        _ collection: String, in backend: any NativeWriteBackend
+    ) throws(DataStoreError) -> Maintained {
         // A linear search suffices, because a transaction changes few collections.
-        if let index = maintained.firstIndex(where: { $0.collection.hasSameBytes(as: collection) }) { return index }
-        maintained.append(try prepared(collection, in: backend))
-        return maintained.count - 1
+        for known in maintained where known.collection.hasSameBytes(as: collection) { return known }
+        let prepared = try prepared(collection, in: backend)
+        maintained.append(prepared)
+        return prepared
     }
 
     /// Returns the indexes to maintain for a collection. Declares the indexes of the schema and, if the collection is
@@ -140,7 +158,7 @@ final class IndexMaintenance: IndexMaintaining {
     private func prepared(
         _ collection: String, in backend: any NativeWriteBackend
     ) throws(DataStoreError) -> Maintained {
-        var maintained = Maintained(collection: collection)
+        let maintained = Maintained(collection)
         let version = backend.catalogueVersion
         if let version, let indexes = plans?.indexes(of: collection, in: version) {
             maintained.indexes = indexes

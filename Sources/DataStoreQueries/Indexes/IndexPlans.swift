@@ -52,9 +52,12 @@ final class IndexPlans: Sendable {
 final class MaintainedIndex: Sendable {
     let field: QueryField
     let state: IndexState
+    /// The beginning of the keys of all entries.
+    let keyPrefix: [UInt8]
 
     init(_ item: IndexCatalogue.Item) {
         field = item.field
         state = item.state
+        keyPrefix = item.state.keyPrefix
     }
 }

@@ -35,7 +35,8 @@ package struct IndexReport: Hashable, Sendable {
             guard state.covers(key.id) else { return .stop }
             for entry in try IndexEntry.ids(of: view, id: key.id, by: item.field, in: state.entries) {
                 expected += 1
-                let matches = try transaction.withView(of: IndexEntryKey(entry, in: state.entries).key) { content in
+                let key = Key(stored: String(decoding: entry, as: UTF8.self), in: state.entries)
+                let matches = try transaction.withView(of: key) { content in
                     try !state.isCovering || content.record() == state.content(of: entry, view.record())
                 }
                 if matches != true { missing += 1 }

@@ -49,6 +49,9 @@ struct IndexState {
 
     var isUnique: Bool { uniqueness != .no }
 
+    /// The beginning of the keys of all entries, for ``IndexEntryChanges``.
+    var keyPrefix: [UInt8] { Array(entries.utf8) + [0] }
+
     var isReady: Bool { if case .ready = progress { true } else { false } }
 
     var isInvalid: Bool { if case .invalid = progress { true } else { false } }
@@ -65,6 +68,11 @@ struct IndexState {
         if index.isUnique, uniqueness == .no { uniqueness = .pending }
         isCovering = isCovering || index.isCovering
         progress = .invalid
+    }
+
+    /// Returns how to store an entry: with the record if the index is covering, unless it is an overflow entry.
+    func change(storing isOverflow: Bool) -> IndexEntryChanges.Change {
+        isCovering && !isOverflow ? .storedWithRecord : .stored
     }
 
     /// Returns the record to store in an entry. It is empty if the entry does not contain the record.

@@ -40,7 +40,7 @@ extension RecordTree {
         scan(Scan(stored: collection)) { key, record in
             do throws(DataStoreError) {
                 for id in try IndexEntry.ids(of: RecordView(record), id: key.id, by: field, in: state.entries) {
-                    let key = IndexEntryKey(id, in: state.entries).key
+                    let key = Key(stored: String(decoding: id, as: UTF8.self), in: state.entries)
                     entries.append(Entry(key: key, record: state.content(of: id, record)))
                 }
                 return .next

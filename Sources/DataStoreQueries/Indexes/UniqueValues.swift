@@ -110,7 +110,8 @@ extension QueryField {
     fileprivate func indexTexts(in record: borrowing RecordView, id: String) throws(DataStoreError) -> [[UInt8]] {
         let origin = try origin(in: record, id: id)
         if !components.isEmpty {
-            let text = compoundText(of: origin)
+            var text: [UInt8] = []
+            appendCompoundText(of: origin, to: &text)
             return IndexEntry.isMissing(text, of: self) ? [] : [text]
         }
         var texts: [[UInt8]] = []

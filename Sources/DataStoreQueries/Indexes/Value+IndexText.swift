@@ -29,7 +29,8 @@ extension Value {
         }
     }
 
-    private func appendIndexText(to text: inout [UInt8]) {
+    /// Appends the index text of the value to an array of bytes.
+    func appendIndexText(to text: inout [UInt8]) {
         text.append(indexTag)
         switch self {
         case .bool(let flag): text.append(UInt8(ascii: flag ? "1" : "0"))
@@ -49,27 +50,30 @@ extension Value {
                     text += [0xC0 | byte >> 6, 0x80 | byte & 0x3F]
                 }
             }
-            text += Value.end
+            Value.appendEnd(to: &text)
         case .array(let elements):
             for element in elements { element.appendIndexText(to: &text) }
-            text += Value.end
+            Value.appendEnd(to: &text)
         case .record(let record):
             for field in record {
                 Value.append(field.name, to: &text)
                 field.value.appendIndexText(to: &text)
             }
-            text += Value.end
+            Value.appendEnd(to: &text)
         }
     }
 
     // MARK: Texts
 
-    /// The end of an index text of variable length. It is less than any continuation of the text.
-    private static let end: [UInt8] = [1, 1]
+    /// Appends the end of an index text of variable length. It is less than any continuation of the text.
+    private static func appendEnd(to text: inout [UInt8]) {
+        text.append(1)
+        text.append(1)
+    }
 
     private static func append(_ string: String, to text: inout [UInt8]) {
         appendBeginning(string, to: &text)
-        text += end
+        appendEnd(to: &text)
     }
 
     /// Appends a string without an end marker. The result is a prefix of the index texts of all strings with this

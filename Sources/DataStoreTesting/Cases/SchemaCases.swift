@@ -21,6 +21,26 @@ extension DataStoreConformance {
             }
             try await store.expectCorrectIndexes(unique)
         },
+        DataStoreConformance("a program that has already written enforces an index that is declared later") {
+            (store: any DataStore) async throws in
+            let writer = try store.declaring([.on("n")])
+            for id in ["a", "b"] { try await writer.write { try $0.put(["text": .string(id)], for: key(id)) } }
+            // A write without effect does not hide the declaration from the writes that follow it.
+            await #expect(throws: Interruption.self) {
+                try await store.declaring(unique).write { transaction in
+                    try transaction.put(["text": .string("c")], for: key("c"))
+                    throw Interruption(number: 1)
+                }
+            }
+            try await writer.write { try $0.put(["text": .string("c")], for: key("c")) }
+            try await store.declaring(unique).buildIndexes()
+            await expect(.notUnique, "the other program built the index") {
+                try await writer.write { try $0.put(["text": .string("a")], for: key("b")) }
+            }
+            try await store.declaring([]).removeIndex(of: "c", named: "text")
+            try await writer.write { try $0.put(["text": .string("a")], for: key("b")) }
+            try await store.checkRight([.on("n")])
+        },
         DataStoreConformance("a compound index answers equality with a range, and the sort that follows") {
             (store: any DataStore) async throws in
             let indexes = [IndexDefinition.on("status", "n"), .on("status")]

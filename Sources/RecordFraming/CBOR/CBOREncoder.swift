@@ -24,9 +24,10 @@ struct CBOREncoder {
 
     private mutating func encode(_ record: Record) {
         head(.map, UInt64(record.count))
-        for field in record {
-            encode(field.name)
-            encode(field.value)
+        // A loop over fields would retain and release each field.
+        for index in record.indices {
+            encode(record[index].name)
+            encode(record[index].value)
         }
     }
 
@@ -49,7 +50,11 @@ struct CBOREncoder {
 
     private mutating func encode(_ text: String) {
         head(.text, UInt64(text.utf8.count))
-        bytes += text.utf8
+        // Appending a buffer copies it at once.
+        let appended: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { buffer in
+            unsafe bytes.append(contentsOf: buffer)
+        }
+        if appended == nil { bytes += text.utf8 }
     }
 
     private mutating func encode(_ number: Int64) {

@@ -64,11 +64,16 @@ package struct UserMapping: RecordMapping {
 
     /// Encodes a user as a record. A property that is `nil` has no field.
     package func record(of user: User) -> Record {
-        // The fields are appended in the order of a record's fields, so that no insertion moves others.
-        var record = Record()
-        record[UserMapping.birthday.text] = user.birthday.map { .string($0.text) }
-        record[UserMapping.mailAddress.text] = user.mailAddress.map { .string($0.text) }
-        return record
+        var fields: [Record.Field] = []
+        fields.reserveCapacity(2)
+        func append(_ name: String, _ text: String?) {
+            guard let text else { return }
+            fields.append(Record.Field(name: name, isASCII: true, value: .string(text)))
+        }
+        // In the order of a record's fields.
+        append(UserMapping.birthday.text, user.birthday?.text)
+        append(UserMapping.mailAddress.text, user.mailAddress?.text)
+        return Record(ordered: fields)
     }
 
     /// Decodes a user from a record. Throws a ``FieldError`` if a field is invalid.

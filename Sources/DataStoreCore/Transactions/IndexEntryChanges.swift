@@ -1,0 +1,99 @@
+/// The changes of index entries that a write makes, in the order in which they were added.
+///
+/// All keys are in one array of bytes. A save changes several entries, and strings or an array for each key would take
+/// longer than the comparison of the entries.
+package struct IndexEntryChanges {
+    /// The change of an entry.
+    package enum Change {
+        /// The entry is removed if it exists.
+        case removed
+        /// The entry is stored with an empty record.
+        case stored
+        /// The entry is stored with the record of the write.
+        case storedWithRecord
+    }
+
+    private struct Item {
+        let start: Int
+        let idStart: Int
+        let end: Int
+        let change: Change
+    }
+
+    /// The keys. Each one consists of the name of the collection, a NUL and the id, which is unambiguous: neither part
+    /// contains a NUL after its first byte.
+    private var bytes: [UInt8] = []
+    private var items: [Item] = []
+
+    /// Creates an empty list.
+    package init() {}
+
+    /// The number of changes.
+    package var count: Int { items.count }
+
+    package var isEmpty: Bool { items.isEmpty }
+
+    /// Removes all changes, and keeps the memory for the next ones.
+    package mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        items.removeAll(keepingCapacity: true)
+    }
+
+    /// Adds a change.
+    ///
+    /// - Parameters:
+    ///   - prefix: The name of the collection that contains the entries of the index, and a NUL.
+    ///   - appendID: A closure that appends the UTF-8 bytes of the entry's id, and returns the change.
+    package mutating func append(_ prefix: [UInt8], _ appendID: (inout [UInt8]) -> Change) {
+        if items.isEmpty {
+            // The capacities suffice for most records.
+            bytes.reserveCapacity(256)
+            items.reserveCapacity(8)
+        }
+        let start = bytes.count
+        bytes += prefix
+        let idStart = bytes.count
+        let change = appendID(&bytes)
+        items.append(Item(start: start, idStart: idStart, end: bytes.count, change: change))
+    }
+
+    /// Removes the last change.
+    package mutating func removeLast() {
+        guard let last = items.popLast() else { return }
+        bytes.removeLast(bytes.count - last.start)
+    }
+
+    /// Whether the last two changes have the same key.
+    package var endsWithEqualKeys: Bool {
+        guard items.count > 1 else { return false }
+        let (one, other) = (items[items.count - 2], items[items.count - 1])
+        let count = one.end - one.start
+        guard other.end - other.start == count else { return false }
+        for index in 0..<count where bytes[one.start + index] != bytes[other.start + index] { return false }
+        return true
+    }
+
+    /// Returns the UTF-8 bytes of the id of an entry.
+    package func id(at index: Int) -> [UInt8] { Array(bytes[items[index].idStart..<items[index].end]) }
+
+    /// Returns whether the list contains a change.
+    package func contains(_ change: Change) -> Bool { items.contains { $0.change == change } }
+
+    /// Passes the key of each entry with a change to `body`: the name of the collection, a NUL and the id.
+    package func forEach(
+        _ change: Change, _ body: (Span<UInt8>) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        for item in items where item.change == change {
+            try body(bytes.span.extracting(item.start..<item.end))
+        }
+    }
+
+    /// Returns the keys of the entries with a change.
+    package func keys(_ change: Change) -> [Key] {
+        items.filter { $0.change == change }.map { item in
+            Key(
+                stored: String(decoding: bytes[item.idStart..<item.end], as: UTF8.self),
+                in: String(decoding: bytes[item.start..<item.idStart - 1], as: UTF8.self))
+        }
+    }
+}
