@@ -22,7 +22,7 @@ with tempfile.TemporaryDirectory() as directory:
     for name, path, height in [
         ("studio-profiles", "/profiles?where=birthday+%3C+1960-01-01+and+mail+exists&sort=birthday+desc", 800),
         ("studio-weather", "/weather?city=270000", 900),
-        ("studio-store", "/store?where=birthday+%3C+1960-01-01", 1000),
+        ("studio-store", "/store?where=birthday+%3C+1960-01-01", 1250),
     ]:
         page.set_window_size(1100, height)
         page.get(studio.origin + path)
