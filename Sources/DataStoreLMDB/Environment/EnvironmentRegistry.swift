@@ -33,7 +33,7 @@ final class EnvironmentRegistry: Sendable {
         case open
         /// Wait, because another thread is opening or closing the environment.
         case wait
-        /// Fail, because a store of this process still has the lock file open, with a data file that has been replaced.
+        /// Fail, because the data file was replaced while a store of this process has the lock file open.
         case conflict
     }
 
@@ -209,9 +209,9 @@ final class EnvironmentRegistry: Sendable {
 
     /// Makes a child process reject every use of the environments that its parent has open.
     ///
-    /// The parent also runs this code before the fork, without effect, so that the child does not run it for the first
-    /// time. When code runs for the first time, the Swift runtime looks up types and conformances under a lock. In the
-    /// child, a thread that does not exist there may hold this lock.
+    /// When code runs for the first time, the Swift runtime looks up types and conformances under a lock. If another
+    /// thread of the parent holds this lock during the fork, the lock is never released in the child. The parent
+    /// therefore runs this code before the fork, without effect.
     ///
     /// - Parameter isChild: Whether this process is the child.
     private func rejectInherited(isChild: Bool) {

@@ -20,8 +20,8 @@ final class GroupCommit: Sendable {
         case transactionFull
     }
 
-    /// The maximum number of writes in a transaction after a write has failed. If another of these writes fails, the
-    /// remaining ones run again.
+    /// The maximum number of writes in each transaction that repeats writes after one of them has failed. It limits how
+    /// many writes a further failure repeats.
     private static let maximumRetryCount = 64
 
     private let map: MemoryMap

@@ -9,8 +9,8 @@ final class Maintenance: Sendable {
         var runCount = 0
     }
 
-    /// The number of runs between two searches for readers of killed processes. Searches are rare, because most runs
-    /// follow a commit, and the reader of a killed process only keeps commits from reusing some pages.
+    /// The number of runs between two searches for readers of killed processes. Searches are rare, because they are not
+    /// urgent: the reader of a killed process only prevents the reuse of some pages.
     private static let runsPerSearch = 64
 
     private let map: MemoryMap

@@ -73,9 +73,10 @@ final class MemoryMap: Sendable {
     /// Grows the map to include data that another process has added. The current thread must not be reading.
     func adopt() throws(DataStoreError) { try changing.withLock { _ throws(DataStoreError) in try follow() } }
 
-    /// Grows the map to include all data that another process has added. The size is doubled until the data fit. It
-    /// does not depend on the map of the other process, which may have more address space. The caller holds the lock of
-    /// the map.
+    /// Grows the map to include all data that another process has added. The caller holds the lock of the map.
+    ///
+    /// The size is doubled until the data fit. If the address space has no room for this size, the map grows only as
+    /// far as the data require.
     private func follow() throws(DataStoreError) {
         let (pageSize, pageCount) = try raw.extent()
         let (old, needed) = (try raw.mapByteCount(), pageSize * pageCount)

@@ -140,8 +140,10 @@ final class ReaderPool: Sendable {
     }
 
     /// Waits until the gate is open, and returns the reader. Returns another reader if a different thread has acquired
-    /// the given one meanwhile. A read within another read of the same thread does not wait, because the thread that
-    /// paused the gate waits for the outer read.
+    /// the given one meanwhile.
+    ///
+    /// A read within another read of the same thread does not wait. Otherwise it would wait forever, because the gate
+    /// opens only after the outer read has finished.
     private func waitForGate(_ reader: Reader, _ thread: UInt) throws(DataStoreError) -> Reader {
         while true {
             switch gate.load(ordering: .sequentiallyConsistent) {

@@ -5,8 +5,8 @@ import Synchronization
 /// The observers of a store, and the last transaction of which they were notified.
 ///
 /// Transaction numbers are consecutive across all processes. The writer of this process reports which keys its
-/// transactions changed. After a transaction of another process, or a transaction whose changed keys are unknown, all
-/// observers are notified.
+/// transactions changed, and only the observers of these keys are notified. After a transaction of another process, or
+/// a transaction whose changed keys are unknown, all observers are notified.
 final class TransactionObservers: Sendable {
     /// The state of a store that observers can notice: the last transaction, or a failure.
     private enum StoreState: Equatable {
@@ -121,7 +121,7 @@ final class TransactionObservers: Sendable {
         observers.wake(changes)
     }
 
-    /// Notifies all observers after a failed commit, because another process may reuse the number of the transaction.
+    /// Records that the commit failed, and notifies all observers.
     func didNotCommit() {
         state.withLock { $0.committing = nil }
         observers.wake(nil)

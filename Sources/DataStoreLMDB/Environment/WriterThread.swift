@@ -33,8 +33,8 @@ final class WriterThread: Sendable {
         /// The maximum time between two writes. If it passes without a write, the thread stops waiting.
         let patience: Duration
 
-        /// Limits the wait to a quarter of the time that the last commit took. The wait is worthwhile, because a write
-        /// that misses the next commit must wait until that commit ends.
+        /// Creates an expectation whose wait is limited to a quarter of the time that the last commit took. Without the
+        /// wait, a write that arrives shortly after the next commit begins would wait until that commit ends.
         init(count: Int, after commitTime: Duration) {
             self.count = count
             deadline = .now + commitTime / 4

@@ -89,9 +89,10 @@ struct Meta: Equatable {
         lastPage >= Meta.count - 1 && lastPage < PageNumber(Int.max / pageSize)
     }
 
-    /// Returns whether a file with `pageCount` pages is certainly truncated. In an intact file, all missing pages at
-    /// the end are in the free list. A file is therefore truncated if more pages are missing than a free list within
-    /// the file can contain.
+    /// Returns whether a file with `pageCount` pages is certainly truncated.
+    ///
+    /// An intact file may lack pages at its end, but its free list contains their numbers. The file is therefore
+    /// truncated if more pages are missing than the numbers that fit into the existing pages.
     func isTruncated(pageCount: PageNumber, pageSize: Int) -> Bool {
         let (bound, overflow) = pageCount.multipliedReportingOverflow(by: UInt(pageSize / Meta.wordCount) + 1)
         return !overflow && lastPage >= bound

@@ -37,7 +37,7 @@ struct MetaPages: Equatable {
         return findings
     }
 
-    /// Throws an error if liblmdb would fail on the meta pages. It must be called before liblmdb opens the file.
+    /// Throws an error if liblmdb would fail on the meta pages. Call this function before liblmdb opens the file.
     ///
     /// - Throws: `DataStoreError` with the code `corrupted`, or `formatTooNew` if another version of LMDB wrote both
     ///   pages.
@@ -55,7 +55,8 @@ struct MetaPages: Equatable {
 
     /// Throws an error if another version of LMDB wrote the file.
     ///
-    /// - Throws: `DataStoreError` with the code `formatTooNew` if both pages have the same other version.
+    /// - Throws: `DataStoreError` with the code `formatTooNew` if both pages contain the same version number, and this
+    ///   program does not support that version.
     func checkVersion() throws(DataStoreError) {
         guard let first, let second, first.isOfOtherVersion, first.version == second.version else { return }
         throw DataStoreError.newerFormat(Int64(first.version), than: Int64(Meta.knownVersion))

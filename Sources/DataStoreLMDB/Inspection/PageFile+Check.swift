@@ -20,8 +20,10 @@ extension PageFile {
         throw DataStoreError(.busy, "other processes are writing to the store; retry")
     }
 
-    /// Returns whether the pages of the newest transaction in the given meta pages are still unchanged. Pages that a
-    /// transaction frees are reused only after the next transaction has also been committed.
+    /// Returns whether at most one transaction has been committed since the given meta pages were read.
+    ///
+    /// If so, the pages of their newest transaction are unchanged, because the pages that a transaction frees are
+    /// reused only after the next transaction has also been committed.
     func keeps(_ metas: MetaPages) throws(DataStoreError) -> Bool {
         let now = try self.metas()
         guard now != metas, let before = metas.newest, let after = now.newest else { return now == metas }

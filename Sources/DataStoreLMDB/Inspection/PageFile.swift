@@ -47,8 +47,10 @@ final class PageFile: Sendable {
         try file.read(at: Int64(offset), count: count)
     }
 
-    /// Returns the page size, or `nil` if no meta page contains it. Both meta pages contain the page size, and the
-    /// second one begins after one page.
+    /// Returns the page size that the second meta page contains, or otherwise the one that the first meta page
+    /// contains. Returns `nil` if neither contains a valid page size.
+    ///
+    /// The second meta page begins after one page, so the function searches for it at each valid page size.
     private static func pageSize(_ file: File) throws(DataStoreError) -> Int? {
         let first = Meta(try file.read(at: 0, count: Meta.byteCount), index: 0)
         let recordedSize = first.map(\.pageSize).flatMap { pageSizes.contains($0) ? $0 : nil }

@@ -12,9 +12,9 @@ struct PageSet: Sendable {
         words = Array(repeating: 0, count: Int(limit / 64) + 1)
     }
 
-    /// Inserts a page if its number is below the limit.
+    /// Inserts a page if its number is below the limit and the set does not contain it yet.
     ///
-    /// - Returns: Whether the page was inserted. It is `false` if the set already contained the page.
+    /// - Returns: Whether the page was inserted.
     @discardableResult
     mutating func insert(_ page: PageNumber) -> Bool {
         guard page < limit, !contains(page) else { return false }

@@ -23,7 +23,7 @@ struct Snapshot: Sendable {
     /// at its end may be missing.
     var isShort: Bool { pageCount <= meta.lastPage }
 
-    /// Whether the file is truncated, i.e. more pages are missing than a free list within the file could contain.
+    /// Whether the file is certainly truncated, because it lacks more pages than its free list could contain.
     var isTruncated: Bool { meta.isTruncated(pageCount: pageCount, pageSize: file.pageSize) }
 
     /// Reads a page of a tree, without verifying its contents. Throws ``PageDamage`` if the page cannot be read.

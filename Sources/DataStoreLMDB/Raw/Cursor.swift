@@ -10,7 +10,8 @@ import RecordFraming
 @safe
 struct Cursor: EntryCursor, ~Copyable {
     private let pointer: OpaquePointer
-    /// The memory map, or `nil` in a write transaction, whose pages are not all in the map.
+    /// The memory map, or `nil` if the cursor does not verify page numbers. In a write transaction, the map is `nil`,
+    /// because some pages are outside the map.
     private let map: MapRegion?
     /// The key of the current entry.
     private var current = unsafe MDB_val()

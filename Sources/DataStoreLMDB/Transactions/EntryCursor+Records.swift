@@ -133,8 +133,8 @@ extension EntryCursor where Self: ~Copyable {
     /// `verify`.
     ///
     /// - Returns: The result of `body`, or `nil` if no such entry exists.
-    /// - Throws: `DataStoreError` with the code `corrupted` if no entry is before the given bytes, or if the keys are
-    ///   not in order.
+    /// - Throws: `DataStoreError` with the code `corrupted` if the keys are not in order, or if no entry is before the
+    ///   given bytes. In an intact store, the record with the format version is before them.
     private mutating func first<Result>(
         from bytes: Span<UInt8>, _ verify: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Void,
         _ body: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Result

@@ -108,7 +108,7 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
     /// Releases the snapshot, and keeps the transaction for the next read.
     func reset() { transaction?.reset() }
 
-    /// Ends the transaction, which frees its slot in the lock file. It must be called before the environment closes.
+    /// Ends the transaction, which frees its slot in the lock file. Call this function before the environment closes.
     func end() {
         transaction?.abort()
         transaction = nil
