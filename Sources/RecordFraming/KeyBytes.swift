@@ -1,7 +1,9 @@
 public import DataStoreCore
 
-/// The encoding of keys in LMDB: the name of the collection, a NUL, and the id. Neither part contains a NUL, so LMDB
-/// orders the ids of a collection by their bytes, and collections do not overlap.
+/// The encoding of keys in LMDB: the name of the collection, a NUL, and the id.
+///
+/// LMDB orders the ids of a collection by their bytes. A name contains no NUL after its first byte, so the keys of two
+/// collections do not overlap.
 ///
 /// Keys that begin with a NUL are reserved for the store.
 @usableFromInline
@@ -37,8 +39,8 @@ package enum KeyBytes {
     /// Returns the common prefix of all keys of a collection.
     package static func prefix(_ collection: String) -> [UInt8] { Array(collection.utf8) + [0] }
 
-    /// Creates a key from an id that is stored in the environment. The id is not validated like the id of a new key,
-    /// because the checksum of the record covers the key.
+    /// Creates a key from an id that is stored in the environment. Throws `DataStoreError` with the code `corrupted` if
+    /// the id is not UTF-8. The id is not validated further, because the checksum of the record covers the key.
     package static func stored(_ id: Span<UInt8>, in collection: String) throws(DataStoreError) -> Key {
         guard let id = String(utf8: id) else {
             throw DataStoreError(.corrupted, "a key of the collection \(collection) is not UTF-8")

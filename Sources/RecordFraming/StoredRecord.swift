@@ -14,7 +14,7 @@ package final class StoredRecord {
         view = RecordView(fields)
     }
 
-    /// Passes a view of a record to a closure. The closure may view another record.
+    /// Passes a view of a record to a closure. The closure may call this function with another record.
     ///
     /// - Returns: The result of the closure, which states whether a scan continues. The function is not generic over
     ///   the result, because that would slow a scan by a tenth.
