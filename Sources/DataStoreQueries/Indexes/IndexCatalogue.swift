@@ -17,8 +17,8 @@ struct IndexCatalogue {
     private(set) var items: [Item] = []
     /// The indexes that a newer version of the library declared.
     private var unknown: [(name: String, value: Value)] = []
-    /// The names of the collections with the entries of indexes that an older version of the library stored under a
-    /// former name. Contains only indexes that also exist under the current name.
+    /// The names of the collections that contain the entries of superseded indexes. An older version of the library
+    /// stored these indexes under a former name. Each of them also exists under its current name.
     private var superseded: [String] = []
     /// The names of the collection's breaking migrations that are begun or complete.
     private(set) var breakingMigrations: [String] = []
@@ -129,7 +129,8 @@ struct IndexCatalogue {
         return true
     }
 
-    /// Returns whether the collection has all of the given indexes, and these are unique or covering where required.
+    /// Returns whether the collection has all of the given indexes. Each index must be unique or covering if its
+    /// definition is.
     func satisfies(_ indexes: [IndexDefinition]) -> Bool {
         indexes.allSatisfy { self[$0.name]?.satisfies($0) == true }
     }

@@ -2,10 +2,12 @@ import DataStoreCore
 
 /// The migrations of one collection that a store has applied or is applying, in order.
 ///
-/// The library stores the history as a record in a collection of its own. Older versions of the library copy and back
-/// up this record like any other. The index catalogue also contains the names of breaking migrations. Each write
-/// compares the stored catalogue with the cached one, so a running program notices a new breaking migration. A version
-/// of the library without migrations cannot read this catalogue and rejects the write.
+/// A history is a record in the collection `$migrations`. Older versions of the library copy and back up this record
+/// like any other.
+///
+/// The index catalogue of the collection also contains the names of its breaking migrations. Every write checks the
+/// catalogue, so a running program notices a new breaking migration. A version of the library without migrations does
+/// not know this field of the catalogue, and rejects the write.
 struct MigrationHistory {
     /// A migration that the store has applied or begun.
     struct Item {

@@ -202,7 +202,7 @@ struct MigrationStep {
     }
 
     /// Returns whether an earlier batch has moved a record to a key, so that the migration skips this record. If so,
-    /// also removes the mark of the key.
+    /// also removes the mark of the key from ``MigrationHistory/movedCollection``.
     private func skips(_ key: Key) throws(DataStoreError) -> Bool {
         var mark = try mark(for: key)
         guard mark[migration.collection] != nil else { return false }
@@ -226,10 +226,10 @@ struct MigrationStep {
         try new.put(in: backend)
     }
 
-    /// Removes the indexes whose names meet a condition. If an index may have more entries than one batch, removes one
-    /// batch of them, marks the index as invalid and stops.
+    /// Removes the indexes whose names meet a condition.
     ///
-    /// Entries of an invalid index can exist even after all records were removed.
+    /// If an index may have more entries than one batch, removes one batch of entries, marks the index as invalid and
+    /// stops.
     ///
     /// - Returns: Whether all of these indexes are removed. If `false`, a later batch must continue.
     private func removeIndexes(where isRemoved: (String) -> Bool = { _ in true }) throws(DataStoreError) -> Bool {
@@ -251,9 +251,9 @@ struct MigrationStep {
         return isComplete
     }
 
-    /// Declares an index, and builds it if it is unique and the store is in memory. Otherwise separate steps build it.
+    /// Declares an index. A store in memory builds a unique index at once, and any other index when a query needs it.
     ///
-    /// - Returns: Whether the migration is complete. It is also complete if a query creates the index in memory later.
+    /// - Returns: Whether the migration is complete. If `false`, separate steps must build the index.
     private func declare(_ index: IndexDefinition) throws(DataStoreError) -> Bool {
         var catalogue = try IndexCatalogue(of: migration.collection, in: reading)
         try catalogue.declare(index, in: backend)

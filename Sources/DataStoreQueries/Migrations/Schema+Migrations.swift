@@ -7,7 +7,7 @@ extension Schema {
     /// Checks that no declared collection loses its records to another collection.
     ///
     /// - Throws: `DataStoreError` with the code `misuse` if a migration renames a declared collection, unless a later
-    ///   migration gives its name to another collection.
+    ///   migration renames another collection to the declared name.
     package func checkRenamedCollections() throws(DataStoreError) {
         for (index, migration) in migrations.enumerated() {
             guard case .rename(let newName) = migration.change,

@@ -9,8 +9,9 @@ extension SchemaStore {
     /// Several programs with the same migrations share the work. Meanwhile, other writes to the collection fail with
     /// the code `migrationPending`, or `unknownMigration` in programs that do not declare the migration.
     ///
-    /// A migration of a collection without records is complete at once. A store without any record is not changed. The
-    /// first write to a collection then records its migrations as applied.
+    /// A migration of a collection without records completes at once. If the store contains no records at all, the
+    /// function changes nothing. In that case, the first write to a collection records the migrations of the collection
+    /// as applied.
     ///
     /// - Parameters:
     ///   - dryRun: Whether to run the migrations on the current records without changing the store. A dry run finds

@@ -30,8 +30,8 @@ enum QueryPlan {
 
     /// The relation between the order of the entries of an index and the order of a query.
     struct Order {
-        /// The index texts of the leading values that the condition fixes to one value each. The values of the sort
-        /// keys follow them in each entry.
+        /// The index texts of the leading fields that the condition limits to one value each. In each entry, the values
+        /// of the sort keys follow these texts.
         var prefix: [UInt8] = []
         /// The number of leading sort keys of the query whose order the entries have.
         var sortCount = 0
@@ -42,11 +42,17 @@ enum QueryPlan {
         var isTotal = true
     }
 
-    /// Chooses the plan for a query.
+    /// Chooses the plan for a query. The choice depends on the form of the condition and not on numbers of records.
     ///
-    /// The choice depends on the form of the condition and not on numbers of records. In order of preference, the plan
-    /// uses single ids, single values of an index, and ranges with two bounds. If the query has a limit, the order of
-    /// the sort comes next. A range of ids is used if no index narrows the query as much.
+    /// In order of preference, the plan uses:
+    ///
+    /// 1. Single ids.
+    /// 2. An index that the condition limits to single values.
+    /// 3. An index that the condition limits to ranges with two bounds.
+    /// 4. A range of ids with two bounds, unless the query has a limit and an index has the order of the sort.
+    /// 5. An index that has the order of the sort.
+    /// 6. An index that the condition limits on one side, unless the query has a limit and the order of the ids.
+    /// 7. A scan in the order of the ids.
     init(
         _ query: borrowing RecordQuery, in transaction: borrowing ReadTransaction
     ) throws {

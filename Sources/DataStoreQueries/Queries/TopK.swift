@@ -7,8 +7,8 @@ struct TopK {
     /// The candidates, at most twice as many as the limit. Dropping the last half at once costs less than keeping the
     /// positions sorted.
     private var positions: [RecordQuery.Cursor] = []
-    /// The greatest of the candidates that remained when they were last reduced to the limit. It is `nil` before the
-    /// first reduction. Positions after it cannot be selected.
+    /// The greatest candidate after the last reduction to the limit, or `nil` before the first reduction. Positions
+    /// after it cannot be selected.
     private var last: RecordQuery.Cursor?
 
     init(_ query: RecordQuery) {

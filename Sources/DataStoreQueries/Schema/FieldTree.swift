@@ -21,8 +21,8 @@ public indirect enum FieldTree: Sendable {
     /// A value without fields. Its kind is `nil` if it is unknown.
     case value(Kind?)
     /// A record with the given fields. If `accepts` is not `nil`, the record may also have fields whose names this
-    /// closure accepts. If `isComplete` is `false`, the message about a rejected field states that the record has other
-    /// fields.
+    /// closure accepts. `isComplete` affects only the message about a rejected field. If `isComplete` is `false`, the
+    /// message states that the record has further fields.
     case record([String: FieldTree], isComplete: Bool = true, accepts: (@Sendable (String) -> Bool)? = nil)
     /// An array whose elements have the given structure.
     case array(FieldTree)

@@ -103,8 +103,8 @@ public struct Schema: Sendable {
         self.migrations = migrations
     }
 
-    /// Returns whether the schema declares a collection with the same name and all of the given collection's indexes,
-    /// each at least as unique and covering.
+    /// Returns whether the schema declares a collection with the same name and all of the given collection's indexes. A
+    /// declared index must be unique or covering if the given index is.
     func satisfies(_ collection: Collection) -> Bool {
         guard collections.contains(where: { $0.name.hasSameBytes(as: collection.name) }) else { return false }
         let declared = indexes(of: collection.name)
