@@ -1,5 +1,6 @@
 extension PostgresDataStore {
-    /// The limits of a store. Every call returns within them, whatever the server and the network do.
+    /// The limits of a store: how long its calls wait for the server, and how many reads run at once. No call waits for
+    /// the server indefinitely.
     ///
     /// ```swift
     /// let store = try await PostgresDataStore("postgres://host/db", options: .init(timeout: .seconds(10)))

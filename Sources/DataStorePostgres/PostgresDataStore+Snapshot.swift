@@ -2,8 +2,8 @@ package import DataStoreCore
 import DataStoreMemory
 
 extension PostgresDataStore: SnapshotStore {
-    /// Runs a closure on one snapshot of the store, with a connection of its own that the current thread uses. Call the
-    /// function only on a thread that may block.
+    /// Runs a closure on one snapshot of the store, on the current thread and with a new connection. Call the function
+    /// only on a thread that may block.
     package func snapshot<Result: Sendable>(
         _ body: (borrowing ReadTransaction) throws -> Result
     ) throws -> Result {

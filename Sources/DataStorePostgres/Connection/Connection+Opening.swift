@@ -2,7 +2,7 @@ import CDataStorePostgres
 import DataStoreCore
 
 extension Connection {
-    /// What a connection is for.
+    /// The purpose of a connection.
     enum Purpose {
         case reading, writing
     }
@@ -12,8 +12,10 @@ extension Connection {
 
     /// Connects to a server, and configures the session.
     ///
-    /// - Throws: `DataStoreError` if no server is reachable, if the server cannot keep the contract of a store, or if
-    ///   the schema belongs to something else or has a newer format.
+    /// - Throws: `DataStoreError` in one of these cases:
+    ///   - The server cannot be reached, or rejects the user.
+    ///   - The server is read-only, is older than PostgreSQL 15, or does not support serializable transactions.
+    ///   - The schema contains other tables, or a store with a newer format.
     static func open(
         _ target: ConnectionTarget, for purpose: Purpose, _ options: PostgresDataStore.Options
     ) throws(DataStoreError) -> Connection {
@@ -157,7 +159,7 @@ extension Connection {
     }
 }
 
-/// The cause of an error that another attempt to connect will not avoid.
+/// The underlying error of a failed attempt to connect that must not be repeated, e.g. because the user does not exist.
 struct RefusedConnection: Error, CustomStringConvertible {
     let cause: PostgresError
 

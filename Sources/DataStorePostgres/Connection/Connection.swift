@@ -45,7 +45,7 @@ final class Connection {
     /// The slot of the writer, or `nil` if it has none yet.
     var slot: WriterSlot?
 
-    /// Takes the ownership of a connected `PGconn`, executes the statements `settings`, and enters pipeline mode.
+    /// Takes ownership of a connected `PGconn`, executes the statements `settings`, and enters pipeline mode.
     init(
         _ raw: OpaquePointer, schema: String, answerTimeout: Duration, settings: String
     ) throws(PostgresError) {
@@ -163,7 +163,8 @@ final class Connection {
         return last
     }
 
-    /// Discards all pending results, so that the next statement begins a new transaction.
+    /// Waits for all pending results and discards them, so that statements can be sent after a failure. A transaction
+    /// that began with `BEGIN` must still be rolled back.
     func reset() throws(PostgresError) {
         guard hasFailed || !expected.isEmpty else { return }
         try sync()
@@ -218,7 +219,7 @@ final class Connection {
         }
     }
 
-    /// Waits until the server has sent something, or accepts more if statements are queued.
+    /// Waits until the server has sent data, or can accept queued statements.
     private func wait(until deadline: ContinuousClock.Instant) throws(PostgresError) {
         let isFlushed = try flush()
         var descriptor = pollfd(

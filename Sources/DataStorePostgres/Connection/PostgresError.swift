@@ -23,8 +23,8 @@ struct PostgresError: Error, CustomStringConvertible {
         return sqlState.isEmpty ? text : "\(text) (SQLSTATE \(sqlState))"
     }
 
-    /// Whether the transaction had no effect because of concurrent ones, so it can run again: a serialization failure
-    /// or a deadlock.
+    /// Whether the transaction failed because of a concurrent transaction and can run again. The cause is a
+    /// serialization failure or a deadlock.
     var isConflict: Bool { sqlState == "40001" || sqlState == "40P01" }
 
     /// Whether another attempt with a new connection may succeed, e.g. after a failover.

@@ -11,7 +11,7 @@ final class QueryResult {
     /// The number of rows.
     let count: Int
 
-    /// Takes the ownership of a `PGresult`.
+    /// Takes ownership of a `PGresult`.
     init(_ raw: OpaquePointer) {
         unsafe self.raw = unsafe raw
         count = Int(unsafe PQntuples(raw))

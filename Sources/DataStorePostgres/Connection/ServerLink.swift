@@ -15,9 +15,9 @@ final class ServerLink {
         self.purpose = purpose
     }
 
-    /// Returns the connection. If none is open, connects until a server accepts or the deadline has passed.
+    /// Returns the connection. If none is open, tries to connect until a server accepts or the deadline has passed.
     ///
-    /// - Throws: `DataStoreError` if no server accepted, or at once if another attempt would not help.
+    /// - Throws: `DataStoreError` if no server accepts in time. If a retry cannot help, throws the error at once.
     func connected(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> Connection {
         if let connection, !connection.isLost { return connection }
         connection = nil
@@ -39,8 +39,8 @@ final class ServerLink {
     func discard() { connection = nil }
 }
 
-/// Pauses between attempts, which become longer and have a random length, so that programs that wait for each other do
-/// not meet again.
+/// The pauses between attempts. The length of each pause is random, so that programs with a conflict do not retry at
+/// the same time. The maximum length doubles after each attempt, up to 250 milliseconds.
 struct Backoff {
     private var milliseconds = 1
 

@@ -9,8 +9,8 @@ enum Statement: String {
 
     /// Returns the text of the statement.
     ///
-    /// The tables are found through their indexes only. A sequential scan in a serializable transaction would conflict
-    /// with every concurrent write.
+    /// The statements find records only through the index of the keys. A sequential scan in a serializable transaction
+    /// would conflict with every concurrent write.
     func text(_ schema: String) -> String {
         let (kv, meta, writers) = ("\(schema).kv", "\(schema).meta", "\(schema).writers")
         return switch self {
@@ -68,7 +68,7 @@ enum Statement: String {
         "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 
-    /// Returns the contents of a string literal.
+    /// Returns a text with each single quote doubled, for use between the quotes of a string literal.
     static func literal(_ text: String) -> String {
         text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
     }

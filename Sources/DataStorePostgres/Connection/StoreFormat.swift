@@ -6,9 +6,10 @@ enum StoreFormat {
     /// read.
     static let migratedVersion: Int64 = 2
 
-    /// Returns the statements that create the tables of a store, unless they exist.
+    /// Returns the statements that create the missing tables of a store.
     ///
-    /// They are executed in one transaction, and begin with a lock, so that only one program creates the store.
+    /// Execute the statements in one transaction. The first statement acquires a lock, so that only one program at a
+    /// time creates the store.
     static func creation(of schema: String) -> [String] {
         let name = Statement.identifier(schema)
         let literal = Statement.literal(schema)

@@ -1,8 +1,8 @@
 import DataStoreCore
 import DataStoreMemory
 
-/// The changes of a write transaction that have not been sent to the server. A copy takes constant time, and restores
-/// the changes before a closure that throws.
+/// The changes of a write transaction that have not been sent to the server. ``GroupCommit`` copies the overlay before
+/// it runs a closure, and restores the copy if the closure throws. A copy takes constant time.
 struct Overlay {
     /// The stored records.
     private(set) var records = RecordTree()
@@ -44,8 +44,8 @@ struct Overlay {
     }
 }
 
-/// The stored records of an ``Overlay`` in a range of keys. They are copied in pages, which become larger, because many
-/// scans end early.
+/// The stored records of an ``Overlay`` in a range of keys, which are copied in pages. The first page is small, because
+/// many scans end early. The page size doubles up to 4,096 records.
 struct OverlayScan {
     private let records: RecordTree
     private let collection: String

@@ -82,8 +82,8 @@ final class ServerTransaction {
         try stored.withView(of: frame.extracting(RecordFrame.body(of: frame, key: key)), body)
     }
 
-    /// Returns the name of the first collection after a name that the server knows. Keys that begin with a NUL belong
-    /// to the library and are skipped.
+    /// Returns the name of the first collection after `name` on the server, or `nil` if no collection follows. If
+    /// `name` is `nil`, returns the first collection. Keys that begin with a NUL belong to the library and are skipped.
     func collection(after name: String?) throws(DataStoreError) -> String? {
         var parameters = Parameters(name.map { Array($0.utf8) + [1] } ?? [1])
         // No UTF-8 text contains this byte.

@@ -11,7 +11,8 @@ final class Writer: NativeWriteBackend {
     enum Restart {
         /// A prediction was wrong.
         case wrongPrediction
-        /// A damaged record would be overwritten. The closure has to read it first, so that only its own write fails.
+        /// A closure would overwrite a damaged record. The next run verifies each record when it is overwritten, so
+        /// that only the write of this closure fails.
         case damagedRecord
     }
 
@@ -41,7 +42,8 @@ final class Writer: NativeWriteBackend {
     /// - Parameters:
     ///   - server: The transaction on the server.
     ///   - predictions: The frames of the states of indexes in the last transaction.
-    ///   - verifiesEagerly: Whether a record is verified when it is overwritten, and not before the commit.
+    ///   - verifiesEagerly: Whether to verify a record when it is overwritten. If `false`, the record is verified
+    ///     before the commit.
     init(_ server: ServerTransaction, predictions: [Key: [UInt8]?], verifiesEagerly: Bool) {
         self.server = server
         self.predictions = predictions

@@ -5,8 +5,8 @@ import RecordFraming
 /// A group commit, which runs the closures of several writes in one serializable transaction, commits once, and then
 /// resumes all callers. Only the writer thread uses this object.
 ///
-/// A closure that throws leaves no change, because its changes are only in a copy of the overlay. The other writes are
-/// unaffected. Its error is reported after the commit, which verifies what the closure has read.
+/// If a closure throws, the overlay is restored from a copy, so the closure leaves no change and the other writes are
+/// unaffected. The error is reported after the commit, because the commit verifies what the closure has read.
 final class GroupCommit {
     typealias Result = (write: PendingWrite, error: (any Error)?)
 
@@ -20,7 +20,7 @@ final class GroupCommit {
         case error(DataStoreError)
     }
 
-    /// The maximum number of writes in a transaction. A longer transaction conflicts with more others.
+    /// The maximum number of writes in a transaction. A longer transaction is more likely to conflict with another one.
     private static let maximumCount = 256
 
     private let link: ServerLink
@@ -112,7 +112,7 @@ final class GroupCommit {
 
     /// Runs the closures of a batch.
     ///
-    /// - Returns: The errors that they threw, or `nil` if the transaction must be aborted.
+    /// - Returns: Each write with the error that its closure threw, or `nil` if the transaction must be aborted.
     private func run(_ batch: [PendingWrite], in writer: Writer) -> [Result]? {
         var results: [Result] = []
         for write in batch {
@@ -222,8 +222,9 @@ final class GroupCommit {
         }
     }
 
-    /// Determines whether a transaction was committed whose connection was lost.
+    /// Determines the outcome of a commit during which the connection was lost.
     ///
+    /// - Returns: Whether the transaction was committed.
     /// - Throws: `DataStoreError` with the code `outcomeUnknown` if no server answers in time.
     private func isCommitted(
         _ token: [UInt8], _ slot: WriterSlot, _ failure: PostgresError

@@ -1,14 +1,16 @@
-/// The row of a writer in the table `writers`. Each commit of the writer changes it, so the row tells whether a commit
-/// took place.
+/// The row of a writer in the table `writers`. Each transaction adds a random token to the row, so the row shows which
+/// of the last transactions were committed.
 ///
-/// The row contains the random tokens of the last transactions. After a connection was lost during a commit, the writer
-/// updates the row with a new connection. The update waits for the lost transaction, or makes it fail, because its
-/// snapshot is older. After that, the transaction was committed if and only if the row contains its token.
+/// If the connection is lost during a commit, the writer updates the row through a new connection. If the lost
+/// transaction has already changed the row, the update waits until that transaction ends. Otherwise the lost
+/// transaction fails when it changes the row, because its snapshot is older than the update. After the update, the
+/// transaction was committed if and only if the row contains its token.
 struct WriterSlot {
     /// The number of rows. A writer usually has a row of its own, because two writers of one row conflict.
     static let count = 64
     static let tokenByteCount = 16
-    /// The number of tokens in a row. It is more than one, because another writer may take over the row.
+    /// The number of tokens in a row. It is more than one, because another writer of the row can commit before this
+    /// writer looks for its token.
     static let tokenCount = 8
 
     /// The number of the row.

@@ -85,9 +85,11 @@ final class WriterThread: Sendable {
         for callback in whenEnded { callback() }
     }
 
-    /// Waits until the expected number of writes is pending, for at most a quarter of the time that the last commit
-    /// took. The wait ends early if no write arrives within an eighth of that time. It is worthwhile, because a write
-    /// that misses the next commit must wait until that commit ends.
+    /// Waits until the expected number of writes is pending, because a write that misses the next commit must wait
+    /// until that commit ends.
+    ///
+    /// The wait lasts at most a quarter of `commitTime`, the duration of the last commit. It ends early if no write
+    /// arrives for an eighth of `commitTime`.
     private func gather(_ expectedCount: Int, after commitTime: Duration) {
         guard expectedCount > 0 else { return }
         let deadline = ContinuousClock.now + commitTime / 4
