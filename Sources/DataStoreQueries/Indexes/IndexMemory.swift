@@ -17,22 +17,20 @@ final class IndexMemory: SnapshotCacheContent {
 
     func removeAll() { states.removeAll(keepingCapacity: true) }
 
-    /// Returns the cached state of the index of a field. If it is not cached, `find` reads it.
-    func state(
-        of field: QueryField, of collection: String, _ find: () throws -> IndexState?
-    ) throws -> IndexState? {
-        for known in states where known.field == field && known.collection.hasSameBytes(as: collection) {
-            return known.state
-        }
-        let state = try find()
+    /// Returns the cached state of the index of a field, or `nil` if it is not cached.
+    func state(of field: QueryField, of collection: String) -> CachedState? {
+        states.first { $0.field == field && $0.collection.hasSameBytes(as: collection) }
+    }
+
+    /// Caches the state of the index of a field. The state is `nil` if the index is missing.
+    func remember(_ state: IndexState?, of field: QueryField, of collection: String) {
         if states.count == Self.capacity { removeAll() }
         states.append(CachedState(collection, field, state))
-        return state
     }
 }
 
 /// A cached state. It is an object, so that a search copies a reference and not three strings.
-private final class CachedState {
+final class CachedState {
     let collection: String
     let field: QueryField
     let state: IndexState?

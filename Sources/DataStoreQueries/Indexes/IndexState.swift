@@ -54,6 +54,9 @@ struct IndexState {
 
     var isReady: Bool { if case .ready = progress { true } else { false } }
 
+    /// Whether the entries of a value contain all records with the value.
+    var answersLookups: Bool { isReady && isCovering && !hasOverflowEntries }
+
     var isInvalid: Bool { if case .invalid = progress { true } else { false } }
 
     /// Returns whether the index is unique if the definition is, and covering if the definition is.
@@ -119,9 +122,11 @@ extension IndexState {
             try transaction.backend.createIndexInMemory(index, of: collection)
             return try stored(index.name, of: collection, in: transaction)
         }
-        return try IndexMemory.of(cache).state(of: index.field, of: collection) {
-            try stored(index.name, of: collection, in: transaction)
-        }
+        let memory = IndexMemory.of(cache)
+        if let known = memory.state(of: index.field, of: collection) { return known.state }
+        let state = try stored(index.name, of: collection, in: transaction)
+        memory.remember(state, of: index.field, of: collection)
+        return state
     }
 
     private static func stored(

@@ -26,9 +26,10 @@ package struct IndexLookup: Sendable {
     package func forEachView(
         in transaction: borrowing ReadTransaction, _ body: (Key, borrowing RecordView) throws -> Void
     ) throws -> Bool {
-        guard value.isOrdered, let state = try IndexState.of(index, of: collection, in: transaction), state.isReady,
-            state.isCovering, !state.hasOverflowEntries
-        else { return false }
+        guard value.isOrdered, let state = try IndexState.of(index, of: collection, in: transaction) else {
+            return false
+        }
+        guard state.answersLookups else { return false }
         let text = value.indexText
         try transaction.forEachBytes(in: Scan(stored: state.entries, ids: ByteRange(prefix: text).ids)) {
             entry, record in
