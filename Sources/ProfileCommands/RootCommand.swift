@@ -8,8 +8,9 @@ struct RootCommand: AsyncParsableCommand {
         discussion: """
             STORES
             A store is an LMDB environment (lmdb:PATH), a property-list file that you can read and edit (plist:PATH), \
-            or memory (memory:). Each --environment has a store of its own. The default is an LMDB environment in \
-            $XDG_DATA_HOME/profile-cli, or in ~/.local/share/profile-cli.
+            memory (memory:), or a schema of a PostgreSQL database (postgres://USER@HOST/DB?schema=NAME; \
+            a password comes from a password file). Each --environment has a store of its own. The default is an LMDB \
+            environment in $XDG_DATA_HOME/profile-cli, or in ~/.local/share/profile-cli.
 
             SETTINGS
             A setting is read from the command line, otherwise from an environment variable, otherwise from \

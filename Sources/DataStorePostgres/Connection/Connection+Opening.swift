@@ -20,12 +20,12 @@ extension Connection {
         _ target: ConnectionTarget, for purpose: Purpose, _ options: PostgresDataStore.Options
     ) throws(DataStoreError) -> Connection {
         let seconds = max(1, (options.connectTimeout.milliseconds + 999) / 1000)
-        var settings = [
-            ("dbname", target.uri), ("connect_timeout", "\(seconds)"), ("client_encoding", "UTF8"),
-            ("fallback_application_name", "UserProfile"),
-            ("tcp_user_timeout", "\(options.answerTimeout.milliseconds)"),
+        // The URI overrides the settings before it, and the settings after it override the URI.
+        let settings = [
+            ("target_session_attrs", "read-write"), ("fallback_application_name", "UserProfile"),
+            ("tcp_user_timeout", "\(options.answerTimeout.milliseconds)"), ("dbname", target.uri),
+            ("connect_timeout", "\(seconds)"), ("client_encoding", "UTF8"),
         ]
-        if !target.hasSessionAttributes { settings.insert(("target_session_attrs", "read-write"), at: 0) }
         let raw = unsafe connect(settings)
         guard let raw = unsafe raw else { throw DataStoreError(.full, "no memory is left for a connection") }
         guard unsafe PQstatus(raw) == CONNECTION_OK else {

@@ -12,8 +12,6 @@ struct ConnectionTarget: Sendable {
     let schema: String
     /// The canonical URI of the store, for messages. It contains no password.
     let description: String
-    /// Whether the URI states which servers are acceptable.
-    let hasSessionAttributes: Bool
 
     /// Parses a connection URI.
     ///
@@ -23,9 +21,9 @@ struct ConnectionTarget: Sendable {
         let scheme = ["postgres://", "postgresql://"].first(where: text.hasPrefix)
         guard let scheme else { throw Self.invalid("it must begin with postgres://") }
         let server = parts[0].dropFirst(scheme.count)
-        // The password is detected before libpq parses the URI, because messages of libpq may quote it.
-        let authority = server.prefix { $0 != "/" }
-        if let at = authority.lastIndex(of: "@"), authority[..<at].contains(":") { throw Self.passwordError }
+        // The password is detected before libpq parses the URI, because messages of libpq may quote it. A password may
+        // contain any character up to the last `@`.
+        if let at = server.lastIndex(of: "@"), server[..<at].contains(":") { throw Self.passwordError }
         var (schema, others): (String?, [Substring]) = (nil, [])
         for parameter in parts.count > 1 ? parts[1].split(separator: "&", omittingEmptySubsequences: true) : [] {
             let name = parameter.prefix { $0 != "=" }
@@ -42,7 +40,6 @@ struct ConnectionTarget: Sendable {
         }
         self.schema = name
         uri = "postgres://\(server)" + (others.isEmpty ? "" : "?" + others.joined(separator: "&"))
-        hasSessionAttributes = others.contains { $0.hasPrefix("target_session_attrs=") }
         description =
             "postgres://\(server)?" + (others + ["schema=\(Self.encoded(name))"]).joined(separator: "&")
         try Self.validate(uri)

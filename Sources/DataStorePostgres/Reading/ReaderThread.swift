@@ -11,7 +11,7 @@ final class ReaderThread: SerialExecutor {
 
     /// The number of times that the thread yields and checks for work before it sleeps. Waking the thread takes longer
     /// than most pauses between two reads.
-    private static let spinCount = 40
+    private static let spinCount = 200
 
     private let state = Monitor(State())
     private let hasWork = Atomic(false)

@@ -2,7 +2,9 @@ import DataStoreCore
 import RecordFraming
 
 /// The rows of a range of keys, which are fetched in pages. The pages become larger, because many scans end early.
-struct ServerScan {
+///
+/// From the third page on, the server prepares a page while the caller visits the previous one.
+final class ServerScan {
     private static let maximumRowCount = 4096
     private static let pageByteCount = 1 << 20
 
@@ -12,6 +14,9 @@ struct ServerScan {
     private var lower: [UInt8]
     private var upper: [UInt8]
     private var rowCount: Int
+    private var pageCount = 0
+    /// The number of rows of the page that was requested in advance, or `nil`.
+    private var requestedCount: Int?
     private var isOver = false
 
     /// Creates a scan.
@@ -32,22 +37,29 @@ struct ServerScan {
         rowCount = min(scan.limit ?? 32, ServerScan.maximumRowCount)
     }
 
+    deinit { if requestedCount != nil { transaction.abandonAhead() } }
+
     /// Fetches the next page. Returns `nil` if no row is left.
-    mutating func next() throws(DataStoreError) -> QueryResult? {
+    func next() throws(DataStoreError) -> QueryResult? {
         guard !isOver else { return nil }
-        var parameters = Parameters(lower)
-        parameters.append(upper)
-        parameters.append(rowCount)
-        let page = try transaction.query(statement, parameters)
-        guard page.count == rowCount else {
+        let page: QueryResult
+        let limit = requestedCount ?? rowCount
+        if requestedCount != nil {
+            requestedCount = nil
+            page = try transaction.takeAhead()
+        } else {
+            page = try transaction.query(statement, parameters)
+        }
+        pageCount += 1
+        guard page.count == limit else {
             isOver = true
             return page.count == 0 ? nil : page
         }
         // The smallest key after another one is that key and a 0 byte.
         if isReversed {
-            upper = page.bytes(rowCount - 1, 0)
+            upper = page.bytes(limit - 1, 0)
         } else {
-            lower = page.bytes(rowCount - 1, 0) + [0]
+            lower = page.bytes(limit - 1, 0) + [0]
         }
         // A page has at most about as many bytes as the limit, if its records are as large as the ones of this page.
         let columns: Range<Int32> = statement == .ascending || statement == .descending ? 0..<2 : 0..<1
@@ -55,7 +67,15 @@ struct ServerScan {
             (0..<page.count).reduce(sum) { $0 + page.byteCount($1, column) }
         }
         let fitting = max(1, ServerScan.pageByteCount / max(1, byteCount / page.count))
-        rowCount = min(rowCount * 4, fitting, ServerScan.maximumRowCount)
+        rowCount = min(limit * 4, fitting, ServerScan.maximumRowCount)
+        if pageCount > 1, transaction.requestAhead(statement, parameters) { requestedCount = rowCount }
         return page
+    }
+
+    private var parameters: Parameters {
+        var parameters = Parameters(lower)
+        parameters.append(upper)
+        parameters.append(rowCount)
+        return parameters
     }
 }

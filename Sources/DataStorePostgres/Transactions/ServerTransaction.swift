@@ -9,6 +9,17 @@ final class ServerTransaction {
     private let opening: Statement?
     private var connection: Connection
     private let stored = StoredRecord()
+    /// The answer that a scan has requested in advance, or `nil`.
+    private var ahead: Ahead?
+
+    /// An answer that was requested in advance.
+    private enum Ahead {
+        /// The server has not sent it yet.
+        case pending
+        case result(QueryResult)
+        /// The server has not sent it yet, and the scan that requested it has ended.
+        case abandoned
+    }
 
     /// Whether the server has answered a statement of the transaction.
     private(set) var hasBegun = false
@@ -43,7 +54,8 @@ final class ServerTransaction {
             do throws(PostgresError) {
                 if !hasBegun, let opening { try connection.send(opening) }
                 try connection.send(statement, parameters)
-                try connection.request()
+                try request()
+                try receiveAhead()
                 if !hasBegun, opening != nil { _ = try connection.result() }
                 let result = try connection.result()
                 hasBegun = true
@@ -58,10 +70,67 @@ final class ServerTransaction {
         }
     }
 
+    private func request() throws(PostgresError) {
+        // A sync does not end a transaction that began explicitly, and the server limits how long it is idle.
+        if opening == nil { try connection.request() } else { try connection.sync() }
+    }
+
+    // MARK: Requesting in advance
+
+    /// Sends a statement without waiting for its answer, so that the server works on it while the caller visits
+    /// records.
+    ///
+    /// - Returns: Whether the statement was sent. Only one answer at a time can be requested in advance.
+    func requestAhead(_ statement: Statement, _ parameters: Parameters) -> Bool {
+        guard hasBegun, failure == nil, ahead == nil else { return false }
+        do throws(PostgresError) {
+            try connection.send(statement, parameters)
+            try request()
+            ahead = .pending
+            return true
+        } catch {
+            failure = error
+            return false
+        }
+    }
+
+    /// Returns the answer that was requested in advance.
+    func takeAhead() throws(DataStoreError) -> QueryResult {
+        if let failure { throw failure.mapped() }
+        do throws(PostgresError) {
+            try receiveAhead()
+            guard case .result(let result) = ahead.take() else {
+                throw PostgresError("no answer was requested", isConnectionLost: false)
+            }
+            return result
+        } catch {
+            failure = error
+            throw error.mapped()
+        }
+    }
+
+    /// Discards the answer that was requested in advance.
+    func abandonAhead() {
+        if case .pending = ahead { ahead = .abandoned } else { ahead = nil }
+    }
+
+    /// Receives the answer that was requested in advance, because the server answers in the order of the statements.
+    private func receiveAhead() throws(PostgresError) {
+        switch ahead {
+        case .pending: ahead = .result(try connection.result())
+        case .abandoned:
+            ahead = nil
+            _ = try connection.result()
+        case .result, nil: break
+        }
+    }
+
     /// Ends a transaction that reads. The function does not wait for the server.
     func end() {
         do throws(PostgresError) {
             if failure == nil {
+                // An answer that was requested in advance is discarded.
+                try connection.reset()
                 // Nothing is sent if the closure has read nothing.
                 if hasBegun { try connection.sync() }
             } else if !connection.isLost {

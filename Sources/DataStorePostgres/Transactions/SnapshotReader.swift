@@ -44,7 +44,7 @@ final class SnapshotReader: NativeReadBackend {
         var remaining = scan.limit ?? Int.max
         guard remaining > 0 else { return }
         let idStart = scan.collection.utf8.count + 1
-        var pages = ServerScan(scan, in: transaction)
+        let pages = ServerScan(scan, in: transaction)
         while let page = try pages.next() {
             for row in 0..<page.count {
                 let step = try page.with(row, 0) { key throws(DataStoreError) in

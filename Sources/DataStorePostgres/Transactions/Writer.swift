@@ -270,7 +270,7 @@ final class Writer: NativeWriteBackend {
             }
             return true
         }
-        var pages = ServerScan(scan, in: server, keysOnly: keysOnly)
+        let pages = ServerScan(scan, in: server, keysOnly: keysOnly)
         while let page = try pages.next() {
             for row in 0..<page.count {
                 let key = try page.with(row, 0) { key throws(DataStoreError) in

@@ -26,8 +26,8 @@ extension ProfileProgram {
         for path in paths { unsafe execv(path, CommandLine.unsafeArgv) }
         let problem = FileProblem(errno: errno)
         return UnreadableFile(
-            message: "could not run \(installed.escapingControlCharacters), which fetches forecasts: "
-                + problem.description,
+            message: "could not run \(installed.escapingControlCharacters), which fetches forecasts "
+                + "and opens databases: \(problem.description)",
             isForbidden: problem.isForbidden)
     }
 
