@@ -5,8 +5,9 @@ import RecordFraming
 ///
 /// From the third page on, the server prepares a page while the caller visits the previous one.
 final class ServerScan {
-    private static let maximumRowCount = 4096
-    private static let pageByteCount = 1 << 20
+    private static let maximumRowCount = 2048
+    /// A page fits into the buffer of a socket, so that the server need not wait for the client.
+    private static let pageByteCount = 128 << 10
 
     private let transaction: ServerTransaction
     private let statement: Statement
