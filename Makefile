@@ -20,7 +20,7 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
 
 .PHONY: help
 help: ## List the targets.
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: setup
 setup: ## Install missing build dependencies (liblmdb-dev, libpq-dev).
@@ -70,6 +70,21 @@ torture: setup ## Test kills, damage and random writes at full length; kill a sa
 	swift build --build-tests
 	USERPROFILE_FULL_TESTS=1 STORE_TORTURE_KILLS=$(or $(N),1000) \
 		Scripts/with-temporary-directory swift test --skip-build --filter '$(FULL)'
+
+.PHONY: test-postgres
+test-postgres: setup ## Test the PostgreSQL store on a temporary server, also with servers and programs that fail.
+	@Scripts/setup postgresql python3 ip
+	swift build --build-tests
+	Scripts/with-postgres Scripts/with-temporary-directory swift test --skip-build --filter '^DataStorePostgresTests\.'
+	Scripts/postgres-faults "$$(swift build --show-bin-path)/store-torture"
+
+.PHONY: torture-postgres
+torture-postgres: setup ## The same at full length (SCENARIOS="failover network": some kinds of faults).
+	@Scripts/setup postgresql python3 ip
+	swift build --build-tests
+	USERPROFILE_FULL_TESTS=1 Scripts/with-postgres Scripts/with-temporary-directory \
+		swift test --skip-build --filter '^DataStorePostgresTests\.'
+	Scripts/postgres-faults --full "$$(swift build --show-bin-path)/store-torture" $(SCENARIOS)
 
 .PHONY: fuzz
 fuzz: setup ## Fuzz each parser of the package with RUNS inputs (default: 1000000).

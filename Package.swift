@@ -169,6 +169,7 @@ let package = Package(
             name: "DataStorePostgresTests",
             dependencies: [
                 "DataStorePostgres", "DataStoreTesting", "DataStoreCore", "DataStoreQueries", "CDataStorePostgres",
+                "store-torture", "TortureKit", "TestScale",
             ]
         ),
         // Support for tests that run stores in separate processes, which crash or are killed.
@@ -181,7 +182,8 @@ let package = Package(
         .executableTarget(
             name: "store-torture",
             dependencies: [
-                "DataStoreLMDB", "DataStorePlist", "DataStoreCore", "DataStoreQueries", "CDataStoreFiles", "TortureKit",
+                "DataStoreLMDB", "DataStorePlist", "DataStorePostgres", "DataStoreCore", "DataStoreQueries",
+                "CDataStoreFiles", "TortureKit",
             ],
             path: "Tests/store-torture"),
         .executableTarget(

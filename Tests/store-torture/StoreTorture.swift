@@ -26,6 +26,9 @@ struct StoreTorture {
             case "open": try OpenCommand(&arguments).run()
             case "migrate": try MigrateCommand(&arguments).run()
             case "unique": try UniqueCommand(&arguments).run()
+            case "share": try ShareCommand(&arguments).run()
+            case "outcomes": try OutcomesCommand(&arguments).run()
+            case "list": try ListCommand(&arguments).run()
             case let command: throw Arguments.Problem(description: "the command \(command) is unknown")
             }
         } catch {
