@@ -135,6 +135,12 @@ bench: ## Compare the stores with their alternatives (ARGS="read scan --tsv").
 	$(RELEASE)
 	$(BENCH) --cli "$$($(RELEASE) --show-bin-path)/profile-cli" $(ARGS)
 
+.PHONY: bench-postgres
+bench-postgres: ## Compare the PostgreSQL store with direct calls of libpq on a temporary server, and with LMDB.
+	@Scripts/setup postgresql python3 sqlite
+	swift build --package-path Benchmarks -c release --product bench
+	@Scripts/with-postgres $(BENCH) postgres postgres-clients $(ARGS)
+
 .PHONY: bench-large
 bench-large: ## Measure reads and memory with up to 10,000,000 profiles.
 	@Scripts/setup sqlite
@@ -148,10 +154,10 @@ bench-check: ## Fail if a ratio is more than 25 % worse than recorded, or a hot 
 .PHONY: bench-docs
 # The plots include the results of `make bench-large ARGS=--tsv >.build/bench-large.tsv` if that file exists.
 bench-docs: ## Run all benchmarks, and write the table and the plots of Benchmarks/README.md.
-	@Scripts/setup sqlite sqlite3 python3
+	@Scripts/setup sqlite sqlite3 python3 postgresql
 	$(RELEASE)
 	mkdir -p .build
-	$(BENCH) --cli "$$($(RELEASE) --show-bin-path)/profile-cli" --tsv | tee .build/bench.tsv
+	Scripts/with-postgres $(BENCH) --cli "$$($(RELEASE) --show-bin-path)/profile-cli" --tsv | tee .build/bench.tsv
 	python3 -m venv .build/plots && .build/plots/bin/pip install -q -r Benchmarks/requirements.txt
 	.build/plots/bin/python Scripts/bench-plots .build/bench.tsv $(wildcard .build/bench-large.tsv) Benchmarks/Plots
 	Scripts/bench-table .build/bench.tsv Benchmarks/README.md

@@ -13,16 +13,18 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .target(name: "CAllocations"),
         .executableTarget(
             name: "bench",
             dependencies: [
-                "CLMDB", "CAllocations",
+                "CLMDB", "CPostgres", "CAllocations",
                 .product(name: "UserProfileKit", package: "UserProfile"),
                 .product(name: "UserProfileDomain", package: "UserProfile"),
                 .product(name: "UserProfileData", package: "UserProfile"),
                 .product(name: "DataStoreLMDB", package: "UserProfile"),
                 .product(name: "DataStorePlist", package: "UserProfile"),
+                .product(name: "DataStorePostgres", package: "UserProfile"),
                 .product(name: "DataStoreCore", package: "UserProfile"),
                 .product(name: "DataStoreQueries", package: "UserProfile"),
                 .product(name: "DataStoreMemory", package: "UserProfile"),

@@ -10,7 +10,8 @@ struct RunBenchmarks: AsyncParsableCommand {
             Each workload runs alternately with this package and with a peer. The table shows the median, minimum and \
             maximum of the rounds, and the median of their ratios (this package divided by the peer). The peers are \
             bare calls of liblmdb, GRDB, UserDefaults, a JSON file, and the memory store. For the property-list store, \
-            they are UserDefaults and bare system calls that write the same file.
+            they are UserDefaults and bare system calls that write the same file. The workloads whose names start with \
+            `postgres` need the URI of a server in \(PostgresStage.variable); `make bench-postgres` starts one.
 
             The benchmarks store their data in the temporary directory. If it is in memory, durable saves cost \
             nothing; set TMPDIR to a directory on a disk.
@@ -53,7 +54,7 @@ struct RunBenchmarks: AsyncParsableCommand {
                 "warning: the temporary directory is in memory; set TMPDIR to a directory on a disk\n", .standardError)
         }
         if !tsv { report(Table.head + "\n", .standardOutput) }
-        for workload in workloads.isEmpty ? Workload.allCases : workloads {
+        for workload in workloads.isEmpty ? Workload.allCases.filter(\.isUsual) : workloads {
             for count in profiles.isEmpty ? workload.usualCounts : profiles {
                 for comparison in try await workload.run(on: stage, count: count) {
                     report((tsv ? comparison.tabSeparated : Table.row(of: comparison)) + "\n", .standardOutput)

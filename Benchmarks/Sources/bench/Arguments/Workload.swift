@@ -25,6 +25,16 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     case plistGroup = "plist-group"
     case watch
     case migrate
+    case postgres
+    case postgresClients = "postgres-clients"
+
+    /// Whether the workload runs if none is named. Some need a running server.
+    var isUsual: Bool {
+        switch self {
+        case .postgres, .postgresClients: PostgresStage.isAvailable
+        default: true
+        }
+    }
 
     /// The numbers of profiles with which the workload is measured by default.
     var usualCounts: [Int] {
@@ -44,6 +54,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .plistSave: [100, 1000, 10_000]
         case .plistGroup, .watch: [100]
         case .migrate: [1_000_000]
+        case .postgres, .postgresClients: [100_000]
         }
     }
 
@@ -72,6 +83,8 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .plistGroup: try await PlistSharedSaveBenchmark(stage: stage, count: count).run()
         case .watch: try await WatchBenchmark(stage: stage, count: count).run()
         case .migrate: try await MigrationBenchmark(stage: stage, count: count).run()
+        case .postgres: try await PostgresBenchmark(stage: stage, count: count).run()
+        case .postgresClients: try await PostgresClientBenchmark(stage: stage, count: count).run()
         }
     }
 }

@@ -45,7 +45,8 @@ enum Profiles {
         return store
     }
 
-    private static func fill(
+    /// Fills an open store with profiles, many in each transaction.
+    static func fill(
         _ store: some DataStore, numbers: some Collection<Int>, isChanged: Bool
     ) async throws {
         let mapping = User.mapping()
