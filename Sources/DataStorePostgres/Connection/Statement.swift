@@ -1,6 +1,6 @@
 /// The statements of a store. A connection prepares each of them when it is first used.
 enum Statement: String {
-    case begin, beginSerializable, commit, rollback
+    case begin, beginSerializable, lock, commit, rollback
     case description, format
     case get, getAll, ascending, descending, ascendingKeys, descendingKeys
     case put, remove, advance, raiseFormat
@@ -16,6 +16,8 @@ enum Statement: String {
         return switch self {
         case .begin: "BEGIN"
         case .beginSerializable: "BEGIN ISOLATION LEVEL SERIALIZABLE"
+        // Reads continue, and other writers wait when they send their changes.
+        case .lock: "LOCK TABLE \(kv) IN SHARE ROW EXCLUSIVE MODE"
         case .commit: "COMMIT"
         case .rollback: "ROLLBACK"
         case .description:

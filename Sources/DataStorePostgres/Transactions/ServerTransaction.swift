@@ -5,8 +5,8 @@ import RecordFraming
 final class ServerTransaction {
     private let link: ServerLink
     private let deadline: ContinuousClock.Instant
-    /// The statement that begins the transaction. `nil` for a transaction that the first sync ends.
-    private let opening: Statement?
+    /// The statements that begin the transaction. Empty for a transaction that the first sync ends.
+    private let opening: [Statement]
     private var connection: Connection
     private let stored = StoredRecord()
     /// The answer that a scan has requested in advance, or `nil`.
@@ -32,10 +32,10 @@ final class ServerTransaction {
     /// - Parameters:
     ///   - link: The connection to use.
     ///   - connection: The connection of `link`.
-    ///   - opening: The statement that begins the transaction, or `nil`.
+    ///   - opening: The statements that begin the transaction.
     ///   - deadline: The time at which attempts to replace a lost connection end.
     init(
-        _ link: ServerLink, _ connection: Connection, opening: Statement? = nil,
+        _ link: ServerLink, _ connection: Connection, opening: [Statement] = [],
         deadline: ContinuousClock.Instant
     ) {
         self.link = link
@@ -52,16 +52,16 @@ final class ServerTransaction {
         if let failure { throw failure.mapped() }
         while true {
             do throws(PostgresError) {
-                if !hasBegun, let opening { try connection.send(opening) }
+                if !hasBegun { for statement in opening { try connection.send(statement) } }
                 try connection.send(statement, parameters)
                 try request()
                 try receiveAhead()
-                if !hasBegun, opening != nil { _ = try connection.result() }
+                if !hasBegun { for _ in opening { _ = try connection.result() } }
                 let result = try connection.result()
                 hasBegun = true
                 return result
             } catch {
-                guard error.isConnectionLost, !hasBegun, opening == nil, .now < deadline else {
+                guard error.isConnectionLost, !hasBegun, opening.isEmpty, .now < deadline else {
                     failure = error
                     throw error.mapped()
                 }
@@ -72,7 +72,7 @@ final class ServerTransaction {
 
     private func request() throws(PostgresError) {
         // A sync does not end a transaction that began explicitly, and the server limits how long it is idle.
-        if opening == nil { try connection.request() } else { try connection.sync() }
+        if opening.isEmpty { try connection.request() } else { try connection.sync() }
     }
 
     // MARK: Requesting in advance

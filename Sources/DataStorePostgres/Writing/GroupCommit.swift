@@ -23,6 +23,10 @@ final class GroupCommit {
     /// The maximum number of writes in a transaction. A longer transaction is more likely to conflict with another one.
     private static let maximumCount = 256
 
+    /// The number of conflicts after which an attempt locks out other writers. A long transaction, e.g. a step of a
+    /// migration, could conflict with short ones again and again.
+    private static let conflictLimit = 4
+
     private let link: ServerLink
     private let observers: ChangeObservers
     /// The states of indexes, which the next transaction is expected to find.
@@ -54,10 +58,11 @@ final class GroupCommit {
     /// - Returns: Whether the batch is finished. If not, each write has to be committed on its own.
     private func commit(_ batch: [PendingWrite], _ willResume: () -> Void) -> Bool {
         let deadline = ContinuousClock.now + link.options.timeout
-        var (backoff, verifiesEagerly) = (Backoff(), false)
+        var (backoff, verifiesEagerly, conflictCount) = (Backoff(), false, 0)
         while true {
             let failure: DataStoreError
-            switch attempt(batch, verifiesEagerly, until: deadline) {
+            let opening: [Statement] = conflictCount < GroupCommit.conflictLimit ? [.begin] : [.begin, .lock]
+            switch attempt(batch, verifiesEagerly, opening, until: deadline) {
             case .done(let results):
                 willResume()
                 for (write, error) in results {
@@ -69,6 +74,7 @@ final class GroupCommit {
                 if case .damagedRecord = reason { verifiesEagerly = true }
                 continue
             case .failed(let error):
+                if error.isConflict { conflictCount += 1 }
                 let isTemporary = error.isConflict || error.isTransient || error.isLockTimeout
                 if isTemporary, backoff.wait(until: deadline) { continue }
                 if !isTemporary, batch.count > 1 { return false }
@@ -81,13 +87,14 @@ final class GroupCommit {
     }
 
     private func attempt(
-        _ batch: [PendingWrite], _ verifiesEagerly: Bool, until deadline: ContinuousClock.Instant
+        _ batch: [PendingWrite], _ verifiesEagerly: Bool, _ opening: [Statement],
+        until deadline: ContinuousClock.Instant
     ) -> Outcome {
         do {
             let connection = try link.connected(until: deadline)
             if connection.format == nil, let results = try create(connection, batch) { return .done(results) }
             let slot = try claimSlot(connection)
-            let server = ServerTransaction(link, connection, opening: .begin, deadline: deadline)
+            let server = ServerTransaction(link, connection, opening: opening, deadline: deadline)
             let writer = Writer(server, predictions: predictions, verifiesEagerly: verifiesEagerly)
             guard let results = run(batch, in: writer) else {
                 abort(server, connection)

@@ -80,6 +80,13 @@ struct SharedServerTests {
         #expect(findings == [])
     }
 
+    @Test("A killed migration continues, and an older program stops writing")
+    func killedMigration() async throws {
+        let killCount = TestScale.count(3, full: 8)
+        let findings = try await MigrationRun(subject, recordCount: 4500).findings(killCount: killCount)
+        #expect(findings == [])
+    }
+
     @Test("An observer receives the last state of another process, and no state twice")
     func observation() async throws {
         let mistakes = try await WatchRun(subject).mistakes()
