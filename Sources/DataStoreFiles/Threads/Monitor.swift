@@ -13,13 +13,15 @@ import Darwin
 ///   mutex, and the pointers do not leave this object.
 @safe
 package final class Monitor<State>: @unchecked Sendable {
-    private var state: State
-    // Both are allocated once, so their addresses never change. They are freed when no reference to the monitor exists.
+    // All are allocated once, so their addresses never change. They are freed when no reference to the monitor exists.
+    // The mutex excludes overlapping accesses to the state, so they are not checked at run time, too.
+    private let state: UnsafeMutablePointer<State>
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 
     package init(_ state: State) {
-        self.state = state
+        unsafe self.state = .allocate(capacity: 1)
+        unsafe self.state.initialize(to: state)
         unsafe mutex = .allocate(capacity: 1)
         unsafe condition = .allocate(capacity: 1)
         unsafe pthread_mutex_init(mutex, nil)
@@ -40,6 +42,8 @@ package final class Monitor<State>: @unchecked Sendable {
         unsafe pthread_mutex_destroy(mutex)
         unsafe condition.deallocate()
         unsafe mutex.deallocate()
+        unsafe state.deinitialize(count: 1)
+        unsafe state.deallocate()
     }
 
     /// Reads or changes the state without waking waiting threads.
@@ -48,7 +52,7 @@ package final class Monitor<State>: @unchecked Sendable {
     ) throws(Failure) -> Result {
         lock()
         defer { unlock() }
-        return try body(&state)
+        return unsafe try body(&state.pointee)
     }
 
     /// Changes the state and wakes all waiting threads.
@@ -66,7 +70,7 @@ package final class Monitor<State>: @unchecked Sendable {
         lock()
         defer { unlock() }
         while true {
-            if let result = body(&state) { return result }
+            if let result = unsafe body(&state.pointee) { return result }
             unsafe pthread_cond_wait(condition, mutex)
         }
     }
@@ -81,7 +85,7 @@ package final class Monitor<State>: @unchecked Sendable {
         lock()
         defer { unlock() }
         while true {
-            if let result = body(&state) { return result }
+            if let result = unsafe body(&state.pointee) { return result }
             let left = end - ContinuousClock.now
             guard left > .zero else { return nil }
             wait(left)

@@ -42,12 +42,13 @@ final class Maintenance: Sendable {
 
     /// Runs the tasks that are due.
     func run() {
-        let now = ContinuousClock.now
         let (isDue, ages) = state.withLock { state in
             state.runCount += 1
             let isDue = state.runCount.isMultiple(of: Maintenance.runsPerSearch)
-            state.watched.removeAll { $0.pool.isClosed }
             var ages: [(report: @Sendable (LMDBDataStore.Event) -> Void, age: Duration)] = []
+            if state.watched.isEmpty { return (isDue, ages) }
+            let now = ContinuousClock.now
+            state.watched.removeAll { $0.pool.isClosed }
             for index in state.watched.indices {
                 let report = state.watched[index].report
                 ages += state.watched[index].ages(now).map { (report, $0) }
