@@ -13,14 +13,13 @@ final class Writer: NativeWriteBackend {
     /// The number of records and index entries that the transaction has stored or removed.
     private(set) var changeCount = 0
 
-    /// The changed keys, without the keys of index entries. It is `nil` if no observer needs them.
-    private(set) var changedKeys: ChangedKeys?
+    private var keys = ChangedKeys()
 
     /// Whether an observer needs the changed keys. Set it before the first change.
-    var isObserved: Bool {
-        get { changedKeys != nil }
-        set { changedKeys = newValue ? ChangedKeys() : nil }
-    }
+    var isObserved = false
+
+    /// The changed keys, without the keys of index entries. It is `nil` if no observer needs them.
+    var changedKeys: ChangedKeys? { isObserved ? keys : nil }
 
     /// The number of the transaction.
     let number: UInt64
@@ -160,7 +159,7 @@ final class Writer: NativeWriteBackend {
         changeCount += key == nil ? entryCount : entryCount + 1
         guard let key else { return }
         if key.isOfIndexCatalogue { catalogueVersion = nil }
-        if isObserved { changedKeys?.insert(key) }
+        if isObserved { keys.insert(key) }
     }
 
     /// Runs a closure and records the first failure of liblmdb.

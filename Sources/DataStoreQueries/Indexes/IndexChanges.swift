@@ -63,8 +63,9 @@ struct IndexChanges {
     mutating func add(
         _ indexes: [MaintainedIndex], for key: Key, to record: Record, in backend: any NativeWriteBackend
     ) throws(DataStoreError) {
+        let new = RecordView(record)
         for item in indexes where item.state.covers(key.id) {
-            let origin = try item.field.origin(in: RecordView(record), id: key.id)
+            let origin = try item.field.origin(in: new, id: key.id)
             if item.field.isSingle {
                 _ = store(origin, item, key)
                 try check(entries.count - 1, item, key, record, backend)

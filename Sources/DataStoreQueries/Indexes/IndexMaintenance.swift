@@ -5,26 +5,13 @@ import DataStoreCore
 ///
 /// It is a class, because a query within the transaction only borrows the transaction but can create an index.
 final class IndexMaintenance: IndexMaintaining {
-    /// A collection that the transaction changes, and the indexes to maintain for it.
-    private final class Maintained {
-        let collection: String
-        var indexes: [MaintainedIndex] = []
-        /// The unique fields whose index cannot be built, because existing records have equal values or are damaged.
-        /// Each put scans the collection for an equal value instead.
-        var scannedFields: [QueryField] = []
-        /// The error that every put throws, because a unique index is incomplete and a scan would take too long.
-        var blockingError: DataStoreError?
-
-        init(_ collection: String) { self.collection = collection }
-    }
-
     /// The maximum number of records of a collection for which a write builds a missing index itself.
     static let inlineCount = 1000
 
     private var schema: Schema
     /// The cached indexes of earlier transactions with the same schema, or `nil` if another schema has been added.
     private var plans: IndexPlans?
-    private var maintained: [Maintained] = []
+    private var maintained: [MaintainedCollection] = []
     private var changes = IndexChanges()
     /// Whether a migration runs in the transaction. If so, only the indexes that the store already has are maintained.
     private var isMigrating = false
@@ -145,7 +132,7 @@ final class IndexMaintenance: IndexMaintaining {
     /// Returns the indexes to maintain for a collection. The first change of a collection prepares them.
     private func maintained(
         _ collection: String, in backend: any NativeWriteBackend
-    ) throws(DataStoreError) -> Maintained {
+    ) throws(DataStoreError) -> MaintainedCollection {
         // A linear search suffices, because a transaction changes few collections.
         for known in maintained where known.collection.hasSameBytes(as: collection) { return known }
         let prepared = try prepared(collection, in: backend)
@@ -157,25 +144,17 @@ final class IndexMaintenance: IndexMaintaining {
     /// small, builds missing ones.
     private func prepared(
         _ collection: String, in backend: any NativeWriteBackend
-    ) throws(DataStoreError) -> Maintained {
-        let maintained = Maintained(collection)
+    ) throws(DataStoreError) -> MaintainedCollection {
         let version = backend.catalogueVersion
-        if let version, let indexes = plans?.indexes(of: collection, in: version) {
-            maintained.indexes = indexes
-            return maintained
-        }
+        if let version, let known = plans?.maintained(collection, in: version) { return known }
         var stored = try ReadTransaction(native: backend).record(for: IndexCatalogueRecord.key(of: collection))
-        if let indexes = plans?.indexes(of: collection, stored, in: version) {
-            maintained.indexes = indexes
-            return maintained
-        }
+        if let known = plans?.maintained(collection, stored, in: version) { return known }
         var catalogue = IndexCatalogue(of: collection, stored)
         if let name = catalogue.unknownNames.first {
             throw IndexCatalogueRecord.unknownIndex(name, of: collection)
         }
         if isMigrating {
-            maintained.indexes = catalogue.items.filter { !$0.state.isInvalid }.map(MaintainedIndex.init)
-            return maintained
+            return MaintainedCollection(catalogue)
         }
         let hasMigrated = try schema.prepareMigrations(catalogue, in: backend)
         if hasMigrated {
@@ -185,6 +164,8 @@ final class IndexMaintenance: IndexMaintaining {
         let declared = schema.indexes(of: collection)
         let isComplete = catalogue.satisfies(declared)
         try catalogue.declare(declared, in: backend)
+        var scannedFields: [QueryField] = []
+        var blockingError: DataStoreError?
         let isWanted = catalogue.items.contains { !$0.state.isReady && $0.state.isUnique }
         if !isComplete || isWanted {
             let isSmall = if backend.isInMemory { true } else { try isSmall(collection, backend) }
@@ -192,16 +173,16 @@ final class IndexMaintenance: IndexMaintaining {
                 // In memory, a query creates an index when it needs one.
                 if isSmall, item.state.isUnique || !backend.isInMemory {
                     let isBuilt = try build(item, &catalogue, backend)
-                    if !isBuilt, item.state.isUnique { maintained.scannedFields.append(item.field) }
+                    if !isBuilt, item.state.isUnique { scannedFields.append(item.field) }
                 } else if item.state.isUnique {
-                    maintained.blockingError = IndexNotReady.error(item.field, of: collection)
+                    blockingError = IndexNotReady.error(item.field, of: collection)
                 }
             }
             try catalogue.put(in: backend)
         }
-        maintained.indexes = catalogue.items.filter { !$0.state.isInvalid }.map(MaintainedIndex.init)
+        let maintained = MaintainedCollection(catalogue, scannedFields, blockingError)
         // If the transaction fails, the migrations are not recorded.
-        if isComplete, !isWanted, !hasMigrated { plans?.remember(maintained.indexes, of: collection, stored) }
+        if isComplete, !isWanted, !hasMigrated { plans?.remember(maintained, stored) }
         return maintained
     }
 

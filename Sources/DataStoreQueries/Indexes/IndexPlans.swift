@@ -8,43 +8,63 @@ import Synchronization
 /// store's catalogues is unchanged, the definitions are equal, and a write need not read them.
 final class IndexPlans: Sendable {
     private struct Plan {
-        let collection: String
+        let maintained: MaintainedCollection
         let catalogue: Record?
-        let indexes: [MaintainedIndex]
         /// A version of the store's catalogues in which the collection has the catalogue `catalogue`, if known.
         var version: CatalogueVersion?
+
+        func isOf(_ collection: String) -> Bool { maintained.collection.hasSameBytes(as: collection) }
     }
 
     private let plans = Mutex<[Plan]>([])
 
     /// Returns the cached indexes of a collection, or `nil` if none are cached for a version of the store's catalogues.
-    func indexes(of collection: String, in version: CatalogueVersion) -> [MaintainedIndex]? {
-        plans.withLock { plans in
-            plans.first { $0.version === version && $0.collection.hasSameBytes(as: collection) }?.indexes
-        }
+    func maintained(_ collection: String, in version: CatalogueVersion) -> MaintainedCollection? {
+        plans.withLock { plans in plans.first { $0.version === version && $0.isOf(collection) }?.maintained }
     }
 
     /// Returns the cached indexes of a collection, or `nil` if none are cached or the stored definitions have changed.
     /// Later calls with the same version of the store's catalogues need not pass the definitions.
-    func indexes(
-        of collection: String, _ catalogue: Record?, in version: CatalogueVersion?
-    ) -> [MaintainedIndex]? {
+    func maintained(
+        _ collection: String, _ catalogue: Record?, in version: CatalogueVersion?
+    ) -> MaintainedCollection? {
         plans.withLock { plans in
-            let index = plans.firstIndex { $0.collection.hasSameBytes(as: collection) && $0.catalogue == catalogue }
-            guard let index else { return nil }
+            guard let index = plans.firstIndex(where: { $0.isOf(collection) && $0.catalogue == catalogue }) else {
+                return nil
+            }
             plans[index].version = version
-            return plans[index].indexes
+            return plans[index].maintained
         }
     }
 
     /// Caches the indexes of a collection.
-    func remember(_ indexes: [MaintainedIndex], of collection: String, _ catalogue: Record?) {
+    func remember(_ maintained: MaintainedCollection, _ catalogue: Record?) {
         plans.withLock { plans in
-            plans.removeAll { $0.collection.hasSameBytes(as: collection) }
+            plans.removeAll { $0.isOf(maintained.collection) }
             // The limit suffices, because programs have few collections.
             if plans.count == 32 { plans.removeFirst() }
-            plans.append(Plan(collection: collection, catalogue: catalogue, indexes: indexes))
+            plans.append(Plan(maintained: maintained, catalogue: catalogue))
         }
+    }
+}
+
+/// The indexes that a write maintains for a collection.
+final class MaintainedCollection: Sendable {
+    let collection: String
+    let indexes: [MaintainedIndex]
+    /// The unique fields whose index cannot be built, because existing records have equal values or are damaged. Each
+    /// put scans the collection for an equal value instead.
+    let scannedFields: [QueryField]
+    /// The error that every put throws, because a unique index is incomplete and a scan would take too long.
+    let blockingError: DataStoreError?
+
+    init(
+        _ catalogue: IndexCatalogue, _ scannedFields: [QueryField] = [], _ blockingError: DataStoreError? = nil
+    ) {
+        collection = catalogue.collection
+        indexes = catalogue.items.filter { !$0.state.isInvalid }.map(MaintainedIndex.init)
+        self.scannedFields = scannedFields
+        self.blockingError = blockingError
     }
 }
 

@@ -98,7 +98,9 @@ extension RecordMapping {
     /// Returns the record of an entity, with the fields of the replaced record that are not in ``fieldNames``.
     public func record(of entity: Entity, replacing old: Record?) throws -> Record {
         var record = try record(of: entity)
-        for field in old ?? Record() where !fieldNames.contains(field.name) { record[field.name] = field.value }
+        guard let old else { return record }
+        let names = fieldNames
+        for field in old where !names.contains(field.name) { record[field.name] = field.value }
         return record
     }
 }
