@@ -10,7 +10,8 @@ public import UserProfileDomain
 /// | `plist:PATH` | ``plist(_:)``, ``suite(_:)`` | a property-list file that a person can edit, for few records |
 /// | `memory:` | ``memory`` | memory, for tests; the records are lost when the process ends |
 ///
-/// To support other kinds of stores, implement ``StoreKind``.
+/// The product `UserProfilePostgres` adds the scheme `postgres`, for a PostgreSQL database. To support other kinds of
+/// stores, implement ``StoreKind``.
 public struct StorageLocation: Sendable {
     /// The kind of the store, e.g. an LMDB environment.
     public let kind: any StoreKind

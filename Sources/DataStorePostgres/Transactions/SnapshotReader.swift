@@ -4,6 +4,10 @@ import RecordFraming
 /// The backend of a read transaction on an existing store.
 final class SnapshotReader: NativeReadBackend {
     private let transaction: ServerTransaction
+    /// The cache for the queries of the transaction.
+    private let snapshotCache = SnapshotCache()
+
+    var cache: SnapshotCache? { snapshotCache }
 
     init(_ transaction: ServerTransaction) { self.transaction = transaction }
 
