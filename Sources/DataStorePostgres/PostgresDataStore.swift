@@ -1,7 +1,4 @@
 public import DataStoreCore
-import DataStoreFiles
-import DataStoreMemory
-import Synchronization
 
 /// A data store in a schema of a PostgreSQL database, for programs on several machines.
 ///

@@ -23,7 +23,9 @@ extension Connection {
         // The URI overrides the settings before it, and the settings after it override the URI.
         let settings = [
             ("target_session_attrs", "read-write"), ("fallback_application_name", "UserProfile"),
-            ("tcp_user_timeout", "\(options.answerTimeout.milliseconds)"), ("dbname", target.uri),
+            // The loss of a machine is noticed in time to continue within ten seconds after a failover.
+            ("tcp_user_timeout", "6000"), ("keepalives_idle", "3"), ("keepalives_interval", "1"),
+            ("keepalives_count", "4"), ("dbname", target.uri),
             ("connect_timeout", "\(seconds)"), ("client_encoding", "UTF8"),
         ]
         let raw = unsafe connect(settings)
@@ -33,29 +35,32 @@ extension Connection {
             throw unsafe refusal(raw)
         }
         let version = unsafe PQserverVersion(raw)
+        guard version >= minimumVersion else {
+            unsafe PQfinish(raw)
+            throw unsupported("version \(version / 10_000)")
+        }
         do {
             let connection = try unsafe Connection(
                 raw, schema: target.schema, answerTimeout: options.answerTimeout, settings: sql(purpose, options))
-            guard version >= minimumVersion else {
-                throw PostgresError(sqlState: "0A000", "version \(version / 10_000)", isConnectionLost: false)
-            }
             let isolation = try connection.describe(target.schema)
-            guard isolation == "serializable" else {
-                throw PostgresError(sqlState: "0A000", "isolation level \(isolation)", isConnectionLost: false)
-            }
+            guard isolation == "serializable" else { throw unsupported("isolation level \(isolation)") }
             try connection.verifyFormat()
             return connection
         } catch let error as PostgresError {
-            guard error.sqlState == "0A000" else { throw error.mapped() }
-            throw DataStoreError(
-                .notAStore,
-                "the server cannot guarantee serializable writes (\(error.message)); use a primary server with "
-                    + "PostgreSQL 15 or newer")
+            // A server rejects the isolation level as a feature that it does not support.
+            throw error.sqlState == "0A000" ? unsupported(error.message) : error.mapped()
         } catch let error as DataStoreError {
             throw error
         } catch {
             throw DataStoreError(.inputOutput, "\(error)", underlying: error)
         }
+    }
+
+    private static func unsupported(_ reason: String) -> DataStoreError {
+        DataStoreError(
+            .notAStore,
+            "the server cannot guarantee serializable writes (\(reason)); use a primary server with PostgreSQL 15 or "
+                + "newer")
     }
 
     /// Connects and waits until the connection is established or refused. libpq limits the time for each host.

@@ -1,5 +1,4 @@
 import CDataStorePostgres
-import DataStoreCore
 
 #if canImport(Glibc)
 import Glibc
