@@ -34,6 +34,17 @@ import UserProfileKit
         } throws: { ($0 as? ValidationError)?.rule.contains(words) ?? false }
     }
 
+    @Test(
+        "An error about a location shows no password",
+        arguments: [
+            "postgres://user:secret@host/db", "postgres://user:s/ecret@host/db?sslmode=require",
+            "postgres://host/db?password=secret",
+        ])
+    func password(_ text: String) {
+        let error = #expect(throws: ValidationError.self) { try StorageLocation(text) }
+        #expect(error?.description.contains("ecret") == false)
+    }
+
     @Test("A suite is a property list with its name")
     func suite() throws {
         let location = try StorageLocation.suite("com.example.app")
