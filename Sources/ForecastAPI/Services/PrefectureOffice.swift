@@ -1,6 +1,7 @@
 import UserProfileDomain
 
-/// The coordinates of the prefecture offices. They represent a city for a service that accepts only coordinates.
+/// The coordinates of the prefecture offices, for services that accept only coordinates. The table contains the cities
+/// in which a prefecture office is located.
 enum PrefectureOffice {
     /// Returns the coordinates of a city's prefecture office in degrees, or `nil` if the table does not contain the
     /// city.
