@@ -59,7 +59,9 @@ public protocol DataStore: Sendable {
     /// - Returns: The result of the closure.
     /// - Throws: The error of the closure, `CancellationError` if the task was cancelled before the closure ran, or a
     ///   ``DataStoreError`` if the change could not be made durable. After an error, the store is unchanged, unless
-    ///   only the last flush to the disk failed. The change is then visible, but may be lost in a power failure.
+    ///   only the last flush to the disk failed. The change is then visible, but may be lost in a power failure. A
+    ///   store on a server throws ``DataStoreError/Code/outcomeUnknown`` if it cannot determine whether the server
+    ///   committed.
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result
