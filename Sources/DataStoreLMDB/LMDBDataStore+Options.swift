@@ -61,9 +61,10 @@ extension LMDBDataStore {
         ///   - maximumByteCount: The maximum size of the data file in bytes, or `nil` for no limit.
         ///   - lockTimeout: The maximum time to wait for a lock of another process that makes no progress.
         ///   - longReadThreshold: The duration after which a running read is reported.
-        ///   - verifiesPages: Whether the store verifies every page before it uses the page. A damaged file then causes
-        ///     errors instead of crashes and missing records, but reads take several times as long. The first write
-        ///     checks all pages of a store of up to 64 MiB, and only the free list of a larger store.
+        ///   - verifiesPages: Whether the store verifies every page before it uses the page. If `true`, a damaged file
+        ///     causes errors instead of crashes and missing records, but reads take several times as long. The first
+        ///     write after opening then also checks all pages of a store of up to 64 MiB, or only the free list of a
+        ///     larger store.
         ///   - report: A closure that receives the events of the store, or `nil` to disable reports.
         public init(
             durability: Durability = .durable, initialMapByteCount: Int = Int(clamping: Int64(64) << 30),

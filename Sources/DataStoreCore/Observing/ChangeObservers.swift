@@ -3,8 +3,8 @@ import Synchronization
 /// A collection of the observers of a ``DataStore``. Use it to implement ``DataStore/observe(_:_:)`` without polling.
 ///
 /// A store creates one instance and forwards ``DataStore/observe(_:_:)`` to ``add(_:_:whileObserved:)``. It calls
-/// ``wake(_:)`` after each commit that changed a record, and ``close()`` when it closes. Without observers, a commit
-/// only reads ``isEmpty``.
+/// ``wake(_:)`` after each commit that changed a record, and ``close()`` when it closes. If ``isEmpty`` is `true`, the
+/// store need not collect the changed keys for ``wake(_:)``.
 public final class ChangeObservers: Sendable {
     fileprivate struct State {
         var lastNumber = 0

@@ -77,7 +77,9 @@ extension Connection {
     /// Returns the error for a refused connection. libpq reports neither a SQLSTATE nor a kind, only a message.
     private static func refusal(_ raw: OpaquePointer) -> DataStoreError {
         let message = unsafe PQerrorMessage(raw).map { unsafe String(cString: $0) } ?? ""
-        let text = message.split(whereSeparator: \.isNewline).joined(separator: "; ").escapingControlCharacters
+        // libpq indents continued lines with tabs.
+        let lines = message.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }
+        let text = lines.joined(separator: "; ").escapingControlCharacters
         let cause = PostgresError(text, isConnectionLost: true)
         func error(_ code: DataStoreError.Code, _ remedy: String) -> DataStoreError {
             DataStoreError(code, "\(remedy): \(text)", underlying: RefusedConnection(cause: cause))

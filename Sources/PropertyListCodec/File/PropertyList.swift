@@ -16,7 +16,7 @@ package import DataStoreCore
 package struct PropertyList: Sendable {
     /// The records of the store, in the order of their keys.
     package let entries: [Entry]
-    /// The rest of the file, which a write preserves.
+    /// The contents of the file other than the records. A write preserves them.
     package let template: PropertyListTemplate
     /// The damaged parts that were skipped. It is empty unless the file was recovered.
     package let losses: [PropertyListLoss]

@@ -22,7 +22,8 @@ def wait(page, condition):
         try:
             return condition()
         except Exception as error:
-            if "stale" in str(error) or "no such element" in str(error):
+            replaced = ("stale", "no such element", "does not belong to the document")
+            if any(text in str(error) for text in replaced):
                 return False
             raise
     return WebDriverWait(page, 20, 0.05).until(holds)
