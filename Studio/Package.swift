@@ -41,6 +41,7 @@ let package = Package(
             dependencies: [
                 "Studio",
                 .product(name: "UserProfileKit", package: "UserProfile"),
+                .product(name: "UserProfilePostgres", package: "UserProfile"),
                 .product(name: "ForecastHTTP", package: "UserProfile"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),

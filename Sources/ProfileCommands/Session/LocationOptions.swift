@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The options that select the store, for commands that do not work on a user.
 struct LocationOptions: ParsableArguments {
-    @Option(help: "The store: lmdb:PATH, plist:PATH or memory:.", completion: StoreCompletion.kind)
+    @Option(help: "The store: lmdb:PATH, plist:PATH, postgres://… or memory:.", completion: StoreCompletion.kind)
     var store: String?
 
     @Option(help: "The environment: development, staging or production; each has its own store.")

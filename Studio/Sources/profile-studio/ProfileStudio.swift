@@ -3,6 +3,7 @@ import ForecastHTTP
 import Hummingbird
 import Studio
 import UserProfileKit
+import UserProfilePostgres
 
 /// `profile-studio`
 @main
@@ -18,7 +19,7 @@ struct ProfileStudio: AsyncParsableCommand {
             variables are those of profile-cli.
             """)
 
-    @Option(help: ArgumentHelp("The store: lmdb:PATH or plist:PATH.", valueName: "location"))
+    @Option(help: ArgumentHelp("The store: lmdb:PATH, plist:PATH or postgres://…", valueName: "location"))
     var store: String?
 
     @Flag(help: "Allow pages to change the store.")
@@ -36,7 +37,8 @@ struct ProfileStudio: AsyncParsableCommand {
     func run() async throws {
         do {
             let configuration = try Configuration.read(
-                program: "profile-cli", overrides: store.map { ["store": $0] } ?? [:])
+                program: "profile-cli", overrides: store.map { ["store": $0] } ?? [:],
+                kinds: .local + [PostgresStoreKind()])
             let source = HTTPForecastSource(
                 try configuration.forecastService(), options: configuration.forecastOptions)
             // Indexes are written to the store, so a studio that only reads does not build them.

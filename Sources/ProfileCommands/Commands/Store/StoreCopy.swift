@@ -18,10 +18,10 @@ struct StoreCopy: ProgramCommand {
               profile-cli store copy plist:profiles.plist lmdb:profiles --replace
             """)
 
-    @Argument(help: "The store to copy: lmdb:PATH or plist:PATH.", completion: StoreCompletion.kind)
+    @Argument(help: "The store to copy: lmdb:PATH, plist:PATH or postgres://…", completion: StoreCompletion.kind)
     var from: String
 
-    @Argument(help: "The target: lmdb:PATH or plist:PATH.", completion: StoreCompletion.kind)
+    @Argument(help: "The target: lmdb:PATH, plist:PATH or postgres://…", completion: StoreCompletion.kind)
     var to: String
 
     @Flag(help: "Replace the contents of the target.")
