@@ -29,6 +29,14 @@ def wait(page, condition):
     return WebDriverWait(page, 20, 0.05).until(holds)
 
 
+def click(page, selector):
+    """Clicks an element, again if the page replaces the element before the click."""
+    def clicks():
+        find(page, selector).click()
+        return True
+    wait(page, clicks)
+
+
 def ids(page):
     return [cell.text for cell in page.find_elements(By.CSS_SELECTOR, "#profiles tbody td.id")]
 
@@ -80,12 +88,12 @@ def test_fields_follow_the_order_of_columns(page):
     mark(page)
     query(page, "mail exists")
     wait(page, lambda: "where=mail" in page.current_url)
-    find(page, "th:nth-child(3) a").click()
+    click(page, "th:nth-child(3) a")
     wait(page, lambda: find(page, "#sort").get_attribute("value") == "birthday")
     find(page, "#where").send_keys(" and birthday exists", Keys.ENTER)
     wait(page, lambda: "sort=birthday" in page.current_url and "and+birthday" in page.current_url)
     assert is_marked(page)
-    find(page, "#pages a[href='/profiles']").click()
+    click(page, "#pages a[href='/profiles']")
     wait(page, lambda: page.current_url.endswith("/profiles") and find(page, "#where").get_attribute("value") == "")
 
 
@@ -151,15 +159,15 @@ def test_without_script(studio, plain_page):
     page = plain_page
     query(page, "birthday >= 1990-01-01", "birthday")
     wait(page, lambda: "sort=birthday" in page.current_url and len(ids(page)) == 50)
-    find(page, "a[rel=next]").click()
+    click(page, "a[rel=next]")
     wait(page, lambda: "after=" in page.current_url and ids(page))
-    find(page, "td.id a").click()
+    click(page, "td.id a")
     field = wait(page, lambda: find(page, "#mail"))
     field.clear()
     field.send_keys("plain@example.com", Keys.ENTER)
     wait(page, lambda: "The mail address was saved." in text(page) and "plain@example.com" in text(page, "#profile"))
-    find(page, "nav a[href='/store']").click()
-    wait(page, lambda: find(page, "#check-button")).click()
+    click(page, "nav a[href='/store']")
+    click(page, "#check-button")
     wait(page, lambda: page.refresh() or "The store is sound." in text(page))
 
 
@@ -193,19 +201,19 @@ def test_stored_markup_is_inert(studio, page):
     studio.cli("set-mail", "a@example.com", "--user", hostile)
     page.get(studio.origin + "/profiles?where=mail+%3D+a@example.com")
     assert ids(page) == [hostile]
-    find(page, "td.id a").click()
+    click(page, "td.id a")
     wait(page, lambda: hostile in text(page, "h1") and "Profile" in page.title)
 
 
 def test_weather(studio, page):
-    find(page, "nav a[href='/weather']").click()
+    click(page, "nav a[href='/weather']")
     wait(page, lambda: "Choose a city" in text(page))
     Weather.answers.clear()
     find(page, "#city").send_keys("大阪", Keys.ENTER)
     wait(page, lambda: page.current_url.endswith("/weather?city=270000") and "Loading" in text(page))
-    find(page, "#cancel").click()
+    click(page, "#cancel")
     wait(page, lambda: "Nothing was loaded." in text(page) or "Published" in text(page))
-    find(page, "#refresh").click()
+    click(page, "#refresh")
     wait(page, lambda: "Loading" in text(page))
     mark(page)
     Weather.answers.set()
@@ -218,15 +226,15 @@ def test_weather(studio, page):
 
 
 def test_store(studio, page):
-    find(page, "nav a[href='/store']").click()
+    click(page, "nav a[href='/store']")
     wait(page, lambda: "500" in text(page, "table") and "birthday" in text(page, "table"))
     mark(page)
     query(page, "birthday < 1950-01-01", "birthday")
     wait(page, lambda: "with the index birthday, in index order" in text(page, "#explanation"))
     assert is_marked(page)
-    find(page, "#check-button").click()
+    click(page, "#check-button")
     wait(page, lambda: "The store is sound." in text(page))
-    find(page, "a[href='/records?collection=weather']").click()
+    click(page, "a[href='/records?collection=weather']")
     wait(page, lambda: "Records of weather" in text(page, "h1") and "forecasts" in text(page, "#records"))
 
 
