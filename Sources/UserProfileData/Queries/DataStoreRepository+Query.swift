@@ -37,7 +37,8 @@ extension DataStoreRepository {
         }
     }
 
-    /// Returns the number of entities for each value of a field, without decoding the entities.
+    /// Returns the number of entities for each value of a field, without decoding the entities. Values that queries
+    /// cannot compare are omitted.
     package func groups(
         by field: String, where filter: Filter<Entity>?, isDescending: Bool, limit: Int?
     ) async throws -> [FieldGroup] {
@@ -68,7 +69,8 @@ extension DataStoreRepository {
         }
     }
 
-    /// Combines the entities that a query selects into one value, within one snapshot.
+    /// Combines the entities that a query selects into one value, within one snapshot. An error of `update` is thrown
+    /// unchanged.
     package func reduce<Value: Sendable>(
         _ query: Query<Entity>, into initial: Value, _ update: @Sendable (inout Value, Entity) throws -> Void
     ) async throws -> Value {

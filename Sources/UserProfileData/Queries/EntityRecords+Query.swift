@@ -27,8 +27,8 @@ extension EntityRecords {
             indexes: mapping.indexes)
     }
 
-    /// Returns the lookup that answers a query, if the query only compares an indexed field with a value. Otherwise
-    /// returns `nil`.
+    /// Returns the index lookup that answers a query whose only condition is that an indexed field equals a value, and
+    /// that has no sort, limit or cursor. Returns `nil` for any other query, or if the ids are integers.
     @specialized(where Mapping == UserMapping)
     func lookup(_ query: Query<Mapping.Entity>) throws -> IndexLookup? {
         guard case .compare(let name, .equal, let operand)? = query.filter?.term, query.sort.isEmpty,

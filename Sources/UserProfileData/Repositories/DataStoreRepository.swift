@@ -149,7 +149,8 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         }
     }
 
-    /// Returns the number of entities that meet a filter. It does not decode the entities.
+    /// Returns the number of entities that meet a filter, or of all entities if the filter is `nil`. It does not decode
+    /// the entities.
     package func count(where filter: Filter<Entity>?) async throws -> Int {
         do {
             let query = try records.recordQuery(Query(where: filter))
@@ -159,7 +160,8 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         }
     }
 
-    /// Returns entities in the order of their ids.
+    /// Returns at most `limit` entities in the order of their ids, beginning after `id`. If `id` is `nil`, the list
+    /// begins with the first entity. If `limit` is `nil`, the list has no limit.
     @specialized(where Mapping == UserMapping) @inline(__always)
     package func list(after id: Entity.ID?, limit: Int?) async throws -> [Entity] {
         do {
@@ -177,7 +179,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     }
 }
 
-/// A wrapper for an error of the caller's closure. It distinguishes the error from errors of the store.
+/// A wrapper for an error that a closure of the caller throws. The wrapper distinguishes it from errors of the store.
 package struct ChangeFailure: Error {
     package let cause: any Error
 

@@ -34,7 +34,8 @@ package final class DataStoreUnitScope: UnitOfWorkScope {
         }
     }
 
-    /// Runs one operation of a repository in the transaction. If the operation fails, the whole unit of work fails.
+    /// Runs one operation of a repository in the transaction. If the operation fails, the whole unit of work fails,
+    /// even if the caller catches the error.
     ///
     /// - Throws: ``RepositoryError`` if the operation fails.
     package func step<Result>(_ body: (inout WriteTransaction) throws -> Result) throws -> Result {

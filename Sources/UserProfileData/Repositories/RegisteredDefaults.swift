@@ -14,7 +14,7 @@ package import DataStoreCore
 package struct RegisteredDefaults: Sendable {
     private let records: [Key: Record]
 
-    /// Defaults without any values.
+    /// Empty defaults, so that a missing field or record remains missing.
     package static let none = RegisteredDefaults()
 
     private init() { records = [:] }
