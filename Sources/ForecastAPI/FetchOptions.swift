@@ -16,9 +16,9 @@ public struct FetchOptions: Sendable {
     /// closed or reset.
     public var retryCount = 2
 
-    /// The longest delay before the first retry. It doubles with each further retry.
+    /// The longest delay before the first retry. The longest delay doubles with each further retry.
     ///
-    /// The actual delay is a random part of the longest delay, at least one half of it, so that many clients do not
+    /// The actual delay is random, from half of the longest delay to the longest delay, so that many clients do not
     /// retry at the same time.
     package var retryDelay: Duration = .milliseconds(500)
 

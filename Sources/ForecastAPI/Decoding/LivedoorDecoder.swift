@@ -58,7 +58,7 @@ package struct LivedoorDecoder: WeatherDecoder {
         }
     }
 
-    /// Decodes a document and converts it with `make`. An error contains the path of the invalid member.
+    /// Decodes a document and converts it with `make`. If a member is invalid, the error contains its path.
     static func read<DTO: Decodable, Value>(
         _ document: [UInt8], _ make: (DTO) throws(ValidationError) -> Value
     ) throws(ValidationError) -> Value {
@@ -100,8 +100,8 @@ package struct LivedoorDecoder: WeatherDecoder {
         return "not JSON" + (words.map { " (\($0))" } ?? "")
     }
 
-    /// Returns a message that explains a type mismatch. The message does not use Foundation's description, which
-    /// mentions Swift types.
+    /// Returns a message that explains a type mismatch. If an object or an array is expected, it replaces Foundation's
+    /// description, which mentions Swift types.
     private static func expectation(of type: Any.Type, _ context: DecodingError.Context) -> String {
         if type == [String: Any].self { return "expected an object" }
         if type is any Collection.Type, type != String.self { return "expected an array" }
