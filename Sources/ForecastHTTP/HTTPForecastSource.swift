@@ -43,7 +43,8 @@ public struct HTTPForecastSource: ForecastSource {
         spacing = CallSpacing(options.spacing, timing)
     }
 
-    /// Fetches the weather of a city, or returns `unchanged` if the version of the caller is current.
+    /// Fetches the weather of a city, or returns `unchanged` if the service still has the version that the caller
+    /// passes.
     public func fetch(
         _ city: CityCode, unlessStill version: FetchedVersion?,
         progress: @escaping @Sendable (FetchProgress) -> Void
