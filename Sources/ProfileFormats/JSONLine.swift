@@ -103,7 +103,7 @@ struct JSONLine {
         try expect(close, "a comma or \(close) is missing")
     }
 
-    /// Skips a number (RFC 8259, section 6). If a digit follows a leading zero, the caller rejects it.
+    /// Skips a number (RFC 8259, section 6). In `01`, only the `0` is skipped, and the caller rejects the `1`.
     mutating func skipNumber() throws(LineProblem) {
         _ = skipByte("-")
         var isValid = skipByte("0") || skipDigits()

@@ -13,7 +13,8 @@ struct LineBoundary: Sendable {
     /// Whether the current position is within quotes.
     var isQuoted: Bool { state == .quoted }
 
-    /// Adds a number to the position. The number is negative if bytes were removed from the start of the buffer.
+    /// Adds `count` to the position of the next byte to examine. `count` is negative if bytes were removed from the
+    /// start of the buffer.
     mutating func move(by count: Int) { index += count }
 
     /// Returns the index after the line feed of the line that begins at `start`. Returns `nil` if the bytes contain no

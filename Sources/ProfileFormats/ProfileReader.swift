@@ -58,7 +58,7 @@ package struct ProfileReader: Sendable {
         bytes += more
     }
 
-    /// Marks the end of the input. ``next()`` then also reads a last line without a line feed.
+    /// Marks the end of the input. After this call, ``next()`` also reads a last line without a line feed.
     package mutating func end() { isAtEnd = true }
 
     /// Decodes the next user.

@@ -119,7 +119,7 @@ private struct QueryParser {
         return try conditionInParentheses()
     }
 
-    /// Parses the rest of a condition after its opening parenthesis.
+    /// Parses a condition in parentheses whose opening parenthesis has already been parsed.
     private mutating func conditionInParentheses() throws(QueryError) -> FilterTerm {
         let condition = try condition()
         try expect(")", "expected and, or, or \")\" after a condition, not \(next.messageText)")

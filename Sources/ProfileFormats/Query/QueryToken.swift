@@ -21,7 +21,7 @@ struct QueryToken {
     /// The position of the token, in Unicode scalars from the start of the query.
     let column: Int
 
-    /// Returns whether the token is the given keyword or symbol.
+    /// Returns whether the token is the given keyword or symbol. A value in quotes is neither.
     func isSymbol(_ symbol: String) -> Bool { (kind == .bare || kind == .symbol) && text == symbol }
 
     /// The token as error messages show it.
