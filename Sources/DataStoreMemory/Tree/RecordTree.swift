@@ -29,7 +29,7 @@ package struct RecordTree: Sendable {
         root = Node.putting(record, for: SearchKey(key), in: root)
     }
 
-    /// Removes the record of a key and returns whether it existed.
+    /// Removes the record of a key and returns whether the record existed.
     package mutating func remove(_ key: Key) -> Bool {
         guard record(for: key) != nil else { return false }
         root = root.flatMap { Node.removing(SearchKey(key), from: $0) }
@@ -61,8 +61,8 @@ package struct RecordTree: Sendable {
         return changes
     }
 
-    /// Returns the next collection after a name, or the first collection if the name is `nil`. Returns `nil` if no
-    /// collection follows.
+    /// Returns the first collection that follows `name` in byte order, or the first of all collections if `name` is
+    /// `nil`. Returns `nil` if no collection follows.
     package func collection(after name: String?) -> String? { Node.collection(after: name, in: root) }
 
     /// Passes the records of a scan to `visit`, in the order of the scan, until no record is left or `visit` returns

@@ -80,8 +80,8 @@ package final class RecordTreeTransaction: NativeWriteBackend {
 
     /// Runs the closure of a write on an empty tree, for a store that does not exist yet.
     ///
-    /// - Returns: The result of the closure, or `nil` if the closure changed a record. In the second case, the caller
-    ///   must create the store and run the closure again.
+    /// - Returns: The result of the closure, or `nil` if the closure put or removed a record. If it is `nil`, the
+    ///   caller must create the store and run the closure again.
     package static func resultWithoutChanges<Result>(
         of body: (inout WriteTransaction) throws -> Result
     ) throws -> Result? {
