@@ -13,6 +13,9 @@ RELEASE += --scratch-path .build/static -Xswiftc -static-executable
 # Saves 0.6 MB: functions with equal code are linked once, and the index of unwind tables is left out. Nothing in the program
 # throws C++ exceptions, and backtraces follow the frame pointers.
 RELEASE += -Xlinker --icf=safe -Xlinker --no-eh-frame-hdr
+# The compiler passes the conformances of a generic type's arguments to the runtime. By default, the runtime finds them
+# by searching all conformances of the program, which takes a quarter of the instructions of a short command.
+RELEASE += -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 endif
 
 # Hundreds of concurrent tests would wait for each other and need more than twice the processor time.
@@ -102,7 +105,7 @@ lint: ## Check the format, line lengths, imports, the number of public names, an
 	$(SWIFT_BUILD) --explicit-target-dependency-import-check error
 	Scripts/check-imports
 	Scripts/check-foundation
-	Scripts/count-public 701
+	Scripts/count-public 702
 
 .PHONY: format
 format: ## Format the sources in place.

@@ -39,7 +39,7 @@ public struct StorageLocation: Sendable {
     /// - Throws: `ValidationError` if no kind has the scheme, if the kind rejects the address, or if the text contains
     ///   a NUL character.
     public init(_ text: String, kinds: [any StoreKind] = .local) throws(ValidationError) {
-        let schemes = kinds.map { "\($0.scheme):" }.joined(separator: ", ")
+        var schemes: String { kinds.map { "\($0.scheme):" }.joined(separator: ", ") }
         guard let colon = text.firstIndex(of: ":") else {
             throw ValidationError(
                 .storageLocation, given: text.withoutPassword, rule: "it must begin with one of \(schemes)")

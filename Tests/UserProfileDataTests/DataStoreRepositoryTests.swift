@@ -1,5 +1,6 @@
 import DataStoreCore
 import DataStoreMemory
+import DataStoreQueries
 import DataTesting
 import Testing
 import UserProfileData
@@ -33,6 +34,14 @@ import UserProfileDomain
         #expect(left.isEmpty)
         let leftForecasts = try await forecasts.list()
         #expect(leftForecasts == [weather])
+    }
+
+    @Test("A mapping with an integer id field lists the entities in the order of the numbers")
+    func orderOfIntegerIDs() async throws {
+        let lines = try DataStoreRepository(store: store, mapping: LineMapping())
+        for id in [10, 9, 100, 2] { try await lines.save(Line(id: id)) }
+        let ids = try await lines.list().map(\.id)
+        #expect(ids == [2, 9, 10, 100])
     }
 
     @Test("Weather is listed by city code")
@@ -87,4 +96,26 @@ import UserProfileDomain
         let record = try await store.record("users", "ada")
         #expect(record == ["mailAddress": .string("ada@example.com")])
     }
+}
+
+private struct Line: Identifiable {
+    let id: Int
+}
+
+private struct LineMapping: RecordMapping {
+    let collection = "lines"
+    let fieldNames = ["number"]
+    let integerIDField: QueryField? = QueryField("number")
+    let indexes = [IndexDefinition.on("number")]
+
+    func text(of id: Int) -> String { "\(id)" }
+
+    func id(of text: String) throws -> Int {
+        guard let id = Int(text) else { throw FieldError("id", "is not a number") }
+        return id
+    }
+
+    func record(of line: Line) -> Record { ["number": .integer(Int64(line.id))] }
+
+    func entity(of record: borrowing RecordView, id: Int) throws -> Line { Line(id: id) }
 }

@@ -232,7 +232,7 @@ extension IndexState {
         isCovering = bytes[index] == UInt8(ascii: "c")
         if isCovering || bytes[index] == UInt8(ascii: "-") { index += 1 }
         guard index < bytes.count else { return nil }
-        entries = IndexCatalogueRecord.entriesPrefix + Substring(text.utf8.prefix(numberCount))
+        entries = IndexCatalogueRecord.entriesPrefix + String(Substring(text.utf8.prefix(numberCount)))
         switch bytes[index] {
         case UInt8(ascii: "r"): progress = isCurrent ? .ready : .invalid
         case UInt8(ascii: "t"):

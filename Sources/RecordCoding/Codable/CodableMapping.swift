@@ -45,7 +45,7 @@ extension Decodable where Self: Encodable & Identifiable & Sendable, ID: Codable
 }
 
 /// A mapping that stores entities of a `Codable` type as records. `mapping(in:)` of the type creates it.
-package struct CodableMapping<Entity: Codable & Identifiable & Sendable>: RecordMapping, IntegerIDMapping
+package struct CodableMapping<Entity: Codable & Identifiable & Sendable>: RecordMapping
 where Entity.ID: Codable & Sendable {
     /// The name of the collection in which the records are stored.
     package let collection: String

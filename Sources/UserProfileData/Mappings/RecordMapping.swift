@@ -67,6 +67,13 @@ public protocol RecordMapping<Entity>: Sendable {
     /// The indexes of the collection. The default is empty.
     var indexes: [IndexDefinition] { get }
 
+    /// The record field that contains the id as an integer, or `nil` if the ids are not integers. The default is `nil`.
+    ///
+    /// The keys of records are texts and are sorted as bytes, so `10` comes before `9`. If the mapping has this field,
+    /// lists and queries sort entities by it, so that `9` comes before `10`. ``indexes`` should contain an index on it,
+    /// because without one each page of a query sorts all ids.
+    var integerIDField: QueryField? { get }
+
     /// The fields that a record can have. A schema rejects an index on any other field. The default is ``fieldNames``
     /// with values of any kind.
     var fields: FieldTree { get }
@@ -78,6 +85,9 @@ extension RecordMapping {
 
     /// An empty array, so the collection has no indexes.
     public var indexes: [IndexDefinition] { [] }
+
+    /// `nil`, so lists and queries sort the entities by the bytes of their ids.
+    public var integerIDField: QueryField? { nil }
 
     /// The fields in ``fieldNames``, with values of any kind.
     public var fields: FieldTree {

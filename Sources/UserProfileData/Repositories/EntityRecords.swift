@@ -20,7 +20,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
 
     init(mapping: Mapping) {
         self.mapping = mapping
-        idField = (mapping as? any IntegerIDMapping)?.integerIDField
+        idField = mapping.integerIDField
     }
 
     // MARK: Keys

@@ -24,7 +24,7 @@ package struct RegisteredDefaults: Sendable {
     /// - Parameter entries: The default records. Records with the same key are merged; the last value of a field is
     ///   used.
     /// - Throws: `DataStoreError` with the code `invalidRecord` if a record exceeds a limit of `Record`.
-    package init(_ entries: some Sequence<Entry>) throws(DataStoreError) {
+    package init(_ entries: [Entry]) throws(DataStoreError) {
         var records: [Key: Record] = [:]
         for entry in entries {
             let record = records[entry.key].map { entry.record.completed(by: $0) } ?? entry.record

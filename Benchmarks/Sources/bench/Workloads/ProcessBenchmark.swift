@@ -36,7 +36,7 @@ struct ProcessBenchmark {
         return [
             Comparison(
                 "get-mail, whole process, \(count) profiles", .microseconds(per: "process"), peer: "sqlite3 shell",
-                goal: .atMost(2), operations: repeats, rounds)
+                goal: .atMost(1.6), operations: repeats, rounds)
         ]
     }
 
