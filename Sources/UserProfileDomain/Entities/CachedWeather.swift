@@ -7,10 +7,10 @@ public struct CachedWeather: Sendable {
     /// age is the time since ``Weather/publishedAt``.
     public let age: Duration
 
-    /// The error that prevented a fetch of newer weather, or `nil` if the weather is within the requested maximum age.
+    /// The error of a failed fetch of newer weather, or `nil` if the fetch succeeded or was not necessary.
     public let failure: RepositoryError?
 
-    /// Whether the weather exceeds the requested maximum age because a fetch of newer weather failed.
+    /// Whether saved weather is returned because a fetch of newer weather failed.
     package var isStale: Bool { failure != nil }
 
     /// Creates a value from weather and its age.

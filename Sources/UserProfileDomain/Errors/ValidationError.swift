@@ -17,9 +17,9 @@ public struct ValidationError: Error, Hashable, Sendable {
         /// The name of the kind with its article, as it appears in an error message.
         package let name: String
 
-        /// Creates a kind of value for an initializer of your own.
+        /// Creates a subject for the errors of an initializer of your own.
         ///
-        /// - Parameter name: The name with its article, e.g. `a postal code`.
+        /// - Parameter name: The name of the kind of value with its article, e.g. `a postal code`.
         public init(_ name: String) { self.name = name }
 
         /// The subject of errors about a ``MailAddress``.

@@ -66,7 +66,7 @@ extension Double: FieldContent {
     /// The number as an operand.
     public var operand: Operand { .real(self) }
 
-    /// Creates a number from a real or an integer, or returns `nil` if the operand is neither.
+    /// Creates a number from an operand that is a real or an integer, or returns `nil` for any other operand.
     public init?(operand: Operand) {
         switch operand {
         case .real(let number): self = number
@@ -96,9 +96,9 @@ extension MailAddress: FieldText {
     /// operands.
     public var operand: Operand { .text(MailAddress.comparable(text)) }
 
-    /// Lowercases the ASCII letters after the last `@` of a mail address, so that queries ignore their case.
+    /// Lowercases the ASCII letters after the last `@`, so that queries ignore the case of a mail address's domain.
     ///
-    /// - Parameter text: A mail address, or a part of one to search for.
+    /// - Parameter text: A mail address, or the text that a query searches for in mail addresses.
     /// - Returns: The lowercased text. A text without `@` is returned unchanged.
     package static func comparable(_ text: String) -> String {
         // A query calls this function for each record that it reads. Nearly all addresses are already lowercase.

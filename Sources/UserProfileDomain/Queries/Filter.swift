@@ -83,7 +83,7 @@ extension Filter where Entity: Queryable {
     @inlinable
     public static func exists<Content>(_ field: Field<Content>) -> Filter { Filter(.exists(name(field))) }
 
-    /// Returns a filter that matches an entity if at least one of its parts matches a filter.
+    /// Returns a filter that matches an entity if at least one part of the entity matches another filter.
     ///
     /// ```swift
     /// let filter: Filter<Weather> = .any(\.forecasts, \.date == day && .contains(\.telop, "雨"))

@@ -78,12 +78,14 @@ public protocol FilterTranslator {
     /// - Throws: An error if the other form cannot express the condition.
     func any(_ parts: String, _ condition: (Self) throws -> Translation) throws -> Translation
 
-    /// Translates the condition that all conditions are true. If the array is empty, the condition is true.
+    /// Combines translated conditions into a condition that is true if all of them are true. If the array is empty, the
+    /// condition is true.
     func and(_ conditions: [Translation]) throws -> Translation
 
-    /// Translates the condition that at least one condition is true. If the array is empty, the condition is false.
+    /// Combines translated conditions into a condition that is true if at least one of them is true. If the array is
+    /// empty, the condition is false.
     func or(_ conditions: [Translation]) throws -> Translation
 
-    /// Translates the condition that another condition is false.
+    /// Negates a translated condition.
     func not(_ condition: Translation) throws -> Translation
 }

@@ -42,7 +42,7 @@ public struct Query<Entity: Identifiable & Sendable>: Hashable, Sendable where E
         self.cursor = cursor
     }
 
-    /// The position of an entity in the order of a query. A page starts after it.
+    /// The position of an entity in the order of a query. The next page starts after this entity.
     public struct Cursor: Hashable, Sendable {
         /// The entity's values, one for each sort of the query. An element is `nil` if the field has no value.
         public let values: [Operand?]

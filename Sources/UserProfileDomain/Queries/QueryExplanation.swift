@@ -1,12 +1,14 @@
 /// A report on how a repository answers a query and how many entities it reads. Use the report to find queries that
 /// need an index.
 public struct QueryExplanation: Hashable, Sendable {
-    /// The name of the index that the query uses. It is `id` if the query uses the order of the ids, and `nil` if the
-    /// query reads all entities.
+    /// The name of the index that the query uses. It is `id` if the query reads only the ids that the filter selects,
+    /// and `nil` if the query reads all entities.
     public let index: String?
 
-    /// Whether the index returns the entities in the order of the query's first sort, or in the order of the ids if the
-    /// query has no sort. If `false`, the query sorts all entities that it finds, or uses no index.
+    /// Whether the query reads the entities in the order of its first sort, or in the order of their ids if it has no
+    /// sort.
+    ///
+    /// If `false`, the query uses no index, or it reads all matching entities before it sorts them.
     public let isInOrder: Bool
 
     /// The number of index entries that the query read.
@@ -23,7 +25,7 @@ public struct QueryExplanation: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - index: The name of the index that the query uses, or `nil` if the query reads all entities.
-    ///   - isInOrder: Whether the index returns the entities in the order of the query.
+    ///   - isInOrder: Whether the query reads the entities in the order of its first sort.
     ///   - entryCount: The number of index entries that the query read.
     ///   - entityCount: The number of stored entities that the query read.
     ///   - foundCount: The number of entities that the query found, up to its limit.

@@ -1,6 +1,7 @@
 /// An entity type that queries can filter and sort by its fields.
 ///
-/// `EntityFields` of `RecordCoding` declares all fields of a `Codable` type. For other types, declare constants:
+/// For a `Codable` type, the type `EntityFields` of the module `RecordCoding` declares all fields. For other types,
+/// declare constants:
 ///
 /// ```swift
 /// extension Note: Queryable {
@@ -14,7 +15,8 @@
 /// let filter: Filter<Note> = \.isDone == false && .contains(\.text, "milk")
 /// ```
 public protocol Queryable: Sendable {
-    /// A type with one ``EntityField`` constant for each queryable field.
+    /// A type with one constant for each queryable field: an ``EntityField``, or an ``EntityParts`` if the field
+    /// contains parts.
     associatedtype Fields: Sendable
 
     /// The queryable fields, to which key paths such as `\.isDone` refer.

@@ -18,12 +18,12 @@ public struct Sort<Entity>: Hashable, Sendable {
 }
 
 extension Sort where Entity: Queryable {
-    /// Returns a sort by a field with the least value first.
+    /// Returns a sort by a field in ascending order: the least value comes first.
     public static func ascending<Content>(_ field: Filter<Entity>.Field<Content>) -> Sort {
         Sort(field: Entity.fields[keyPath: field].name, isDescending: false)
     }
 
-    /// Returns a sort by a field with the greatest value first.
+    /// Returns a sort by a field in descending order: the greatest value comes first.
     public static func descending<Content>(_ field: Filter<Entity>.Field<Content>) -> Sort {
         Sort(field: Entity.fields[keyPath: field].name, isDescending: true)
     }

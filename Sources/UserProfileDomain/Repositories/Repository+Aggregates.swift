@@ -94,8 +94,10 @@ extension Repository where Entity: Queryable {
 }
 
 extension Repository {
-    /// Counts the entities for each value of a field. For each value, it runs a query that finds the value and a query
-    /// that counts its entities.
+    /// Counts the entities for each value of a field.
+    ///
+    /// This default implementation runs two queries for each value: one finds the value, the other counts the entities
+    /// with the value.
     public func groups(
         by field: String, where filter: Filter<Entity>?, isDescending: Bool, limit: Int?
     ) async throws -> [FieldGroup] {

@@ -48,7 +48,7 @@ public protocol Repository<Entity>: Sendable {
     @discardableResult
     func deleteAll(where condition: @escaping @Sendable (Entity) -> Bool) async throws -> Int
 
-    /// Saves an entity. It replaces an existing entity with the same id.
+    /// Saves an entity and replaces any existing entity with the same id.
     func save(_ entity: Entity) async throws
 
     /// Deletes the entity with an id.
@@ -92,9 +92,9 @@ public protocol Repository<Entity>: Sendable {
     /// Programs usually call `min(of:where:)`, `max(of:where:)`, `sum(of:where:)` or `counts(by:where:)`, which use
     /// this function.
     ///
-    /// A local store reads only an index, and no entities, if the index answers the whole filter and contains the
-    /// field. All fields before it in the index must be fields that the filter compares for equality. The default
-    /// implementation runs two queries for each value.
+    /// A local store reads only an index, and no entities, if the index contains the field and answers the whole
+    /// filter. If the index contains other fields before this field, the filter must compare each of them for equality.
+    /// The default implementation runs two queries for each value.
     ///
     /// - Parameters:
     ///   - field: The name of the field.
@@ -143,12 +143,11 @@ public protocol Repository<Entity>: Sendable {
     /// - Throws: ``RepositoryError`` if the read fails, or `CancellationError` if the task is cancelled.
     func explain(_ query: Query<Entity>) async throws -> QueryExplanation
 
-    /// Returns a sequence of the entity with an id: first its current state, then the new state after each change. An
-    /// element is `nil` while the entity does not exist.
+    /// Returns a sequence of the states of an entity: first the current state, then the new state after each change. An
+    /// element is `nil` while no entity with the id exists.
     func updates(of id: Entity.ID) -> Updates<Entity?>
 
-    /// Returns a sequence of the page that a query selects: first the current page, then the new page after each
-    /// change.
+    /// Returns a sequence of the results of a query: first the current page, then the new page after each change.
     func updates(matching query: Query<Entity>) -> Updates<Page<Entity>>
 }
 
@@ -182,38 +181,40 @@ extension Repository {
         try await reduce(Query(where: filter), into: 0) { count, _ in count += 1 }
     }
 
-    /// Deletes every entity that meets a filter. It finds their ids first, and then deletes the entities with these
-    /// ids.
+    /// Deletes every entity that meets a filter. This default implementation first finds the ids of the entities, and
+    /// then deletes the entities with these ids in one transaction.
     @discardableResult
     public func deleteAll(where filter: Filter<Entity>) async throws -> Int {
         let ids = Set(try await find(Query(where: filter)).entities.map(\.id))
         return try await deleteAll { ids.contains($0.id) }
     }
 
-    /// Combines the entities that a query selects. It calls `find` once, which loads all entities into memory.
+    /// Combines the entities that a query selects. This default implementation loads all of them into memory.
     public func reduce<Value: Sendable>(
         _ query: Query<Entity>, into initial: Value, _ update: @Sendable (inout Value, Entity) throws -> Void
     ) async throws -> Value {
         try await find(query).entities.reduce(into: initial) { try update(&$0, $1) }
     }
 
-    /// Runs a query and reports that it reads all entities. The default implementation cannot know which index the
-    /// store uses.
+    /// Runs a query and returns a report without an index, as if the query had read all entities. This default
+    /// implementation cannot determine which index the store uses.
     public func explain(_ query: Query<Entity>) async throws -> QueryExplanation {
         QueryExplanation(index: nil, entityCount: try await count(), foundCount: try await find(query).entities.count)
     }
 
-    /// Returns a sequence with the current entity only. The default implementation cannot observe the store.
+    /// Returns a sequence with the current entity as its only element. This default implementation does not observe the
+    /// store.
     public func updates(of id: Entity.ID) -> Updates<Entity?> { Updates(once: { try await find(id) }) }
 
-    /// Returns a sequence with the current page only. The default implementation cannot observe the store.
+    /// Returns a sequence with the current page as its only element. This default implementation does not observe the
+    /// store.
     public func updates(matching query: Query<Entity>) -> Updates<Page<Entity>> {
         Updates(once: { try await find(query) })
     }
 }
 
 extension Updates {
-    /// Creates a sequence with a single element.
+    /// Creates a sequence with a single element. Each iterator calls `read` once to obtain it.
     fileprivate init(once read: @escaping @Sendable () async throws -> Element) {
         self.init {
             var isOver = false

@@ -47,7 +47,7 @@ public protocol UnitOfWorkRepository<Entity> {
     /// Returns the entities that a query selects, including uncommitted changes of this unit of work.
     func find(_ query: Query<Entity>) throws -> Page<Entity>
 
-    /// Saves an entity. It replaces an existing entity with the same id.
+    /// Saves an entity and replaces any existing entity with the same id.
     func save(_ entity: Entity) throws
 
     /// Saves entities in the order of the array. Each entity replaces an existing entity with the same id.

@@ -34,7 +34,7 @@ public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let step: Next
 
-        /// Waits for the next result on an actor.
+        /// Waits for the next result. The call runs on the given actor.
         ///
         /// - Parameter actor: The actor on which the call runs, or `nil` for none.
         /// - Returns: The next result, or `nil` at the end of the sequence.
@@ -45,7 +45,7 @@ public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
             try await step()
         }
 
-        /// Waits for the next result on the actor of the caller.
+        /// Waits for the next result. The call runs on the actor of the caller.
         ///
         /// - Returns: The next result, or `nil` at the end of the sequence.
         /// - Throws: ``RepositoryError`` if the read fails.

@@ -8,7 +8,8 @@
 /// ```
 ///
 /// If several loads overlap, the monitor shows the result of the load that started last. There is one exception: if
-/// an earlier load ends last, its fresh weather replaces an error or older weather of a later load.
+/// that load fails or returns only older weather, and an earlier load then ends with fresh weather, the monitor shows
+/// the fresh weather.
 ///
 /// To bind a field in which the user chooses the city, call ``setCity(_:)`` when the field changes, and update the
 /// field for each element of ``cities()``.
@@ -52,7 +53,7 @@ public actor ForecastMonitor {
 
     /// Changes the city. The state becomes ``ForecastState/idle``; call ``load()`` to load the weather of the new city.
     ///
-    /// Running loads of the previous city continue, and save what they fetch. The monitor ignores their progress and
+    /// Running loads of the previous city continue and save the fetched weather. The monitor ignores their progress and
     /// their results. Setting the current city again has no effect.
     ///
     /// - Parameter newCity: The code of the new city.
@@ -90,12 +91,16 @@ public actor ForecastMonitor {
     }
 
     /// Loads the saved weather, or fetches the weather if none is saved or if the saved weather is older than the
-    /// maximum age. Afterwards, ``state`` contains the weather or the error. If the task is cancelled, the monitor
-    /// returns to its previous state.
+    /// maximum age. Afterwards, ``state`` contains the weather or the error.
+    ///
+    /// If the task is cancelled, ``state`` is again the result of the previous load, or ``ForecastState/idle`` if no
+    /// load has had a result.
     public func load() async { await load(maxAge: maxAge) }
 
     /// Fetches the weather even if the saved weather is fresh. Afterwards, ``state`` contains the weather or the error.
-    /// If the task is cancelled, the monitor returns to its previous state.
+    ///
+    /// If the task is cancelled, ``state`` is again the result of the previous load, or ``ForecastState/idle`` if no
+    /// load has had a result.
     public func refresh() async { await load(maxAge: nil) }
 
     private func load(maxAge: Duration?) async {

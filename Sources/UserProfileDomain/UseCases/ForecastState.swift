@@ -1,6 +1,6 @@
 /// The state of a ``ForecastMonitor``, which a screen displays for a city.
 public enum ForecastState: Sendable {
-    /// No load has started, or every load was cancelled.
+    /// No load of the current city has started, or every such load was cancelled.
     case idle
     /// A load is running. The progress is `nil` until data arrives from the weather service.
     case loading(FetchProgress?)

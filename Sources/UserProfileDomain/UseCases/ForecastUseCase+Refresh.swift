@@ -23,9 +23,9 @@ extension ForecastUseCase {
 
     /// Returns the saved weather of a city if it is fresh. Otherwise fetches the weather and saves it.
     ///
-    /// Saved weather is fresh if it is not older than a maximum age and its time is not in the future. If the fetch
-    /// fails with a ``RepositoryError`` of the source, the saved weather is returned together with the error. If no
-    /// weather is saved or the source does not know the city, the error is thrown.
+    /// Saved weather is fresh if its age is at most `maxAge` and the time from which its age is measured is not in the
+    /// future. If the fetch fails with a ``RepositoryError`` of the source, the saved weather is returned together with
+    /// the error. If no weather is saved or the source does not know the city, the error is thrown.
     ///
     /// - Parameters:
     ///   - city: The code of the city.
@@ -91,10 +91,10 @@ extension ForecastUseCase {
         (failure.cause as? RepositoryError)?.code == .notFound
     }
 
-    /// Returns a function that decides which weather to save after a fetch. The function receives the saved weather.
+    /// Returns a closure that receives the saved weather of a city and returns the weather to save after a fetch.
     ///
-    /// It returns the fetched weather, unless another fetch saved newer weather meanwhile. Saved weather with a fetch
-    /// time in the future is replaced.
+    /// The closure returns the fetched weather, unless the saved weather was fetched later, e.g. by another process. It
+    /// also returns the fetched weather if the fetch time of the saved weather is in the future.
     func keeping(_ weather: Weather) -> @Sendable (Weather?) -> Weather {
         let now = now()
         return { saved in

@@ -15,8 +15,8 @@ public struct ForecastUseCase: Sendable {
     ///
     /// - Parameters:
     ///   - weather: The repository of the weather.
-    ///   - unitOfWork: A unit of work over the same store as the repository. It saves several cities in one
-    ///     transaction.
+    ///   - unitOfWork: A unit of work over the same store as the repository. The use case saves the weather of several
+    ///     cities with it, in one transaction.
     ///   - decoder: The decoder for weather documents.
     ///   - source: The source from which forecasts are fetched.
     ///   - now: A closure that returns the current time, from which ages are computed.

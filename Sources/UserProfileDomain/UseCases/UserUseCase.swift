@@ -44,7 +44,7 @@ public struct UserUseCase: Sendable {
     /// - Parameters:
     ///   - birthday: The birthday, or `nil` to remove it.
     ///   - id: The id of the user.
-    ///   - now: The current time. The birthday must not be after it.
+    ///   - now: The current time, with which the birthday is compared.
     /// - Throws: ``ValidationError`` if the birthday is in the future in every time zone, ``RepositoryError`` if the
     ///   store fails, or `CancellationError` if the task is cancelled. In each case nothing is changed.
     public func saveBirthday(_ birthday: Birthday?, of id: UserID = .me, now: Instant) async throws {
@@ -86,7 +86,7 @@ public struct UserUseCase: Sendable {
     ///
     /// - Parameters:
     ///   - user: The profile to save.
-    ///   - now: The current time. The birthday must not be after it.
+    ///   - now: The current time, with which the birthday is compared.
     /// - Throws: ``ValidationError`` if the birthday is in the future in every time zone. ``RepositoryError`` if the
     ///   store fails, with the code ``RepositoryError/Code/conflict`` if a profile with the same id exists.
     ///   `CancellationError` if the task is cancelled. In each case nothing is changed.
@@ -107,7 +107,7 @@ public struct UserUseCase: Sendable {
     ///
     /// - Parameters:
     ///   - user: The profile to merge, e.g. from an import.
-    ///   - now: The current time. The birthday must not be after it.
+    ///   - now: The current time, with which the birthday is compared.
     /// - Throws: ``ValidationError`` if the birthday is in the future in every time zone, ``RepositoryError`` if the
     ///   store fails, or `CancellationError` if the task is cancelled. In each case nothing is changed.
     public func merge(_ user: User, now: Instant) async throws {
@@ -130,12 +130,12 @@ public struct UserUseCase: Sendable {
         try await users.find(Query(where: \.mailAddress == address)).entities
     }
 
-    /// Returns the birthdays on a day and the days after it, ordered by date and then by user id.
+    /// Returns the birthdays from a first day through a last day, ordered by date and then by user id.
     ///
     /// - Parameters:
     ///   - today: The first day.
-    ///   - days: The number of days after the first day. 0 selects that day alone, 365 or more selects every birthday,
-    ///     and a negative number selects none.
+    ///   - days: The number of days from the first day to the last day. 0 selects only the first day, 365 or more
+    ///     selects every user's next birthday, and a negative number selects none.
     /// - Returns: The birthdays. All are read from one snapshot and loaded into memory.
     /// - Throws: ``RepositoryError`` if the read fails, or `CancellationError` if the task is cancelled.
     public func birthdays(from today: CalendarDate, within days: Int) async throws -> [UpcomingBirthday] {

@@ -22,8 +22,8 @@ public struct Birthday: Hashable, Sendable {
         }
     }
 
-    /// Parses a birthday from UTF-8, or returns `nil` if the text is invalid. For an invalid text,
-    /// ``init(_:)-(String)`` throws an error with the reason.
+    /// Parses a birthday from UTF-8, or returns `nil` if the text is invalid. To obtain the reason, call
+    /// ``init(_:)-(String)``.
     package init?(wellFormed text: Span<UInt8>) {
         guard let date = CalendarDate(wellFormed: text) else { return nil }
         self.date = date

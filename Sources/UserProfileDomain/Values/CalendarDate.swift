@@ -44,9 +44,10 @@ public struct CalendarDate: Hashable, Sendable {
         self = date
     }
 
-    /// Parses a valid date from UTF-8, or returns `nil` if the text is invalid.
+    /// Parses a date from UTF-8, or returns `nil` if the text is invalid.
     ///
-    /// It is faster than the throwing initializer. A store calls it for every birthday that it reads.
+    /// A store calls this initializer for every birthday that it reads, because it is faster than the throwing
+    /// initializer.
     init?(wellFormed bytes: Span<UInt8>) {
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
         // A byte that is not a digit becomes a number above 9.

@@ -24,7 +24,8 @@ extension Duration {
         self = .seconds(number * (unit ?? 1))
     }
 
-    /// The age as text for display, in its largest unit and rounded down, e.g. `3 hours` for 3 hours and 50 minutes.
+    /// The age as text for display: a whole number of seconds, minutes, hours or days, rounded down, e.g. `3 hours` for
+    /// 3 hours and 50 minutes.
     package var ageDescription: String {
         let seconds = components.seconds
         let (count, unit) =

@@ -1,7 +1,7 @@
 /// A position at the start of a line of an input, with a checksum of all bytes before the position.
 ///
-/// The checksum shows whether another input begins with the same bytes. An interrupted import is resumed only
-/// with an input that begins with the same bytes.
+/// An interrupted import of the input resumes at the position only if the bytes before the position still have the same
+/// checksum.
 package struct InputPosition: Hashable, Sendable {
     /// The number of bytes before the position.
     package var byteCount: Int64

@@ -35,10 +35,11 @@ public struct MailAddress: Sendable {
         self.text = text
     }
 
-    /// Creates a mail address from UTF-8 if the address is simple, and otherwise returns `nil`. ``init(_:)-(String)``
-    /// validates all other addresses.
+    /// Creates a mail address from UTF-8 if the address is simple, as nearly all addresses are. Otherwise returns
+    /// `nil`, although ``init(_:)-(String)`` may accept the address. ``PlainMailAddress`` defines simple addresses.
     ///
-    /// It is faster than the throwing initializer. A store calls it for every mail address that it reads.
+    /// A store calls this initializer for every mail address that it reads, because it is faster than the throwing
+    /// initializer.
     package init?(wellFormed bytes: Span<UInt8>) {
         guard PlainMailAddress.matches(bytes), let text = String(wellFormed: bytes) else { return nil }
         self.text = text

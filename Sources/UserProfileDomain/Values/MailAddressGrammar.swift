@@ -126,9 +126,10 @@ struct MailAddressGrammar {
         }
     }
 
-    /// Returns whether a domain label may contain a Unicode scalar: a letter or an ASCII digit.
+    /// Returns whether a domain label may contain a Unicode scalar other than a hyphen.
     ///
-    /// After the first scalar, combining marks and non-ASCII digits are also allowed, because many scripts need them.
+    /// Letters and ASCII digits may occur anywhere in a label. Combining marks and non-ASCII digits, which many scripts
+    /// need, may occur only after the first scalar.
     private func isLabelText(_ scalar: Unicode.Scalar, isFirst: Bool) -> Bool {
         if scalar.isASCII { return scalar.isASCIILetterOrDigit }
         switch scalar.properties.generalCategory {

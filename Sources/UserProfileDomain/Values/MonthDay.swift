@@ -1,4 +1,4 @@
-/// A month and a day without a year, including 29 February. Use it to compare birthdays within a year.
+/// A month and a day without a year, including 29 February. Use it to compare birthdays regardless of their years.
 public struct MonthDay: Hashable, Sendable {
     /// The month, 1 to 12.
     package let month: Int

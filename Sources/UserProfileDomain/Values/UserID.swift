@@ -30,7 +30,8 @@ public struct UserID: Sendable {
 }
 
 extension String {
-    /// Whether all bytes are printable ASCII characters. If so, the text needs no slower check for control characters.
+    /// Whether all bytes are printable ASCII characters. If so, the text contains no control characters, and a slower
+    /// search for them is not necessary.
     fileprivate var isPrintableASCII: Bool {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
         let bytes = utf8.span
@@ -41,7 +42,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether the scalar is a control character of the general category Cc. Unicode never changes this category.
+    /// Whether the scalar is a control character, i.e. has the general category Cc.
     fileprivate var isControl: Bool { value < 0x20 || (0x7F..<0xA0).contains(value) }
 }
 
