@@ -21,7 +21,7 @@ public struct DataStoreError: Error, Sendable {
         case migrationPending
         /// A migration failed for a record. The batch with this record was aborted, and earlier batches stay applied.
         case migrationFailed
-        /// The path contains no store. If it contains anything else, the store left it unchanged.
+        /// The path contains no store. Any other file or directory at the path was left unchanged.
         case notAStore
         /// Stored bytes are damaged. The store has neither repaired nor overwritten them.
         case corrupted
@@ -96,9 +96,10 @@ public struct DataStoreError: Error, Sendable {
         return error
     }
 
-    /// Returns the error of an operation on a store, given the error of one of the store's files.
+    /// Returns the error of an operation on a store that failed because of this error of one of the store's files.
     ///
-    /// The message then refers to the store, so it is the same for all kinds of stores.
+    /// The returned error states the operation on the store and the path of the store. If this error has another path,
+    /// the reason begins with that path.
     ///
     /// - Parameters:
     ///   - operation: The operation on the store, e.g. `open the store`.

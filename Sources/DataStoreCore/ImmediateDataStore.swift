@@ -1,7 +1,7 @@
 /// A ``DataStore`` whose reads run on the calling thread and never suspend.
 ///
-/// A call of the asynchronous requirement of ``DataStore`` through an existential costs as many instructions as finding
-/// a record.
+/// An asynchronous call through an existential costs as many instructions as finding a record. A caller that holds such
+/// a store avoids this cost by calling the synchronous `read` of this protocol.
 @usableFromInline
 package protocol ImmediateDataStore: DataStore, AnyObject {
     /// Runs a closure on one snapshot of the store, on the calling thread, and returns the result of the closure.
@@ -9,7 +9,8 @@ package protocol ImmediateDataStore: DataStore, AnyObject {
 }
 
 extension ImmediateDataStore {
-    /// Calls the requirement of this protocol. In an asynchronous function, `read` is that of ``DataStore``.
+    /// Calls the synchronous `read` of this protocol. In an asynchronous function, the name `read` would refer to the
+    /// asynchronous requirement of ``DataStore``.
     @inlinable @inline(__always)
     package func readImmediately<Result: Sendable>(
         _ body: (borrowing ReadTransaction) throws -> Result

@@ -1,4 +1,5 @@
-/// A store with synchronous reads. A copy uses it to read one store within the synchronous write closure of another.
+/// A store that can be read synchronously. To copy a store, the write closure of the target reads the source, and a
+/// write closure cannot call asynchronous functions.
 package protocol SnapshotStore: DataStore {
     /// Runs a closure on one snapshot of the store and returns the result of the closure. The function may block the
     /// current thread.

@@ -2,9 +2,9 @@ import Synchronization
 
 /// A collection of the observers of a ``DataStore``. Use it to implement ``DataStore/observe(_:_:)`` without polling.
 ///
-/// A store creates one instance and forwards ``DataStore/observe(_:_:)`` to ``add(_:_:whileObserved:)``. It calls
-/// ``wake(_:)`` after each commit that changed a record, and ``close()`` when it closes. If ``isEmpty`` is `true`, the
-/// store need not collect the changed keys for ``wake(_:)``.
+/// A store creates one instance and forwards ``DataStore/observe(_:_:)`` to ``add(_:_:whileObserved:)``. The store
+/// calls ``wake(_:)`` after each commit that changed a record, and ``close()`` when it closes. If ``isEmpty`` is `true`
+/// before a commit, the store need not collect the changed keys.
 public final class ChangeObservers: Sendable {
     fileprivate struct State {
         var lastNumber = 0
@@ -21,8 +21,7 @@ public final class ChangeObservers: Sendable {
 
     private let state = Mutex(State())
     private let count = Atomic(0)
-    /// The result of the closure `whileObserved`, the number of observers that need it, and whether the store is
-    /// closed.
+    /// The object that the closure `whileObserved` returned, the number of observers, and whether the store is closed.
     private let watchState = Mutex(WatchState())
 
     /// Creates an instance without observers.
@@ -30,8 +29,9 @@ public final class ChangeObservers: Sendable {
 
     /// Whether there are no observers.
     ///
-    /// Read this property after a commit, not before. Otherwise an observer that is added between the two reads the old
-    /// state and is not notified of the commit.
+    /// If the property is `true` before a commit, the store need not collect the changed keys. An observer may be added
+    /// during the commit, so after it the store must still call ``wake(_:)`` with `nil`, unless the property is still
+    /// `true`.
     public var isEmpty: Bool {
         // An observer registers before it reads; a committer notifies after it writes. At least one of them sees the
         // other.

@@ -1,12 +1,11 @@
 extension DataStore {
-    /// Returns a sequence of the record of a key: first the current record, then the new record after each change. An
-    /// element is `nil` while the key does not exist.
+    /// Returns a sequence of the states of a record: first the current record, then the new record after each change.
+    /// An element is `nil` while the key does not exist.
     public func updates(of key: Key) -> RecordUpdates<Record?> {
         updates(within: .key(key)) { try $0.record(for: key) }
     }
 
-    /// Returns a sequence of the entries that a scan visits: first the current entries, then the new entries after each
-    /// change.
+    /// Returns a sequence of the results of a scan: first the current entries, then the new entries after each change.
     public func updates(in scan: Scan) -> RecordUpdates<[Entry]> {
         updates(within: .scan(scan)) { try $0.records(in: scan) }
     }
@@ -15,7 +14,7 @@ extension DataStore {
     /// change.
     ///
     /// - Parameters:
-    ///   - scope: The records that the result depends on. Only changes of these records cause another read.
+    ///   - scope: The records that the result depends on. A change of any other record need not cause another read.
     ///   - read: A closure that reads the result. It may run at any time and must have no other effect.
     /// - Returns: The sequence.
     package func updates<State: Equatable & Sendable>(
@@ -28,7 +27,7 @@ extension DataStore {
     /// change.
     ///
     /// - Parameters:
-    ///   - scope: The records that the result depends on. Only changes of these records cause another read.
+    ///   - scope: The records that the result depends on. A change of any other record need not cause another read.
     ///   - isSame: A closure that returns whether a result equals the previous one. Equal results are skipped.
     ///   - read: A closure that reads the result. It may run at any time and must have no other effect.
     /// - Returns: The sequence.

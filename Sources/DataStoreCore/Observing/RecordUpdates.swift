@@ -38,13 +38,13 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
         private var isFinished = false
         /// Whether the iterator waits for a wake-up before it reads again.
         private var mustWait = false
-        /// The store's generation at the last successful read. It is `nil` before the first successful read and after
-        /// an error. The first `corrupted` error, which only causes another read, leaves it unchanged.
+        /// The store's generation at the last successful read. It is `nil` before the first successful read, and after
+        /// any error except an unconfirmed `corrupted` error.
         private var lastGeneration: UInt64?
         private var lastState: State?
         private var failure: String?
-        /// Whether a read has failed with `corrupted` since the last successful read. The first such error only causes
-        /// another read, and the next one is reported.
+        /// Whether a read has failed with `corrupted` since the last successful read. If `false`, a `corrupted` error
+        /// is unconfirmed: the iterator does not throw it, but reads again.
         private var isCorruptionConfirmed = false
 
         init(_ updates: RecordUpdates) { self.updates = updates }

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A signal for which one task waits. Signals that arrive while the task does not wait are merged into one.
+/// A wake-up signal for one waiting task. Signals that arrive while the task does not wait are merged into one, which
+/// ends the next wait immediately.
 final class WakeUp: Sendable {
     private enum State {
         case idle

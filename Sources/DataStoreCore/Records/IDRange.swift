@@ -5,7 +5,7 @@
 /// IDRange.prefix("2026-")
 /// IDRange.from("b").before("d")      // b…, c…
 /// IDRange.all.through("m")           // …, m
-/// IDRange.prefix("user-").after("user-0500")  // the next page of a listing
+/// IDRange.after("user-0500")         // the next page of a listing
 /// ```
 public struct IDRange: Hashable, Sendable {
     /// The inclusive lower bound as UTF-8 bytes, or `nil` to start at the first id.

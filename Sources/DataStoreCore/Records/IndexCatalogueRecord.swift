@@ -23,14 +23,14 @@ package enum IndexCatalogueRecord {
 
     /// The field with the names of the collection's breaking migrations that are begun or complete.
     ///
-    /// The name of the field is not a path, so no index has this name. The value is not the state of an index, so older
-    /// versions of the library reject every write to the collection.
+    /// No index can have this name. The value is not the state of an index, so a version of the library that does not
+    /// know the field reads it as an invalid state and rejects every write to the collection.
     package static let migrationsField = "[migrations]"
 
     /// Returns a copy of the record in which every index is marked as invalid.
     ///
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/formatTooNew`` if a state has an unknown form.
-    ///   A newer version of the library may use that index, and would not notice the change.
+    ///   A newer version of the library wrote such a state, and this version cannot mark its index as invalid.
     package static func invalidating(_ record: Record, of collection: String) throws(DataStoreError) -> Record {
         var invalidated = record
         for field in record where !field.isNamed(migrationsField) {

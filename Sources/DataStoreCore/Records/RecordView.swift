@@ -40,7 +40,8 @@ public struct RecordView: ~Copyable {
     /// Passes the UTF-8 bytes of an encoded string to a closure. The store does not validate that the bytes are UTF-8.
     ///
     /// - Parameters:
-    ///   - name: The name of the field, as a literal, whose bytes a store can compare without a `String`.
+    ///   - name: The name of the field. It is a literal, so that a store can compare its bytes without creating a
+    ///     `String`.
     ///   - body: A closure that receives the bytes. It is not called if the record has no such field or its value is
     ///     not a string.
     /// - Returns: Whether `body` was called. For a long string, and for a record that is not encoded, the function may
@@ -73,6 +74,7 @@ package protocol RecordSource: AnyObject {
     func value(of name: String) throws(DataStoreError) -> Value?
 
     /// Passes the UTF-8 bytes of a string to a closure, and returns whether the closure was called.
+    /// ``RecordView/withText(of:_:)`` states when it is not called.
     func withText(of name: StaticString, _ body: (Span<UInt8>) -> Void) throws(DataStoreError) -> Bool
 
     /// Decodes all fields of the record.

@@ -13,7 +13,7 @@ public struct Scan: Hashable, Sendable {
     /// The maximum number of records, or `nil` for no limit.
     public let limit: Int?
 
-    /// Whether the scan begins with the greatest id.
+    /// Whether the scan visits the greatest id first. If `false`, it visits the least id first.
     public let isReversed: Bool
 
     /// Creates a scan of a collection.
@@ -22,7 +22,7 @@ public struct Scan: Hashable, Sendable {
     ///   - collection: The name of the collection.
     ///   - ids: The range of ids that the scan visits.
     ///   - limit: The maximum number of records, or `nil` for no limit. A limit below 1 selects no record.
-    ///   - isReversed: Whether the scan begins with the greatest id.
+    ///   - isReversed: Whether the scan visits the greatest id first. If `false`, it visits the least id first.
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidKey`` if the collection name is invalid.
     public init(
         _ collection: String, ids: IDRange = .all, limit: Int? = nil, isReversed: Bool = false

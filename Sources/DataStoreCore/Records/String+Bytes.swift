@@ -70,8 +70,8 @@ extension String {
 
     /// The lowest UTF-8 byte, or 255 if the string is empty.
     ///
-    /// It must be fast, because it is computed for each key and each indexed string. Reading all bytes is faster than
-    /// stopping early.
+    /// The property is computed for each key and each indexed string. It reads all bytes, which is faster than stopping
+    /// early.
     @inlinable package var leastByte: UInt8 {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return utf8.min() ?? .max }
         let bytes = utf8.span

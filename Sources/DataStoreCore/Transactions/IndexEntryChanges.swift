@@ -1,9 +1,9 @@
 /// The changes of index entries that a write makes, in the order in which they were added.
 ///
-/// All keys are in one array of bytes. A save changes several entries, and strings or an array for each key would take
-/// longer than the comparison of the entries.
+/// The keys of all entries are in one array of bytes, because a save changes several entries and would otherwise
+/// allocate an array or strings for each key.
 package struct IndexEntryChanges {
-    /// The change of an entry.
+    /// The kind of a change.
     package enum Change {
         /// The entry is removed if it exists.
         case removed
@@ -20,8 +20,8 @@ package struct IndexEntryChanges {
         let change: Change
     }
 
-    /// The keys. Each one consists of the name of the collection, a NUL and the id, which is unambiguous: neither part
-    /// contains a NUL after its first byte.
+    /// The bytes of all keys, one key after another. A key consists of the name of the collection, a NUL and the id.
+    /// Different keys have different bytes, because neither part contains a NUL after its first byte.
     private var bytes: [UInt8] = []
     private var items: [Item] = []
 
@@ -33,7 +33,7 @@ package struct IndexEntryChanges {
 
     package var isEmpty: Bool { items.isEmpty }
 
-    /// Removes all changes, and keeps the memory for the next ones.
+    /// Removes all changes, but keeps the allocated memory.
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         items.removeAll(keepingCapacity: true)
@@ -73,13 +73,14 @@ package struct IndexEntryChanges {
         return true
     }
 
-    /// Returns the UTF-8 bytes of the id of an entry.
+    /// Returns the UTF-8 bytes of the id of the entry that the change at an index of the list concerns.
     package func id(at index: Int) -> [UInt8] { Array(bytes[items[index].idStart..<items[index].end]) }
 
-    /// Returns whether the list contains a change.
+    /// Returns whether the list contains a change of the given kind.
     package func contains(_ change: Change) -> Bool { items.contains { $0.change == change } }
 
-    /// Passes the key of each entry with a change to `body`: the name of the collection, a NUL and the id.
+    /// Passes the key of each entry with a change of the given kind to `body`. A key consists of the name of the
+    /// collection, a NUL and the id.
     package func forEach(
         _ change: Change, _ body: (Span<UInt8>) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
@@ -88,7 +89,7 @@ package struct IndexEntryChanges {
         }
     }
 
-    /// Returns the keys of the entries with a change.
+    /// Returns the keys of the entries with a change of the given kind.
     package func keys(_ change: Change) -> [Key] {
         items.filter { $0.change == change }.map { item in
             Key(

@@ -3,7 +3,8 @@
 ///
 /// Queries do not use an invalid index. Without the mark, they would use an index that lacks the change.
 package final class IndexInvalidation: IndexMaintaining {
-    /// The collections whose indexes are known to be invalid or that have no indexes.
+    /// The collections that need no further mark in this transaction, because all their indexes are invalid or they
+    /// have no indexes.
     private var done: [String] = []
 
     /// Creates a handler for one transaction.

@@ -1,8 +1,8 @@
 /// A ``ReadBackend`` with additional operations, which only the stores of this package implement.
 @usableFromInline
 package protocol NativeReadBackend: ReadBackend {
-    /// Passes the records of a scan to a closure, with their ids as bytes. A scan of index entries thus creates no
-    /// strings.
+    /// Passes a view of each record of a scan to a closure, with the id as UTF-8 bytes, so that no string is created
+    /// for each id.
     func scanBytes(
         _ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError)
@@ -22,9 +22,11 @@ package protocol NativeWriteBackend: NativeReadBackend, WriteBackend {
     /// - Returns: The number of removed records. If it is less than `count`, the collection is empty.
     func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int
 
-    /// Changes index entries, and stores a record in some of them and, if `key` is not `nil`, under this key.
+    /// Applies changes of index entries, and stores a record under a key if `key` is not `nil`.
     ///
-    /// The transaction has already read the previous record of the key, so the store does not verify its bytes again.
+    /// The entries with the change ``IndexEntryChanges/Change/storedWithRecord`` contain the same record. The
+    /// transaction has already read and verified the previous record of the key, so the store need not verify its bytes
+    /// again.
     func replace(_ record: Record, for key: Key?, _ entries: IndexEntryChanges) throws(DataStoreError)
 
     /// Raises the format version of the store to the first version that supports breaking migrations. Afterwards, a
@@ -72,7 +74,7 @@ extension NativeWriteBackend {
     }
 }
 
-/// An adapter that implements the additional operations for a ``ReadBackend`` of another package.
+/// An adapter that implements the operations of ``NativeReadBackend`` for a ``ReadBackend`` of another package.
 class AdaptedReadBackend: NativeReadBackend {
     private let backend: any ReadBackend
 
@@ -95,7 +97,7 @@ class AdaptedReadBackend: NativeReadBackend {
     }
 }
 
-/// An adapter that implements the additional operations for a ``WriteBackend`` of another package.
+/// An adapter that implements the operations of ``NativeWriteBackend`` for a ``WriteBackend`` of another package.
 final class AdaptedWriteBackend: AdaptedReadBackend, NativeWriteBackend {
     private let backend: any WriteBackend
 

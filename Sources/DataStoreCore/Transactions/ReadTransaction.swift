@@ -27,8 +27,8 @@ public struct ReadTransaction: ~Copyable, RecordReading {
         }
     }
 
-    /// Passes a view of the record of a key to a closure and returns its result. Returns `nil` if the key does not
-    /// exist.
+    /// Passes a view of the record of a key to a closure. Returns the result of the closure, or `nil` if the key does
+    /// not exist.
     @inlinable
     public func withView<Result>(
         of key: Key, _ body: (borrowing RecordView) throws -> Result
@@ -104,8 +104,8 @@ extension ReadTransaction {
         }
     }
 
-    /// Passes a view of the record of a key to a closure that throws only ``DataStoreError``, and returns its result.
-    /// Returns `nil` if the key does not exist.
+    /// Passes a view of the record of a key to a closure that throws only ``DataStoreError``. Returns the result of the
+    /// closure, or `nil` if the key does not exist.
     @inlinable
     package func view<Result>(
         of key: Key, _ body: (borrowing RecordView) throws(DataStoreError) -> Result

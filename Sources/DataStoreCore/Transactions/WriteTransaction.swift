@@ -24,8 +24,8 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     /// Returns the record of a key, or `nil` if the key does not exist.
     public func record(for key: Key) throws(DataStoreError) -> Record? { try reading.record(for: key) }
 
-    /// Passes a view of the record of a key to a closure and returns its result. Returns `nil` if the key does not
-    /// exist.
+    /// Passes a view of the record of a key to a closure. Returns the result of the closure, or `nil` if the key does
+    /// not exist.
     @inlinable
     public func withView<Result>(
         of key: Key, _ body: (borrowing RecordView) throws -> Result
@@ -52,8 +52,14 @@ public struct WriteTransaction: ~Copyable, RecordReading {
         try put(record, for: key, replacing: .unread)
     }
 
-    /// Stores a record under a key. A caller that has already read the old record passes it, so that it is not read
-    /// again.
+    /// Stores a record under a key and replaces any previous record.
+    ///
+    /// - Parameters:
+    ///   - record: The record to store.
+    ///   - key: The key of the record.
+    ///   - old: The previous record, if the caller has already read it. The transaction then does not read it again.
+    /// - Throws: ``DataStoreError`` if the record exceeds a limit, a unique index rejects it, or the store cannot be
+    ///   written.
     package mutating func put(
         _ record: Record, for key: Key, replacing old: ReplacedRecord
     ) throws(DataStoreError) {

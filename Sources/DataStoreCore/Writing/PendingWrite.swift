@@ -19,7 +19,7 @@ package final class PendingWrite: Sendable {
 
     init(_ body: @escaping @Sendable (inout WriteTransaction) throws -> any Sendable) { self.body = body }
 
-    /// The result of the last run of the closure, or `nil` if no run has succeeded.
+    /// The result of the last successful run of the closure, or `nil` if no run has succeeded.
     var result: (any Sendable)? { state.withLock { $0.result } }
 
     func wait(_ continuation: CheckedContinuation<Void, any Error>) {
