@@ -6,8 +6,8 @@ extension Directory {
     /// - Parameters:
     ///   - name: The name of the file, which need not exist. A symbolic link with this name is replaced and not
     ///     followed.
-    ///   - old: The attributes of the existing file, or `nil` if no file exists. The new file gets the permissions and,
-    ///     if possible, the owner of the existing file.
+    ///   - old: The attributes of the existing file, whose permissions and, if possible, owner the new file gets. If
+    ///     `nil`, the new file gets the mode 0600.
     ///   - bytes: The new contents.
     /// - Returns: The stamp of the new file. It is `nil` if the file was changed or replaced meanwhile, or if the file
     ///   system does not store the exact modification time.
@@ -55,9 +55,10 @@ extension Directory {
         return true
     }
 
-    /// Removes the temporary files that processes left behind when they were killed while writing a file.
+    /// Removes the temporary files that remain if a process is killed while it writes a file.
     ///
-    /// A process uses such a temporary file only while it holds a lock. The caller must hold the same lock.
+    /// The caller must hold the lock that each process holds while it writes the file. Otherwise this function could
+    /// remove the temporary file of a running process.
     package func removeTemporaryFiles(for name: String) throws(DataStoreError) {
         // Earlier versions used a name without a random part.
         for leftover in try [".\(name).saving"] + temporaryNames(for: name, "saving") { remove(leftover) }

@@ -136,7 +136,7 @@ package final class File: Sendable {
 
     // MARK: Writing
 
-    /// Writes bytes at the current position.
+    /// Writes all bytes at the current position of the file.
     package func write(_ bytes: [UInt8]) throws(DataStoreError) {
         var code: Int32 = 0
         unsafe bytes.withUnsafeBytes { buffer in
@@ -171,8 +171,10 @@ package final class File: Sendable {
         #endif
     }
 
-    /// Returns whether the file can grow by a number of bytes. The limits are the free space of the file system and the
-    /// file size limit of the process.
+    /// Returns whether the file can grow by a number of bytes within the free space of the file system and the file
+    /// size limit of the process.
+    ///
+    /// An unknown free space or limit counts as sufficient.
     package func canGrow(byBytes count: UInt64) -> Bool {
         var limit = rlimit()
         var status = up_status()
@@ -192,8 +194,8 @@ package final class File: Sendable {
     private static let fileSizeLimit = RLIMIT_FSIZE
     #endif
 
-    /// Redirects the descriptor to `/dev/null` in a child process, which must not keep the locks of its parent. The
-    /// file can no longer be read or written through this object.
+    /// Redirects the descriptor to `/dev/null`. Call this function in a child process, so that the child does not keep
+    /// the locks of its parent. The file can no longer be read or written through this object.
     package func detach() {
         let null = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
         guard null >= 0 else { return }

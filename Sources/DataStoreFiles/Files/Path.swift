@@ -16,7 +16,7 @@ package struct Path: Hashable, Sendable {
     /// directory.
     package let name: String
 
-    /// Splits a path. A relative path without a slash is an entry of `.`.
+    /// Splits a path. Slashes at its end are ignored. The directory of a relative path with a single component is `.`.
     package init(_ path: String) {
         // The initializer works on bytes, because each save of a property list splits its path and `FilePath` takes
         // thousands of instructions for it.
@@ -35,8 +35,7 @@ package struct Path: Hashable, Sendable {
         self.name = name
     }
 
-    /// The path of the parent directory, split in the same way. It is `nil` if the parent directory is the root
-    /// directory.
+    /// The path of the parent directory, or `nil` if the parent directory is the root directory.
     var above: Path? {
         let above = Path(parent)
         return above.name.isEmpty ? nil : above

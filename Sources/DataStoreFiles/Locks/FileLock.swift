@@ -17,14 +17,15 @@ import Darwin
 /// lock with a time limit.
 ///
 /// If a process releases the lock and acquires it again at once, a waiting process rarely polls in between. A store
-/// that had to wait for its last lock therefore passes `true` for `isYielding` the next time. The initializer then
-/// pauses for several polling intervals, so that a waiting process can acquire the lock.
+/// that had to wait for the lock therefore assumes that other processes wait, too, and passes `true` for `isYielding`
+/// the next time. The initializer then pauses for several polling intervals, in which another process can acquire the
+/// lock.
 package struct FileLock: ~Copyable {
     /// The interval between two attempts, in microseconds.
     private static let pause: UInt32 = 100
 
-    /// The maximum total wait as a multiple of the time limit. The total can exceed one time limit, because the limit
-    /// starts again whenever other processes have made progress.
+    /// The maximum number of time limits in one wait. When a time limit is reached, a new one starts if other processes
+    /// have made progress.
     private static let maximumExtensions = 10
 
     private let file: File

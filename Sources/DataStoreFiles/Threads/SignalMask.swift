@@ -38,7 +38,8 @@ package enum SignalMask {
         return try body()
     }
 
-    /// Discards a pending signal of the given set. Otherwise the signal would be delivered when it is unblocked.
+    /// Discards a pending `SIGXFSZ`, the only signal of the given set. Otherwise the signal would be delivered when the
+    /// caller unblocks it.
     private static func discardPending(_ signals: inout sigset_t) {
         #if os(Linux)
         var none = timespec()

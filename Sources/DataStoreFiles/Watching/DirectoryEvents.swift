@@ -19,6 +19,7 @@ final class DirectoryEvents {
         /// The name of the entry. It is empty if the event concerns the directory itself.
         let name: String
         /// Whether the entry or the directory was created, deleted or renamed, or the directory is no longer observed.
+        /// If `false`, the contents of the entry were written.
         let isMove: Bool
     }
 
@@ -57,7 +58,7 @@ final class DirectoryEvents {
         return errno == ENOENT || errno == ENOTDIR ? .missing : .impossible
     }
 
-    /// Stops observing a directory.
+    /// Stops observing the directory with a number.
     func stop(_ directory: Int32) { inotify_rm_watch(descriptor, directory) }
 
     /// Returns the events that arrived since the last call.
@@ -90,7 +91,7 @@ final class DirectoryEvents {
         }
     }
 
-    /// Returns the number at an offset, in the machine's byte order.
+    /// Returns the 32-bit number whose bytes, in the machine's byte order, are at an offset.
     private static func number(_ bytes: ArraySlice<UInt8>, at offset: Int) -> UInt32 {
         var number: UInt32 = 0
         for index in 0..<4 { number |= UInt32(bytes[offset + index]) << UInt32(8 * index) }

@@ -1,9 +1,10 @@
 /// The state of the watch thread: all watches, their directories, and the times of their next checks.
 struct WatchSchedule {
-    /// The interval in milliseconds between checks of a watch whose paths are all observed. The checks detect changes
-    /// without an event.
+    /// The interval in milliseconds between checks of a watch if the operating system reports events for all paths of
+    /// the watch. The checks detect changes that cause no event.
     static let slowInterval = 1000
-    /// The interval in milliseconds between checks of a watch with an unobserved path.
+    /// The interval in milliseconds between checks of a watch if the operating system does not report events for all
+    /// paths of the watch.
     static let fastInterval = 50
     /// The maximum interval in milliseconds between repeated checks after an event without a visible change. The checks
     /// are repeated because LMDB first writes a transaction, which causes the event, and only then publishes it.
@@ -32,7 +33,8 @@ struct WatchSchedule {
     /// The file descriptor that becomes readable after an event, or `nil` if events are not available.
     var descriptor: Int32? { events?.descriptor }
 
-    /// The number of milliseconds until the next check: 0 if it is overdue, and ``slowInterval`` if no watch exists.
+    /// The number of milliseconds until the next check of any watch: 0 if a check is overdue, and ``slowInterval`` if
+    /// no watch exists.
     var timeout: Int32 {
         let now = now
         return Int32(clamping: max(entries.values.map { $0.nextCheck - now }.min() ?? Self.slowInterval, 0))
@@ -131,7 +133,7 @@ struct WatchSchedule {
 }
 
 extension WatchSchedule.Entry {
-    /// Returns whether an event affects one of the names or their directory.
+    /// Returns whether an event affects an observed entry or its directory. If events were lost, the result is `true`.
     fileprivate func concerns(_ event: DirectoryEvents.Event) -> Bool {
         guard let directory = event.directory else { return true }
         guard let names = names[directory] else { return false }
