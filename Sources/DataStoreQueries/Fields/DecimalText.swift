@@ -1,4 +1,4 @@
-/// The text form of decimal numbers that sorts by the number.
+/// The text form of decimal numbers. Its lexicographic order is the order of the numbers.
 ///
 /// A number is `0.DIGITS` times a power of ten, where the first and the last digit are not 0. The text of a positive
 /// number is `p`, the exponent plus 5,000 in four digits, and the digits: `p5002125` is 12.5. The text of a negative

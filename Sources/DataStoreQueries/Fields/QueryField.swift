@@ -16,7 +16,8 @@ import DataStoreCore
 /// If the path leads through an array, a record can have several values. A comparison then holds if it holds for at
 /// least one of them, except `!=`, which holds if no value is equal. A sort uses the least value.
 public struct QueryField: Sendable {
-    /// One step of a path: the name of a field, and whether the path continues in each element of its array.
+    /// One step of a path: the name of a field. If `isEach` is `true`, the path continues with each element of the
+    /// field's array, otherwise with the field's value.
     struct Step: Hashable, Sendable {
         let name: String
         let isEach: Bool
@@ -152,8 +153,8 @@ public struct QueryField: Sendable {
     /// Whether the field has one value for each element of an array that is not within another array.
     package var isArrayElements: Bool { steps.last?.isEach == true && !steps.dropLast().contains(where: \.isEach) }
 
-    /// Returns the rest of the path after another path, as a field of nested records. Returns `nil` if this path does
-    /// not begin with the other one.
+    /// Returns the field of nested records whose path is this path without the prefix `path`. Returns `nil` if `path`
+    /// is not a proper prefix of this path.
     func part(after path: QueryField) -> QueryField? {
         guard path.transform == nil, !path.isID, path.steps.count < steps.count, steps.starts(with: path.steps)
         else { return nil }
@@ -203,8 +204,8 @@ extension QueryField {
         return definition.components.isEmpty ? nil : try compoundOrigin(in: record)
     }
 
-    /// Returns whether ``origin(in:id:)`` returns the same value for another field, because both paths begin with the
-    /// same stored field.
+    /// Returns whether the paths of two fields begin with the same stored field, so that ``origin(in:id:)`` returns the
+    /// same value for both.
     func hasSameOrigin(as other: QueryField) -> Bool {
         guard let first = definition.first, let otherFirst = other.definition.first else { return false }
         return first.hasSameBytes(as: otherFirst)

@@ -39,11 +39,11 @@ extension [UInt8] {
     fileprivate func precedes(_ other: [UInt8]) -> Bool { span.precedes(other.span) }
 }
 
-/// The ranges of an index that can contain entries of records that meet a condition. The ranges are sorted and do not
-/// touch.
+/// The ranges of an index in which a query searches for the entries of records that meet a condition. The ranges are
+/// sorted, and they neither overlap nor touch.
 struct IndexRanges {
-    /// An estimate of the number of entries in the ranges, derived from the form of the condition. Later cases are
-    /// expected to contain fewer entries.
+    /// An estimate of how much a condition narrows an index, derived from the form of the condition. The ranges of a
+    /// later case are expected to contain fewer entries.
     enum Strength: Comparable {
         /// All entries, all existing values, or all strings.
         case existence

@@ -18,7 +18,7 @@ struct IndexCatalogue {
     /// The indexes that a newer version of the library declared.
     private var unknown: [(name: String, value: Value)] = []
     /// The names of the collections that contain the entries of superseded indexes. An older version of the library
-    /// stored these indexes under a former name. Each of them also exists under its current name.
+    /// stored such an index under a former name, and the catalogue also contains the index under its current name.
     private var superseded: [String] = []
     /// The names of the collection's breaking migrations that are begun or complete.
     private(set) var breakingMigrations: [String] = []
@@ -82,8 +82,8 @@ struct IndexCatalogue {
         }
     }
 
-    /// Declares an index. An existing index becomes unique or covering if the new definition is, and must then be
-    /// rebuilt.
+    /// Declares an index. If the index exists, but is not unique or covering as the definition requires, changes the
+    /// index accordingly and marks it as invalid.
     mutating func declare(_ index: IndexDefinition, in backend: any NativeWriteBackend) throws(DataStoreError) {
         if unknownNames.contains(where: { $0.hasSameBytes(as: index.name) }) {
             throw IndexCatalogueRecord.unknownIndex(index.name, of: collection)
@@ -97,7 +97,7 @@ struct IndexCatalogue {
         }
     }
 
-    /// Declares indexes that the stored definitions do not satisfy yet.
+    /// Declares the given indexes, unless the catalogue already satisfies all of them.
     mutating func declare(_ indexes: [IndexDefinition], in backend: any NativeWriteBackend) throws(DataStoreError) {
         if satisfies(indexes) { return }
         for index in indexes { try declare(index, in: backend) }

@@ -1,24 +1,24 @@
 import DataStoreCore
 
-/// The index entries to add and remove when one record changes. The handler of a transaction reuses it for each record,
-/// so that its memory is allocated once.
+/// The changes of index entries that the change of one record requires. A transaction reuses one instance for all its
+/// records, so that the memory is allocated only once.
 struct IndexChanges {
     private var entries = IndexEntryChanges()
-    /// The names of the indexes that had no overflow entry until this change adds one.
+    /// The names of the indexes to which the change adds their first overflow entry.
     private(set) var indexesWithFirstOverflow: [String] = []
 
-    /// Removes all changes, and keeps the memory for the next record.
+    /// Removes all changes, but keeps the allocated memory for the next record.
     mutating func removeAll() {
         entries.removeAll()
         indexesWithFirstOverflow = []
     }
 
-    /// Writes the record, if `key` is not `nil`, and the changes of the index entries.
+    /// Writes the changes of the index entries. If `key` is not `nil`, also stores the record for this key.
     func apply(_ record: Record, for key: Key?, to backend: any NativeWriteBackend) throws(DataStoreError) {
         try backend.replace(record, for: key, entries)
     }
 
-    /// Adds the changes for a record that replaces another one.
+    /// Adds the changes of index entries for a record that replaces the stored record of its key.
     ///
     /// - Throws: `DataStoreError` with the code `notUnique` if another record has the same value of a unique field.
     mutating func add(
@@ -57,7 +57,7 @@ struct IndexChanges {
         }
     }
 
-    /// Adds the changes for a record with a new key.
+    /// Adds the index entries of a record whose key does not exist in the store yet.
     ///
     /// - Throws: `DataStoreError` with the code `notUnique` if another record has the same value of a unique field.
     mutating func add(
@@ -78,7 +78,7 @@ struct IndexChanges {
         }
     }
 
-    /// Adds the changes for a removed record.
+    /// Adds the removal of all index entries of a record.
     mutating func add(
         _ indexes: [MaintainedIndex], for key: Key, removing old: borrowing RecordView
     ) throws(DataStoreError) {
@@ -87,8 +87,8 @@ struct IndexChanges {
         }
     }
 
-    /// Adds the changes for a field that can have several values. `isSame` states whether the stored value is
-    /// unchanged.
+    /// Adds the changes for an index whose field can have several values. `isSame` states whether the write leaves the
+    /// field's stored value unchanged.
     private mutating func addElements(
         of newOrigin: Value?, replacing origin: Value?, _ isSame: Bool, _ item: MaintainedIndex, _ key: Key,
         _ record: Record, _ backend: any NativeWriteBackend
@@ -111,13 +111,14 @@ struct IndexChanges {
         IndexEntry.ids(of: origin, id: key.id, by: item.field, in: item.state.entries)
     }
 
-    /// Returns whether a changed value must be checked for uniqueness although its entry is the same. An overflow entry
-    /// contains only a hash, so different values can have the same entry.
+    /// Returns whether a changed value must be checked for uniqueness even if its index entry is unchanged. An overflow
+    /// entry contains only a hash, so different values can have the same overflow entry.
     private func needsCheck(_ item: MaintainedIndex, _ isOverflow: Bool) -> Bool {
         item.state.isUnique && isOverflow
     }
 
-    /// Throws an error if the index is unique and another record has the value of the entry at an index of ``entries``.
+    /// Throws an error if the index is unique and another record has the value of a new entry. The new entry is at the
+    /// position `index` of ``entries``.
     private func check(
         _ index: Int, _ item: MaintainedIndex, _ key: Key, _ record: Record, _ backend: any NativeWriteBackend
     ) throws(DataStoreError) {
@@ -128,9 +129,9 @@ struct IndexChanges {
 
     // MARK: Entries
 
-    /// Stores the entry of a field with at most one value.
+    /// Adds an entry to store, for a field with at most one value.
     ///
-    /// - Returns: Whether it is an overflow entry.
+    /// - Returns: Whether the entry is an overflow entry.
     private mutating func store(_ origin: Value?, _ item: MaintainedIndex, _ key: Key) -> Bool {
         var isOverflow = false
         entries.append(item.keyPrefix) { bytes in
@@ -141,7 +142,7 @@ struct IndexChanges {
         return isOverflow
     }
 
-    /// Stores the entry with an id.
+    /// Adds an entry to store, given the id of the entry.
     private mutating func store(_ id: [UInt8], _ item: MaintainedIndex) {
         let isOverflow = IndexEntry.isOverflow(id)
         entries.append(item.keyPrefix) { bytes in
@@ -151,7 +152,7 @@ struct IndexChanges {
         if isOverflow { noteOverflow(item) }
     }
 
-    /// Removes the entry of a field with at most one value.
+    /// Adds an entry to remove, for a field with at most one value.
     private mutating func remove(_ origin: Value?, _ item: MaintainedIndex, _ key: Key) {
         entries.append(item.keyPrefix) { bytes in
             _ = IndexEntry.append(origin, id: key.id, by: item.field, in: item.state.entries, to: &bytes)
@@ -159,7 +160,7 @@ struct IndexChanges {
         }
     }
 
-    /// Removes the entry with an id.
+    /// Adds an entry to remove, given the id of the entry.
     private mutating func remove(_ id: [UInt8], _ item: MaintainedIndex) {
         entries.append(item.keyPrefix) { bytes in
             bytes += id

@@ -37,9 +37,10 @@ enum IndexEntry {
         return texts
     }
 
-    /// Appends the id of the only index entry of a record to an array of bytes, for a field with at most one value.
+    /// Appends the id of a record's index entry to an array of bytes. The field must have at most one value in each
+    /// record.
     ///
-    /// - Returns: Whether it is an overflow entry.
+    /// - Returns: Whether the entry is an overflow entry.
     static func append(
         _ origin: Value?, id: String, by field: QueryField, in entries: String, to bytes: inout [UInt8]
     ) -> Bool {
@@ -56,10 +57,10 @@ enum IndexEntry {
         return complete(&bytes, from: start, id, in: entries)
     }
 
-    /// Appends the id of the record to the text of a value, which begins at the offset `start`. If the result is too
-    /// long for a key, an overflow entry replaces it.
+    /// Completes an entry whose index text begins at the offset `start`, by appending the id of the record. If the
+    /// entry is too long for a key, replaces its index text with the shorter text of an overflow entry.
     ///
-    /// - Returns: Whether it is an overflow entry.
+    /// - Returns: Whether the entry is an overflow entry.
     @discardableResult
     private static func complete(_ bytes: inout [UInt8], from start: Int, _ id: String, in entries: String) -> Bool {
         let isOverflow = entries.utf8.count + bytes.count - start + id.utf8.count > Key.maximumByteCount

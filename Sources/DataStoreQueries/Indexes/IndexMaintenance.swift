@@ -1,15 +1,17 @@
 import DataStoreCore
 
-/// A handler that updates the indexes of all collections that one transaction changes. It maintains every index that
+/// A handler that updates the indexes of the collections that one transaction changes. It maintains all indexes that
 /// the store contains or a schema declares.
 ///
-/// It is a class, because a query within the transaction only borrows the transaction but can create an index.
+/// The handler is a class, because a query that creates an index must update the handler, but only borrows the
+/// transaction.
 final class IndexMaintenance: IndexMaintaining {
     /// The maximum number of records of a collection for which a write builds a missing index itself.
     static let inlineCount = 1000
 
     private var schema: Schema
-    /// The cached indexes of earlier transactions with the same schema, or `nil` if another schema has been added.
+    /// The cache of indexes that transactions with the same schema share. It is `nil` after another schema was added to
+    /// this transaction.
     private var plans: IndexPlans?
     private var maintained: [MaintainedCollection] = []
     private var changes = IndexChanges()
@@ -69,7 +71,7 @@ final class IndexMaintenance: IndexMaintaining {
         if !firstOverflows.isEmpty { try noteOverflow(firstOverflows, of: key.collection, in: backend) }
     }
 
-    /// Passes an empty list of changes to a closure, with the memory of earlier lists.
+    /// Passes an empty list of changes to a closure. The list reuses the memory of earlier lists.
     private func withChanges<Result>(
         _ body: (inout IndexChanges) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
@@ -104,8 +106,9 @@ final class IndexMaintenance: IndexMaintaining {
         }
     }
 
-    /// Removes the entries of invalid indexes after all records of a collection have been removed, so that no values of
-    /// removed records stay in the store. The other indexes have no entries left.
+    /// Removes the entries of invalid indexes after all records of a collection were removed, so that the store
+    /// contains no values of removed records. A valid index has no entries left, because the removal of each record
+    /// also removed its entries.
     func didRemoveAll(of collection: String, in backend: any NativeWriteBackend) throws(DataStoreError) {
         let catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(native: backend))
         for entries in catalogue.invalidEntries { _ = try backend.removeFirst(.max, of: entries) }
@@ -129,7 +132,7 @@ final class IndexMaintenance: IndexMaintaining {
 
     // MARK: Preparing a collection
 
-    /// Returns the indexes to maintain for a collection. The first change of a collection prepares them.
+    /// Returns the indexes to maintain for a collection. The first call for a collection prepares its indexes.
     private func maintained(
         _ collection: String, in backend: any NativeWriteBackend
     ) throws(DataStoreError) -> MaintainedCollection {
@@ -140,8 +143,8 @@ final class IndexMaintenance: IndexMaintaining {
         return prepared
     }
 
-    /// Returns the indexes to maintain for a collection. Declares the indexes of the schema and, if the collection is
-    /// small, builds missing ones.
+    /// Declares the schema's indexes of a collection, and returns the indexes to maintain. If the collection is small,
+    /// also builds indexes that are not complete.
     private func prepared(
         _ collection: String, in backend: any NativeWriteBackend
     ) throws(DataStoreError) -> MaintainedCollection {
@@ -188,8 +191,8 @@ final class IndexMaintenance: IndexMaintaining {
 
     /// Builds an index within the current write.
     ///
-    /// - Returns: Whether the index is complete. It is incomplete if records are damaged or have equal values of a
-    ///   unique field. The write continues, because it may be the repair.
+    /// - Returns: Whether the index is complete. The result is `false` if records are damaged or have equal values of a
+    ///   unique field. The write continues in this case, because it may repair these records.
     private func build(
         _ item: IndexCatalogue.Item, _ catalogue: inout IndexCatalogue, _ backend: any NativeWriteBackend
     ) throws(DataStoreError) -> Bool {

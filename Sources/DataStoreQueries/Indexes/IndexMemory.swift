@@ -7,7 +7,7 @@ final class IndexMemory: SnapshotCacheContent {
 
     private var states: [CachedState] = []
 
-    /// Returns the index states in a snapshot's cache. If the cache contains none, adds an empty object to it.
+    /// Returns the index memory in a snapshot's cache. If the cache contains none, adds an empty index memory.
     static func of(_ cache: SnapshotCache) -> IndexMemory {
         if let memory = cache.content as? IndexMemory { return memory }
         let memory = IndexMemory()
@@ -22,7 +22,7 @@ final class IndexMemory: SnapshotCacheContent {
         states.first { $0.field == field && $0.collection.hasSameBytes(as: collection) }
     }
 
-    /// Caches the state of the index of a field. The state is `nil` if the index is missing.
+    /// Caches the state of the index of a field. If the field has no index, `state` is `nil`.
     func remember(_ state: IndexState?, of field: QueryField, of collection: String) {
         if states.count == Self.capacity { removeAll() }
         states.append(CachedState(collection, field, state))

@@ -7,8 +7,8 @@ struct IndexNotReady: Error {
     /// The reason why the index cannot be completed, or `nil` if rebuilding it is sufficient.
     let cause: DataStoreError?
 
-    /// Returns an error which states that a unique index cannot check a write. Without a cause, rebuilding the index is
-    /// sufficient.
+    /// Returns an error which states that a unique index is incomplete, so that it cannot check a write. `cause` is the
+    /// reason why the index cannot be rebuilt, or `nil` if it can be rebuilt.
     static func error(
         _ field: QueryField, of collection: String, _ cause: DataStoreError? = nil
     ) -> DataStoreError {

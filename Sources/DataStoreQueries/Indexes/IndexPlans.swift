@@ -1,16 +1,16 @@
 import DataStoreCore
 import Synchronization
 
-/// A cache of the indexes that the writes of a ``SchemaStore`` maintain. It avoids parsing index definitions in each
-/// transaction, which would cost more than a save.
+/// A cache of the indexes that the writes of a ``SchemaStore`` maintain. Without the cache, each transaction would
+/// parse the index definitions, which takes longer than saving a record.
 ///
-/// Cached indexes are valid while the stored definitions are equal to the parsed definitions. If the version of the
-/// store's catalogues is unchanged, the definitions are equal, and a write need not read them.
+/// Cached indexes are valid until the index definitions in the store change. If the version of the store's catalogues
+/// is unchanged, so are the definitions, and a write need not read them.
 final class IndexPlans: Sendable {
     private struct Plan {
         let maintained: MaintainedCollection
         let catalogue: Record?
-        /// A version of the store's catalogues in which the collection has the catalogue `catalogue`, if known.
+        /// A version of the store's catalogues that contains `catalogue`, or `nil` if no such version is known.
         var version: CatalogueVersion?
 
         func isOf(_ collection: String) -> Bool { maintained.collection.hasSameBytes(as: collection) }
@@ -18,13 +18,14 @@ final class IndexPlans: Sendable {
 
     private let plans = Mutex<[Plan]>([])
 
-    /// Returns the cached indexes of a collection, or `nil` if none are cached for a version of the store's catalogues.
+    /// Returns the cached indexes of a collection, or `nil` if none are cached for the given version of the store's
+    /// catalogues.
     func maintained(_ collection: String, in version: CatalogueVersion) -> MaintainedCollection? {
         plans.withLock { plans in plans.first { $0.version === version && $0.isOf(collection) }?.maintained }
     }
 
-    /// Returns the cached indexes of a collection, or `nil` if none are cached or the stored definitions have changed.
-    /// Later calls with the same version of the store's catalogues need not pass the definitions.
+    /// Returns the cached indexes of a collection, or `nil` if none are cached for the given stored definitions. If the
+    /// indexes are found, they are also cached for `version`.
     func maintained(
         _ collection: String, _ catalogue: Record?, in version: CatalogueVersion?
     ) -> MaintainedCollection? {
@@ -55,7 +56,8 @@ final class MaintainedCollection: Sendable {
     /// The unique fields whose index cannot be built, because existing records have equal values or are damaged. Each
     /// put scans the collection for an equal value instead.
     let scannedFields: [QueryField]
-    /// The error that every put throws, because a unique index is incomplete and a scan would take too long.
+    /// The error that every put throws, or `nil` if records can be put. A put fails if a unique index is incomplete and
+    /// the collection is too large to scan instead.
     let blockingError: DataStoreError?
 
     init(

@@ -21,8 +21,8 @@ struct IndexState {
         case enforced
     }
 
-    /// The version of the stored form. It begins with a zero, because older versions of the library wrote another
-    /// number without a leading zero in its place.
+    /// The version of the stored form. The leading zero distinguishes it from the numbers that older versions of the
+    /// library wrote in the same place.
     private static let version = "03"
 
     /// The name of the collection that contains the entries.
@@ -54,18 +54,19 @@ struct IndexState {
 
     var isReady: Bool { if case .ready = progress { true } else { false } }
 
-    /// Whether the entries of a value contain all records with the value.
+    /// Whether a lookup of a value can read all matching records from the index entries alone.
     var answersLookups: Bool { isReady && isCovering && !hasOverflowEntries }
 
     var isInvalid: Bool { if case .invalid = progress { true } else { false } }
 
-    /// Returns whether the index is unique if the definition is, and covering if the definition is.
+    /// Returns whether the index satisfies a definition. It must be unique if the definition is unique, and covering if
+    /// the definition is covering.
     func satisfies(_ index: IndexDefinition) -> Bool {
         (isUnique || !index.isUnique) && (isCovering || !index.isCovering)
     }
 
-    /// Adds the flags unique and covering of a definition. If the index lacked one of these flags, it becomes invalid
-    /// and must be rebuilt.
+    /// Makes the index unique if the definition is unique, and covering if the definition is covering. If this changes
+    /// the index, the index becomes invalid and must be rebuilt.
     mutating func add(_ index: IndexDefinition) {
         guard !satisfies(index) else { return }
         if index.isUnique, uniqueness == .no { uniqueness = .pending }
@@ -73,12 +74,13 @@ struct IndexState {
         progress = .invalid
     }
 
-    /// Returns how to store an entry: with the record if the index is covering, unless it is an overflow entry.
+    /// Returns how to store an entry. An entry of a covering index contains the record, except for an overflow entry.
     func change(storing isOverflow: Bool) -> IndexEntryChanges.Change {
         isCovering && !isOverflow ? .storedWithRecord : .stored
     }
 
-    /// Returns the record to store in an entry. It is empty if the entry does not contain the record.
+    /// Returns the content of an entry: the given record if the index is covering, otherwise an empty record. The
+    /// content of an overflow entry is always empty.
     func content(of entry: [UInt8], _ record: Record) -> Record {
         isCovering && !IndexEntry.isOverflow(entry) ? record : Record()
     }
@@ -113,8 +115,8 @@ extension IndexState {
             isCovering: index.isCovering, progress: .through(""))
     }
 
-    /// Returns the state of an index in a snapshot, or `nil` if the index is missing. A store in memory creates a
-    /// missing index.
+    /// Returns the state of an index in a snapshot, or `nil` if the index does not exist. If the store keeps its
+    /// records in memory, first tries to create a missing index.
     static func of(
         _ index: IndexDefinition, of collection: String, in transaction: borrowing ReadTransaction
     ) throws -> IndexState? {

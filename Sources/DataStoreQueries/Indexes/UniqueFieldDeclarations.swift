@@ -1,17 +1,18 @@
 package import DataStoreCore
 package import DataStoreMemory
 
-/// The declarations of unique fields that a property list stores. Each collection with unique fields has one record. In
-/// this record, each field has the name of a unique index and the value `unique`, or `pending` if existing records have
-/// not been checked yet.
+/// The declarations of unique fields in a property-list file. The file has one record of declarations for each
+/// collection with unique fields. This record has one field for each unique index, with the name of the index. The
+/// value of the field is `unique`, or `pending` if existing records have not been checked yet.
 ///
-/// Index entries and other indexes are not stored. They are built in memory when a query needs them.
+/// The file contains neither index entries nor declarations of other indexes. A query that needs an index builds it in
+/// memory.
 package enum UniqueFieldDeclarations {
     private static let words: [(text: String, uniqueness: IndexState.Uniqueness)] = [
         ("unique", .enforced), ("pending", .pending),
     ]
-    /// The prefix of the state of a declaration that this version of the library does not know. No valid state begins
-    /// with a space.
+    /// The prefix that marks the value of an unknown declaration, e.g. from a newer version of the library. No valid
+    /// index state begins with a space.
     private static let unknown = " "
 
     /// Returns the declarations of a store, in the order of their keys.
@@ -34,12 +35,12 @@ package enum UniqueFieldDeclarations {
         return entries
     }
 
-    /// Returns the entries of a store with its declarations of unique fields replaced with definitions of invalid
+    /// Returns the entries of a file, with its declarations of unique fields converted to definitions of invalid
     /// indexes.
     ///
-    /// - Parameter entries: The stored entries. The declarations come first.
-    /// - Returns: The record with the last index number, the index definitions, and the remaining entries. If there are
-    ///   no declarations, the unchanged entries.
+    /// - Parameter entries: The entries of the file. They begin with the declarations, if there are any.
+    /// - Returns: The record with the last index number, the index definitions, and the entries that are not
+    ///   declarations. If there are no declarations, the unchanged entries.
     package static func expanded(_ entries: [Entry]) -> [Entry] {
         let declarations = entries.prefix { $0.key.isOfIndex }
         guard !declarations.isEmpty else { return entries }

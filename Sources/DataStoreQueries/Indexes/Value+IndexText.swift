@@ -16,7 +16,7 @@ extension Value {
         return text
     }
 
-    /// The first byte of the index texts of all values of this kind. Integers and reals have the same one.
+    /// The first byte of the index texts of all values of this kind. Integers and reals have the same first byte.
     var indexTag: UInt8 {
         switch self {
         case .bool: UInt8(ascii: "1")
@@ -65,7 +65,8 @@ extension Value {
 
     // MARK: Texts
 
-    /// Appends the end of an index text of variable length. It is less than any continuation of the text.
+    /// Appends the end marker of an index text of variable length. The marker is less than any bytes that could
+    /// continue the text.
     private static func appendEnd(to text: inout [UInt8]) {
         text.append(1)
         text.append(1)
@@ -76,8 +77,8 @@ extension Value {
         appendEnd(to: &text)
     }
 
-    /// Appends a string without an end marker. The result is a prefix of the index texts of all strings with this
-    /// prefix.
+    /// Appends a string as in an index text, but without the end marker. The index texts of all strings that begin with
+    /// `string` have these bytes in common.
     static func appendBeginning(_ string: String, to text: inout [UInt8]) {
         if string.leastByte > 1 {
             text.append(contentsOf: string.utf8)
@@ -134,7 +135,8 @@ extension Value {
         return count
     }
 
-    /// Advances an offset past the index text of a value. Returns whether the entry contains a complete index text.
+    /// Advances an offset past the index text that begins there. Returns `false` if the bytes are not an index text. If
+    /// the text is truncated, the function may return `true` with an offset after the end of the entry.
     private static func skip(_ entry: Span<UInt8>, _ offset: inout Int) -> Bool {
         guard offset < entry.count else { return false }
         let tag = entry[offset]

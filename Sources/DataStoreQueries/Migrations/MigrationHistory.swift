@@ -32,7 +32,7 @@ struct MigrationHistory {
     static let collection = "$migrations"
 
     /// The name of the collection that contains the ids of moved records, which a running migration must skip. The name
-    /// has one byte, so that a key with it has room for any id.
+    /// has only one byte, so that a key in this collection has room for the id of any record.
     static let movedCollection = "$"
 
     /// The names of collections that a program cannot declare.

@@ -14,8 +14,8 @@ struct MigrationStep {
 
     /// Runs the batch.
     ///
-    /// - Returns: The number of records that the migration has processed, and whether the migration is complete. The
-    ///   number is `nil` if another program has completed the migration.
+    /// - Returns: The number of records that the migration has processed in all batches so far, and whether the
+    ///   migration is complete. The number is `nil` if another program has completed the migration.
     func run(_ transaction: inout WriteTransaction) throws -> (count: Int?, isComplete: Bool) {
         var history = try MigrationHistory(of: migration.collection, in: reading)
         if history.hasApplied(migration) { return (nil, true) }
@@ -63,8 +63,8 @@ struct MigrationStep {
         }
     }
 
-    /// Makes programs that do not declare the migration reject the store. Running programs reject their next write to
-    /// the changed collections.
+    /// Marks the migration as breaking, unless it is additive. A program that does not declare the migration then
+    /// cannot open the store. If such a program is already running, its next write to a changed collection fails.
     private func markBreaking() throws(DataStoreError) {
         guard !migration.isAdditive else { return }
         for collection in migration.collections {
@@ -80,7 +80,7 @@ struct MigrationStep {
 
     /// Processes the next records.
     ///
-    /// - Returns: Whether no record is left.
+    /// - Returns: Whether all records have been processed.
     private func migrateRecords(
         _ progress: inout MigrationHistory.Progress, _ transaction: inout WriteTransaction
     ) throws -> Bool {

@@ -16,9 +16,10 @@ extension SchemaStore {
     /// - Parameters:
     ///   - dryRun: Whether to run the migrations on the current records without changing the store. A dry run finds
     ///     errors of migrations, but not records with equal values of unique fields.
-    ///   - progress: A closure that receives a migration, e.g. `2026-11 split name of people`, and the number of
-    ///     records that it has processed. It is called after each batch.
-    /// - Returns: The migrations that were pending, each with the number of its records.
+    ///   - progress: A closure that receives the names of a migration and its collection, e.g.
+    ///     `2026-11 split name of people`, and the number of records processed so far. It is called after each batch.
+    /// - Returns: The migrations that were pending, each with the number of records that it has processed, or would
+    ///   process in a dry run.
     /// - Throws: `CancellationError` if the task is cancelled, or `DataStoreError` with one of these codes:
     ///   - `unknownMigration` if the schema lacks a breaking migration of the store, or declares the applied migrations
     ///     in another order.

@@ -22,8 +22,8 @@ extension Condition {
 }
 
 extension Condition.Comparison {
-    /// Returns the ranges of the ids for which this comparison with a text holds. Returns `nil` if every id may be in a
-    /// range.
+    /// Returns the ranges of the ids for which this comparison with a text holds, or `nil` if the comparison does not
+    /// limit the ids to ranges.
     fileprivate func idRanges(_ text: String) -> IndexRanges? {
         let id = ByteRange(id: text)
         func side(_ lower: [UInt8], _ upper: [UInt8]) -> IndexRanges {

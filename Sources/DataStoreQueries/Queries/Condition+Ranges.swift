@@ -76,9 +76,10 @@ extension Condition {
 }
 
 extension IndexRanges {
-    /// The ranges, or `nil` if they include missing values. A record has an entry for a missing value only if no
-    /// element of its array has the field, so these ranges would lack records in which only some elements have the
-    /// field.
+    /// The ranges, or `nil` if they include missing values.
+    ///
+    /// For the elements of an array, an index has an entry for a missing value only if no element has the field. Ranges
+    /// with missing values would therefore omit a record in which only some elements lack the field.
     fileprivate var ofValues: IndexRanges? {
         let values = ranges.filter { !$0.lower.starts(with: Value.missingIndexText) }
         return values.count == ranges.count ? self : nil
@@ -86,8 +87,8 @@ extension IndexRanges {
 }
 
 extension Condition.Comparison {
-    /// Returns the ranges of the values for which this comparison with an operand holds. Returns `nil` if every value
-    /// may be in a range.
+    /// Returns the index ranges of the values for which this comparison with an operand holds, or `nil` if the
+    /// comparison does not limit the values to ranges.
     fileprivate func ranges(_ operand: Value) -> IndexRanges? {
         let text = operand.indexText
         func side(_ lower: [UInt8], _ upper: [UInt8]) -> IndexRanges {

@@ -15,7 +15,7 @@ package indirect enum Condition: Sendable {
     package enum Comparison: Hashable, Sendable, CaseIterable {
         /// The field has a value that equals the given value.
         case equal
-        /// The field has no value that equals the given value, or no value at all.
+        /// No value of the field equals the given value. A field without a value meets this comparison, too.
         case notEqual
         /// The field has a value that is less than the given value.
         case less

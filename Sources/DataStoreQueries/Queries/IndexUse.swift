@@ -2,16 +2,16 @@ import DataStoreCore
 
 /// A way to answer a query with one index, which may be compound.
 struct IndexUse {
-    /// The maximum number of combinations of single values of the first fields. If there are more, the next fields do
-    /// not narrow the index.
+    /// The maximum number of combinations of single values of the first fields, e.g. 6 for two values of one field and
+    /// three of the next. If a condition has more combinations, the following fields do not narrow the index.
     private static let maximumCount = 16
 
     let definition: IndexDefinition
     let order: QueryPlan.Order
     /// Whether the entries are in the order of the query, apart from ties.
     let isInOrder: Bool
-    /// How much the condition narrows each of the first fields of the index. The array ends with the first field that
-    /// is not limited to single values.
+    /// How much the condition narrows the first fields of the index, with one element for each field. No element
+    /// follows a field that is not limited to single values.
     private let strengths: [IndexRanges.Strength]
     private let ranges: [ByteRange]
     private let residual: Condition?
@@ -64,9 +64,12 @@ struct IndexUse {
     /// How much the condition narrows the first field.
     var strength: IndexRanges.Strength { strengths.first ?? .existence }
 
-    /// Returns whether this use is better than another one: it narrows the index more. If both narrow it equally, the
-    /// use whose entries have the order of more sort keys is better, and then the use whose entries have the whole
-    /// order of the query.
+    /// Returns whether this use is better than another one. The first of these criteria by which the two uses differ
+    /// decides:
+    ///
+    /// 1. The condition narrows the index more.
+    /// 2. The entries are in the order of more sort keys.
+    /// 3. The entries are in the complete order of the query.
     func isBetter(than other: IndexUse) -> Bool {
         for (own, other) in zip(strengths, other.strengths) where own != other { return own > other }
         if strengths.count != other.strengths.count { return strengths.count > other.strengths.count }
@@ -74,8 +77,9 @@ struct IndexUse {
         return isInOrder && order.isTotal && !(other.isInOrder && other.order.isTotal)
     }
 
-    /// Returns the index if its ranges contain exactly the entries of the selected records, grouped by the values of
-    /// the field. Returns `nil` otherwise.
+    /// Returns the index if its entries alone can count the records with each value of a field, otherwise `nil`. Its
+    /// ranges must contain exactly the entries of the records that the query selects, in the order of the field's
+    /// values.
     func index(
         grouping field: QueryField, _ query: borrowing RecordQuery, in transaction: borrowing ReadTransaction
     ) throws -> QueryPlan.Index? {

@@ -6,8 +6,8 @@ enum QueryPlan {
     case collection([IDRange]?)
     /// Find the records through the index entries in some ranges, and sort the records.
     case ranges(Index)
-    /// Find the records in the order of index entries. Either this is the order of the query's first sort keys, or the
-    /// query sorts by id and the ranges have a single value.
+    /// Find the records in the order of the index entries. This order is the order of the query's first sort keys. If
+    /// the query sorts by id, all entries in the ranges have the same value, so they are in the order of the ids.
     case order(Index)
 
     /// An index of the snapshot, and the ranges of its entries that the plan reads.
@@ -38,7 +38,8 @@ enum QueryPlan {
         /// The number of values at the start of an entry that determine its position in the order of the plan. Entries
         /// in which these values are equal are tied.
         var valueCount = 1
-        /// Whether tied entries are in the order of the query, because the query orders ties only by id.
+        /// Whether tied entries are already in the order of the query. If not, the plan must sort ties by the remaining
+        /// sort keys.
         var isTotal = true
     }
 

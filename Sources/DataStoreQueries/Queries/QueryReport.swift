@@ -6,10 +6,12 @@ package struct QueryReport: Hashable, Sendable {
     /// scanned all records.
     package internal(set) var index: String?
 
-    /// Whether the query read the records in the requested order and sorted at most ties.
+    /// Whether the query used an index or a range of ids in the requested order, so that it sorted at most ties. The
+    /// value is `false` if the query scanned all records.
     package internal(set) var isInOrder = false
 
-    /// The number of index entries that the query read. For a scan of a range of ids, it is the number of records.
+    /// The number of index entries that the query read. It is the number of records read if the query scanned a range
+    /// of ids, and 0 if the query scanned all records.
     package internal(set) var entryCount = 0
 
     /// The number of records that the query read. It is 0 if a covering index has the order of the query and no

@@ -72,8 +72,8 @@ extension ReadTransaction {
         if step == .next, !pending.isEmpty { try visit(Array(pending), of: query, &page, body) }
     }
 
-    /// Passes the records to a closure in the order of an index of the first sort keys, and sorts ties by the other
-    /// keys.
+    /// Passes the records that meet a query to a closure, in the order of the query. The index has the order of the
+    /// first sort keys, and this function sorts ties by the remaining sort keys.
     private func forEachTied(
         in index: QueryPlan.Index, _ query: borrowing RecordQuery, _ overflow: ArraySlice<RecordQuery.Cursor>,
         _ page: inout QueryPage, _ report: inout QueryReport, _ body: (Key, borrowing RecordView) throws -> Scan.Step
@@ -121,7 +121,8 @@ extension ReadTransaction {
         return positions.ordered()
     }
 
-    /// Passes the entries in the order of the index, from the cursor on. Entries of equal values have ascending ids.
+    /// Passes the entries in the ranges of an index to a closure, starting at the query's cursor. The order of the
+    /// values is ascending or descending, like the first sort key. Tied entries are always in ascending order.
     ///
     /// - Parameters:
     ///   - index: The index.

@@ -38,7 +38,8 @@ extension ReadTransaction {
 
     /// Returns the number of records that meet the condition of a query.
     ///
-    /// It reads no record if an index contains exactly one entry for each of these records and for no other.
+    /// The function reads no record if the ranges of an index contain exactly one entry for each matching record and no
+    /// other entry.
     ///
     /// - Parameter query: A query with a condition and indexes, but without sort keys, limit and cursor.
     /// - Returns: The number of records.
@@ -98,7 +99,8 @@ extension ReadTransaction {
         return page.next
     }
 
-    /// Passes the matching records to a closure in the order of their ids, starting after the cursor.
+    /// Passes the matching records to a closure in ascending or descending order of their ids, starting after the
+    /// cursor.
     private func forEachByID(
         in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
@@ -170,7 +172,7 @@ extension WriteTransaction {
     }
 }
 
-/// The state of passing the records of one page to a closure.
+/// The number of records that a query has passed to its closure so far, and the position at which the page has ended.
 struct QueryPage {
     /// The number of records that were passed.
     private(set) var count = 0

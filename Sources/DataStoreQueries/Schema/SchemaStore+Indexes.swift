@@ -3,18 +3,18 @@ import DataStoreCore
 extension SchemaStore {
     /// Builds missing indexes that the schema declares, and rebuilds every invalid index of the store.
     ///
-    /// A collection of fewer than 1,000 records takes one write for each index, and a larger one several. Other reads
-    /// and writes continue meanwhile, several programs share the work, and an interruption loses only the current step.
-    /// If all indexes are complete, the function only reads.
+    /// To build an index of a collection of fewer than 1,000 records, the function makes one write. For a larger
+    /// collection it makes several writes, and other reads and writes run between them. Several programs can share the
+    /// work, and an interruption loses only the current write. If all indexes are complete, the function only reads.
     ///
-    /// A unique index is declared even if its collection is empty, so that older programs enforce it from now on. A
-    /// store in memory creates other indexes when a query needs them.
+    /// A unique index is declared even if its collection is empty, so that programs that do not declare the index
+    /// enforce it, too. A store in memory creates an index that is not unique when a query needs the index.
     ///
-    /// - Parameter progress: A closure that receives an index, e.g. `trips by title`, and an upper bound of the number
-    ///   of records that its build has processed.
+    /// - Parameter progress: A closure that receives the names of a collection and the indexed field, e.g.
+    ///   `trips by title`, and an upper bound of the number of records that the build of the index has processed.
     /// - Throws: `DataStoreError` with the code `notUnique` if two records have the same value of a field that the
-    ///   schema declares unique. The error names both records, and the declaration is withdrawn. `CancellationError` if
-    ///   the task is cancelled.
+    ///   schema declares unique. The error names both records. If the index has never been complete, its declaration is
+    ///   withdrawn. `CancellationError` if the task is cancelled.
     public func buildIndexes(progress: (_ index: String, _ count: Int) -> Void = { _, _ in }) async throws {
         let names = try await store.read { transaction in
             try collections(in: transaction).filter { try needsBuild($0, in: transaction) }
@@ -47,8 +47,8 @@ extension SchemaStore {
 
     /// Rebuilds all indexes of the store.
     ///
-    /// - Parameter progress: A closure that receives an index, e.g. `trips by title`, and an upper bound of the number
-    ///   of records that its build has processed.
+    /// - Parameter progress: A closure that receives the names of a collection and the indexed field, e.g.
+    ///   `trips by title`, and an upper bound of the number of records that the build of the index has processed.
     /// - Throws: The errors of ``buildIndexes(progress:)``.
     public func rebuildIndexes(progress: (_ index: String, _ count: Int) -> Void = { _, _ in }) async throws {
         try await store.write { transaction in

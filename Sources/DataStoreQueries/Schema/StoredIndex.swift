@@ -54,8 +54,8 @@ public struct StoredIndex: Hashable, Sendable {
 extension SchemaStore {
     /// Returns all indexes of the store, including those of other programs and of collections without records.
     ///
-    /// The entries are not compared with the records. A store in memory first creates its unique indexes, as the first
-    /// write would.
+    /// The entries are not compared with the records. If the store keeps its records in memory, the function first
+    /// builds the unique indexes, as the first write does.
     ///
     /// - Parameter countsEntries: Whether to count the entries of each index.
     /// - Returns: The indexes, ordered by collection.
