@@ -12,7 +12,8 @@ package enum HTTPFailure: Error {
     case redirect(String)
     /// The response is not an HTTP response.
     case notHTTP
-    /// The connection could not be established, or was lost before or after the header of the response arrived.
+    /// The connection could not be established or was lost. The associated values are the cause, and whether the header
+    /// of the response had already arrived.
     case transport(any Error, hasResponseBegun: Bool)
 }
 

@@ -1,9 +1,10 @@
 import DataStoreCore
 import RecordFraming
 
-/// The rows of a range of keys, which are fetched in pages. The pages become larger, because many scans end early.
+/// A scan that fetches the rows of a range of keys from the server in pages. The first page is small, because many
+/// scans end early. Each following page can be up to four times as large.
 ///
-/// From the third page on, the server prepares a page while the caller visits the previous one.
+/// From the third page on, the server prepares each page while the caller visits the page before it.
 final class ServerScan {
     private static let maximumRowCount = 2048
     /// A page fits into the buffer of a socket, so that the server need not wait for the client.

@@ -64,9 +64,9 @@ extension DataStoreRepository {
         }
     }
 
-    /// Returns whether two entities are equal. The result is `false` if the entity type is not `Equatable`.
+    /// Returns whether two entities are equal, or `false` if the entity type is not `Equatable`.
     ///
-    /// The caller compares the stored entries first, so it recognizes an unchanged result of any entity type.
+    /// An update sequence calls this function only if the stored entries of the two results differ.
     @Sendable private func areEqual(_ first: Entity, _ second: Entity) -> Bool {
         func isEqual<Value: Equatable>(_ first: Value) -> Bool { second as? Value == first }
         guard let first = first as? any Equatable else { return false }
