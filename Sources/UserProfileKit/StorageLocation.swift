@@ -69,9 +69,10 @@ public struct StorageLocation: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path of the environment's directory.
-    ///   - verifiesPages: Whether every page is verified before it is used. If `true`, a damaged file causes errors
-    ///     instead of crashes and missing records, but reads take several times as long. The first write then checks
-    ///     all pages of a store of up to 64 MiB, and only the free list of a larger store.
+    ///   - verifiesPages: Whether the store verifies every page before it uses the page. If `true`, a damaged file
+    ///     causes errors instead of crashes and missing records, but reads take several times as long. If `true`, the
+    ///     first write after each opening of the store also checks all pages of a store of up to 64 MiB, or only the
+    ///     free list of a larger store.
     /// - Returns: The location.
     public static func lmdb(_ path: String, verifiesPages: Bool = false) -> StorageLocation {
         StorageLocation(kind: LMDBStoreKind(verifiesPages: verifiesPages), address: path)
@@ -128,7 +129,7 @@ extension StorageLocation: CustomStringConvertible {
 }
 
 extension String {
-    /// The text without the password of a URI, for an error message.
+    /// The text for an error message, with the password of a URI removed.
     fileprivate var withoutPassword: String {
         guard let slashes = firstRange(of: "://") else { return self }
         let server = self[slashes.upperBound...].prefix { $0 != "?" }

@@ -38,9 +38,9 @@ extension UserProfileStorage {
         return repository(mapping)
     }
 
-    /// Returns settings: single values of the program, each stored under a name.
+    /// Returns a group of settings. A setting is a single value that the program stores under a name.
     ///
-    /// - Parameter name: The name of a group of values. Groups are independent of each other.
+    /// - Parameter name: The name of the group. A setting with the same name in another group is a different setting.
     /// - Returns: The settings of the group.
     /// - Throws: `DataStoreError` if the name is invalid.
     public func settings(named name: String = "main") throws(DataStoreError) -> Settings {

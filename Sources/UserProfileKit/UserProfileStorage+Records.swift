@@ -23,9 +23,9 @@ extension UserProfileStorage {
         }
     }
 
-    /// Returns the key of the record that contains settings.
+    /// Returns the key of the record that contains a group of settings.
     ///
-    /// - Parameter name: The name of the settings.
+    /// - Parameter name: The name of the group.
     /// - Returns: The key.
     /// - Throws: `DataStoreError` if the name is invalid.
     package func settingsKey(named name: String) throws(DataStoreError) -> Key {

@@ -93,11 +93,12 @@ public struct UserProfileStorage: Sendable {
     ///   - defaults: The default values of users. A read of a user by id returns them for missing values. As with
     ///     `UserDefaults.register`, they are never stored, and lists and queries ignore them.
     ///   - isMailAddressUnique: Whether the storage rejects a second user with the same mail address.
-    ///   - buildsIndexes: Whether to build missing and invalid indexes before this function returns. Large ones are
-    ///     built in steps, while other programs read and write. If `false`, queries that need such an index read all
-    ///     records.
-    ///   - progress: A closure that receives a migration, e.g. `2026-11 split name of people`, or an index, e.g.
-    ///     `trips by title`, and an upper bound of the number of processed records.
+    ///   - buildsIndexes: Whether to build missing and invalid indexes before this function returns. A large index is
+    ///     built in steps, between which other programs can write. If `false`, queries that need a missing or invalid
+    ///     index read all records.
+    ///   - progress: A closure that receives the current operation and an upper bound of the number of records that it
+    ///     has processed. The operation is a migration, e.g. `2026-11 split name of people`, or the build of an index,
+    ///     e.g. `trips by title`.
     ///   - logger: The logger for events, or `nil` to disable logging. Events never contain a mail address, birthday or
     ///     id of a user.
     /// - Returns: The open storage.

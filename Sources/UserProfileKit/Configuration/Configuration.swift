@@ -50,7 +50,7 @@ public struct Configuration: Sendable {
         case variable(String)
         /// A member of the configuration file, e.g. `forecast.url`. The first associated value is the path of the file.
         case file(String, member: String)
-        /// The default, because no source has the setting.
+        /// The default value, because no other source contains the setting.
         case standard
 
         /// The source as text for messages.
@@ -112,8 +112,9 @@ public struct Configuration: Sendable {
 
     /// Returns the configured weather service, from which `ForecastSource` implementations fetch.
     ///
-    /// - Parameter coordinates: The coordinates for requests to Open-Meteo, or `nil` to use those of the city's
-    ///   prefecture office. Other providers ignore them.
+    /// - Parameter coordinates: The coordinates for requests to Open-Meteo. If `nil`, each request uses the coordinates
+    ///   of the prefecture office of the requested city, and fails if the city has none. Other providers ignore the
+    ///   parameter.
     /// - Returns: The weather service.
     /// - Throws: `ValidationError` if a setting is invalid. A configuration from
     ///   ``read(program:overrides:variables:kinds:)`` is valid.

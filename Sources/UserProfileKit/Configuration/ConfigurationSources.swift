@@ -70,8 +70,8 @@ struct ConfigurationSources {
 
     /// Returns the names of the file's members that may hold a setting, in order of precedence.
     ///
-    /// The top-level member `store` applies only to the environment that the file names. Otherwise two environments
-    /// would keep their data in the same store.
+    /// The top-level member `store` applies only to the environment that the file names, or to production if the file
+    /// names none. If it applied to every environment, all environments would share one store.
     private func members(
         of key: ConfigurationKey, in file: ConfigurationFile
     ) throws(ConfigurationError) -> [String] {

@@ -4,15 +4,15 @@ import Synchronization
 import UserProfileDomain
 
 extension StorageLocation {
-    /// Copies one snapshot of all records and index definitions to another store. The copy includes the entities
-    /// that the program declares itself.
+    /// Copies one snapshot of all records and index definitions to another store. The copy includes the collections of
+    /// all programs that use the store.
     ///
     /// The copy is one transaction of the target. Readers see all copied records or none, and a failure or `kill -9`
-    /// leaves the target unchanged. The copied records are read back and compared twice: before the commit, and after
-    /// the target was reopened.
+    /// leaves the target unchanged. The function reads the copied records back and compares them with the original
+    /// records twice: before the commit, and after it has reopened the target.
     ///
     /// The transaction includes the index definitions, so unique indexes reject duplicates from the commit on. The
-    /// entries of the indexes are built after the commit, in steps. If this fails, the copy is still complete, and
+    /// entries of the indexes are built after the commit, in steps. If the build fails, the copy is still complete, and
     /// queries read all records until a program builds the indexes.
     ///
     /// LMDB environments and property lists are copied record by record. The records of any other kind of store are
@@ -22,7 +22,8 @@ extension StorageLocation {
     ///   - target: The location of the other store.
     ///   - replacing: Whether the copy replaces the records and indexes of the target. If `false`, the target must have
     ///     no records, and its unique indexes stay in force.
-    ///   - progress: A closure that receives the number of records copied so far, on any thread.
+    ///   - progress: A closure that receives the number of records copied so far. It is called after every 1,000
+    ///     records, on any thread.
     /// - Returns: The number of copied records.
     /// - Throws: ``MaintenanceError`` if no store exists at this location, if the target is the same store, or if the
     ///   records of either store do not outlive the process. Also ``MaintenanceError`` if `replacing` is `false` and
@@ -69,8 +70,8 @@ extension StorageLocation {
         _ = try? await withStore { try await SchemaStore($0).buildIndexes() }
     }
 
-    /// Copies all records and index definitions of a store to another store, in a transaction of the target. The store
-    /// may run this transaction more than once, so the function starts from the beginning each time.
+    /// Copies all records and index definitions of a store in a transaction of the target. The target may run the
+    /// transaction more than once, so each call starts from the beginning.
     private static func copy(
         _ source: any SnapshotStore, to transaction: inout WriteTransaction, _ target: StorageLocation, replacing: Bool,
         _ progress: (Int) throws -> Void

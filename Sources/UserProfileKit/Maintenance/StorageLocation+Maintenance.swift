@@ -37,8 +37,8 @@ extension StorageLocation {
     /// An incomplete or invalid index is not a finding, because no query uses it. To repair a damaged index, open a
     /// ``UserProfileStorage`` and call `records.rebuildIndexes(progress:)`.
     ///
-    /// - Parameter progress: A closure that receives the number of records checked so far, on any thread. It is not
-    ///   called during the preceding check of the file.
+    /// - Parameter progress: A closure that receives the number of records checked so far. It is called on any thread.
+    ///   It is not called while the file is checked, before the records.
     /// - Returns: One sentence for each problem that the check found.
     /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
     ///   the store cannot be read.

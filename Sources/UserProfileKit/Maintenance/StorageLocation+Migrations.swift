@@ -10,9 +10,11 @@ extension StorageLocation {
     ///   - migrations: The migrations of the program, in their order.
     ///   - path: The path of a backup to make first, which must not exist, or `nil` to make no backup.
     ///   - dryRun: Whether to run the migrations on the current records without changing or backing up the store.
-    ///   - progress: A closure that receives a migration, e.g. `2026-11 split name of people`, or an index, and the
-    ///     number of processed records.
-    /// - Returns: The migrations that were pending, with the numbers of their records.
+    ///   - progress: A closure that receives the current operation and an upper bound of the number of records that it
+    ///     has processed. The operation is a migration, e.g. `2026-11 split name of people`, or the build of an index,
+    ///     e.g. `trips by title`.
+    /// - Returns: The migrations that were pending, each with the number of records that it has processed, or would
+    ///   process in a dry run.
     /// - Throws: ``MaintenanceError`` if no store exists, its records do not outlive the process, or its kind does not
     ///   support backups. `DataStoreError` with the code `unknownMigration` if the store has a breaking migration that
     ///   the program does not declare, or `migrationFailed` if a migration fails. `CancellationError` if the task is

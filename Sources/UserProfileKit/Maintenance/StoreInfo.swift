@@ -35,7 +35,7 @@ public struct StoreInfo: Sendable, Hashable {
     package let location: StorageLocation
     /// The path of the file that contains the records, or `nil` if the kind of store has no such file.
     public let file: String?
-    /// The size of the file in bytes, or `nil` if the kind of store has no file.
+    /// The size in bytes of the file that contains the records, or `nil` if the kind of store has no such file.
     public let fileByteCount: Int?
     /// A short description of the store's file format.
     public let format: String

@@ -17,8 +17,9 @@ extension StorageLocation {
         guard try await kind.exists(at: address) else { throw MaintenanceError.noStore(self) }
     }
 
-    /// Returns whether two locations refer to the same store. If both stores have a data file, the function compares
-    /// the devices and inodes of the files. Otherwise it compares the locations.
+    /// Returns whether two locations refer to the same store. If both kinds of stores have a data file, the function
+    /// compares the devices and inodes of the files, and returns `false` if a file does not exist. Otherwise it
+    /// compares the locations.
     func isSame(as other: StorageLocation) throws(DataStoreError) -> Bool {
         guard let file = kind.dataFile(at: address), let otherFile = other.kind.dataFile(at: other.address) else {
             return self == other

@@ -54,8 +54,8 @@ public protocol StoreKind: Sendable {
     /// backed up. The default is `true`.
     var isPersistent: Bool { get }
 
-    /// Whether the store saves indexes together with the records. If `true`,
-    /// ``StorageLocation/copy(to:replacing:progress:)`` also builds the indexes of the target. The default is `true`.
+    /// Whether the store saves indexes together with the records. If `true`, a copy to a store of this kind by
+    /// ``StorageLocation/copy(to:replacing:progress:)`` also builds the indexes. The default is `true`.
     ///
     /// Return `false` for a store that holds all records in memory. Such a store creates an index when a query first
     /// needs it.

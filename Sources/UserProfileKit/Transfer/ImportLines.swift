@@ -13,7 +13,7 @@ struct ImportLines {
     /// this import has reached the position.
     private var resumed: InputPosition?
 
-    /// Creates an empty reader of an import's input.
+    /// Creates a reader that has not read any input yet.
     ///
     /// - Parameters:
     ///   - options: The options of the import.
@@ -44,11 +44,11 @@ struct ImportLines {
     /// Decodes lines until a batch is full.
     ///
     /// - Parameters:
-    ///   - isBusy: A closure that returns whether the previous batch is still being saved. If it is, the next batch may
-    ///     exceed the usual number of users.
+    ///   - isBusy: A closure that returns whether the previous batch is still being saved. While it is being saved, the
+    ///     next batch may exceed the usual number of users.
     ///   - skipped: A closure that receives the error of each skipped line.
-    /// - Returns: The next batch to save, or `nil` if no complete line is left before the batch is full. In the latter
-    ///   case, the decoded users become part of a later batch.
+    /// - Returns: The next batch to save, or `nil` if the bytes read so far contain too few complete lines to fill it.
+    ///   If `nil`, the users that are already decoded become part of the batch that a later call returns.
     /// - Throws: `ProfileFormatError` if an invalid line ends the import. ``ResumeError`` if the start of the input has
     ///   changed since the interrupted import.
     mutating func nextBatch(

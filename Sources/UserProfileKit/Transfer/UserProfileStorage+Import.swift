@@ -6,9 +6,9 @@ extension UserProfileStorage {
     /// Imports users from text. An imported user replaces an existing user with the same id. If an id occurs several
     /// times in the input, its last user is saved.
     ///
-    /// A transaction saves 10,000 users, or more if the previous transaction is still being committed. `batchCount` of
-    /// the options limits the number. Each transaction also saves a checkpoint with the progress, which the last
-    /// transaction deletes.
+    /// Each transaction except the last saves 10,000 users, or more if the previous transaction is still being
+    /// committed, but never more than the `batchCount` of the options. Each transaction also saves a checkpoint with
+    /// the progress. The last transaction of a complete import deletes the checkpoint.
     ///
     /// If the import is interrupted, import the same input again with the option `resumes`. The import then verifies
     /// that the lines before the checkpoint are unchanged, and continues after them.
