@@ -19,7 +19,7 @@ public struct PostgresStoreKind: StoreKind {
     /// Creates the kind.
     public init() {}
 
-    /// Validates a connection URI and returns it with the name of the schema.
+    /// Validates a connection URI and returns its canonical form, which contains the name of the schema.
     public func address(from text: String) throws(ValidationError) -> String {
         do throws(DataStoreError) {
             return String(try PostgresDataStore.canonicalURI("\(scheme):\(text)").dropFirst(scheme.count + 1))
@@ -41,6 +41,6 @@ public struct PostgresStoreKind: StoreKind {
         return exists
     }
 
-    /// Returns a description of the format.
+    /// Returns a short description of the format in which the server stores the records.
     public func format(at address: String) async throws -> String { "PostgreSQL tables, checksummed CBOR" }
 }
