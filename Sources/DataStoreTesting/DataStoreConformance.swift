@@ -59,8 +59,8 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     /// The additional requirements for a store that notifies only the observers whose records a commit changed, as
     /// `ChangeObservers` does.
     ///
-    /// A store without an implementation of `observe` polls the generation and wakes all observers, so it does not meet
-    /// these requirements.
+    /// The default implementation of `observe` polls the generation and wakes all observers, so a store that uses it
+    /// does not meet these requirements.
     public static let scopedNotification = observationCases
 
     /// The requirements whose checks need thousands of records. ``persistent`` contains them, and ``volatile``

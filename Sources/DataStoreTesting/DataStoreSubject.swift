@@ -15,8 +15,8 @@ public protocol DataStoreSubject: Sendable {
     /// Changes bytes of the stored record of a key. No store is open during the call.
     func damage(_ key: Key) async throws
 
-    /// Returns all stored bytes by file name. The suite compares them to verify that a failed operation changes
-    /// nothing.
+    /// Returns all stored bytes by file name. A check compares the bytes before and after a failed operation to verify
+    /// that the operation changed nothing.
     func snapshot() async throws -> [String: [UInt8]]
 }
 

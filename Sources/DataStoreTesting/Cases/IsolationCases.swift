@@ -81,8 +81,8 @@ extension DataStoreConformance {
     ]
 }
 
-/// A lock that runs one check at a time, for checks that block a thread without suspending. If several ran at once,
-/// they could block all threads that the awaited tasks need.
+/// A lock that allows only one check at a time to block a thread without suspending. If several checks blocked threads,
+/// no thread might be left for the tasks that these checks await.
 private final class AsyncMutex: Sendable {
     static let shared = AsyncMutex()
 

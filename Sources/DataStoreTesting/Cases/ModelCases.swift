@@ -38,7 +38,8 @@ extension DataStoreConformance {
 
 /// A comparison of a store with a dictionary: both execute the same sequence of operations.
 enum ModelRun {
-    /// Returns the first difference between the store and the dictionary, or `nil` if they are equal.
+    /// Returns the first operation whose results in the store and in the dictionary differ, and a description of the
+    /// difference. Returns `nil` if no results differ.
     static func failure(
         of operations: [Operation], _ makeSubject: DataStoreConformance.MakeSubject
     ) async throws -> String? {

@@ -139,7 +139,8 @@ private final class Calls: Sendable {
         continuation?.resume()
     }
 
-    /// Waits until the observer has received more than a number of calls, at most for ``DataStoreConformance/timeout``.
+    /// Waits until the observer has received more than `count` calls. If ``DataStoreConformance/timeout`` is exceeded,
+    /// records a failure and returns.
     func wait(toBeMoreThan count: Int) async {
         let watchdog = Task {
             try await Task.sleep(for: DataStoreConformance.timeout)

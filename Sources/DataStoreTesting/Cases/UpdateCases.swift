@@ -103,12 +103,12 @@ extension DataStoreConformance {
         }
     ]
 
-    /// The time limit for events that should be immediate. A check fails if its store exceeds the limit. The default is
-    /// 9 minutes.
+    /// The maximum time to wait for a notification of an observer or for the end of its updates. A check fails if the
+    /// time is exceeded. The default is 9 minutes, although a store should notify observers at once.
     @TaskLocal package static var timeout: Duration = .seconds(540)
 
-    /// Runs a check. If the check does not finish in time, the store is closed, which ends the check, and a failure is
-    /// recorded.
+    /// Runs a check. If the check does not finish within ``timeout``, records a failure and closes the store, which
+    /// ends the check.
     static func guarding(_ store: any DataStore, _ body: () async throws -> Void) async throws {
         let watchdog = Task { [timeout] in
             try await Task.sleep(for: timeout)

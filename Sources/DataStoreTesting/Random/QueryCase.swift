@@ -233,7 +233,8 @@ extension Condition {
         }
     }
 
-    /// Returns the combinations without one of the conditions, or with a simpler form of one of them.
+    /// Returns the simpler combinations of conditions. Each lacks one condition, or contains a simpler form of one
+    /// condition. `join` combines the conditions.
     private static func simpler(_ conditions: [Condition], _ join: ([Condition]) -> Condition) -> [Condition] {
         conditions.indices.flatMap { index -> [Condition] in
             var fewer = conditions

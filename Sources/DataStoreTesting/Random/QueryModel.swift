@@ -36,8 +36,8 @@ enum QueryModel {
 
     // MARK: Groups
 
-    /// Returns whether groups have the expected values, counts and order for the values of a field in the given
-    /// records.
+    /// Returns whether groups are correct for the given records: one group for each value of a field, with the number
+    /// of records that have this value, in ascending or descending order of the values.
     static func areGroups(
         _ groups: [ValueGroup], by field: QueryField, _ isDescending: Bool, of records: [Entry]
     ) -> Bool {
