@@ -278,8 +278,8 @@ extension QueryField {
         return try hasValue(next, at: index + 1, where: meets)
     }
 
-    /// Returns the least of the field's values in a record, in the order of sorts. Returns `nil` if the field has no
-    /// value.
+    /// Returns the least of the field's values in a record, by which a query sorts the record. Returns `nil` if the
+    /// field has no value.
     func leastValue(in record: borrowing RecordView, id: String) throws(DataStoreError) -> Value? {
         var least: Value?
         _ = try hasValue(in: record, id: id) { value throws(DataStoreError) in

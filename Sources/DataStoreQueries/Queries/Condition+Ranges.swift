@@ -114,8 +114,7 @@ extension Condition.Comparison {
 }
 
 extension Value {
-    /// Whether conditions order the value as sorts do. `false` for NaN, arrays and records, which conditions do not
-    /// order.
+    /// Whether comparisons such as `less` apply to the value. They do not apply to NaN, arrays and records.
     var isOrdered: Bool {
         switch self {
         case .string, .integer, .bool, .date, .data: true

@@ -10,8 +10,9 @@ package struct ValueGroup: Hashable, Sendable {
 }
 
 extension ReadTransaction {
-    /// Returns how many records have each value of a field, in the order of sorts. Values that are arrays or records
-    /// are left out. A record with several values counts once for each different value.
+    /// Returns each value of a field and the number of records that have the value. The values are in ascending or
+    /// descending order. Values that are arrays or records are omitted. A record with several values counts once for
+    /// each different value.
     ///
     /// If the ranges of an index contain exactly the entries of the selected records, grouped by the field, only
     /// entries are counted and no record is read.

@@ -3,8 +3,8 @@ package import DataStoreCore
 // Queries have two orders of values, which `RecordQuery` defines. The order of conditions is partial, and the order of
 // sorts is total. Both agree on all values that conditions can compare.
 extension Value {
-    /// Compares two values as conditions do. The result is `nil` for values of different kinds, for NaN, and for arrays
-    /// and records.
+    /// Compares two values as conditions of a query do. The result is `nil` for values of different kinds, for NaN, and
+    /// for arrays and records.
     func ordering(inConditions other: Value) -> Ordering? {
         switch (self, other) {
         case (.integer, .integer), (.integer, .real), (.real, .integer), (.real, .real):
@@ -28,7 +28,7 @@ extension Value {
         }
     }
 
-    /// Compares two values as sorts do.
+    /// Compares two values by the order in which a query sorts them.
     package func ordering(inSort other: Value) -> Ordering {
         switch (self, other) {
         case (.bool(let left), .bool(let right)): Ordering(left ? 1 : 0, right ? 1 : 0)
@@ -50,7 +50,7 @@ extension Value {
         }
     }
 
-    /// Compares two optional values as sorts do. A missing value comes first.
+    /// Compares two optional values by the order in which a query sorts them. A missing value comes first.
     package static func ordering(inSort left: Value?, _ right: Value?) -> Ordering {
         switch (left, right) {
         case (nil, nil): .same
