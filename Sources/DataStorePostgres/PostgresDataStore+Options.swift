@@ -38,8 +38,8 @@ extension PostgresDataStore {
             self.readerCount = max(1, readerCount)
         }
 
-        /// The maximum time to wait for the server's next answer. The server enforces its own limit first, unless the
-        /// network is down.
+        /// The maximum time to wait for the server's next answer. It is 5 seconds longer than `statementTimeout`, so
+        /// that a reachable server cancels a slow statement before the connection is given up.
         var answerTimeout: Duration { statementTimeout + .seconds(5) }
     }
 }

@@ -74,7 +74,8 @@ extension Connection {
         return unsafe PQconnectdbParams(keyList, valueList, 1)
     }
 
-    /// Returns the error for a refused connection. libpq reports neither a SQLSTATE nor a kind, only a message.
+    /// Returns the error for a refused connection. libpq reports only a message, without an error code, so the function
+    /// recognizes the cause by the text.
     private static func refusal(_ raw: OpaquePointer) -> DataStoreError {
         let message = unsafe PQerrorMessage(raw).map { unsafe String(cString: $0) } ?? ""
         // libpq indents continued lines with tabs.
@@ -128,7 +129,7 @@ extension Connection {
         return all.map { "SET \($0); " }.joined() + durability
     }
 
-    /// Verifies that this program can read the format of the store, if the store exists.
+    /// Throws `DataStoreError` if the store exists and this program cannot read its format.
     func verifyFormat() throws(DataStoreError) {
         guard let format else { return }
         guard format >= 1 else { throw .damaged("the format version is invalid") }

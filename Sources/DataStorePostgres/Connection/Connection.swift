@@ -30,7 +30,7 @@ final class Connection {
     private let schema: String
     private let answerTimeout: Duration
     private var prepared: Set<Statement> = []
-    /// The results that the server has not sent yet, in the order of the statements.
+    /// The statements whose results have not been received yet, in the order in which they were sent.
     private var expected: [Expected] = []
     /// The number of syncs that the server has not confirmed yet.
     private var syncCount = 0
@@ -41,7 +41,7 @@ final class Connection {
 
     /// The format version of the store, or `nil` if its tables did not exist when they were last looked up.
     var format: Int64?
-    /// The slot of the writer, or `nil` if it has none yet.
+    /// The slot that the writer acquired through this connection, or `nil` if it has not acquired one.
     var slot: WriterSlot?
 
     /// Takes ownership of a connected `PGconn`, executes the statements `settings`, and enters pipeline mode.
@@ -119,7 +119,7 @@ final class Connection {
         _ = try flush()
     }
 
-    /// Waits until the operating system has accepted the queued statements, so that they occupy no more memory.
+    /// Waits until the operating system has accepted the queued statements. libpq then no longer keeps them in memory.
     func flushAll() throws(PostgresError) {
         let deadline = ContinuousClock.now + answerTimeout
         while try !flush() { try wait(until: deadline) }
@@ -155,7 +155,9 @@ final class Connection {
         }
     }
 
-    /// Returns the result of the last queued statement, after all others have succeeded.
+    /// Receives the results of all queued statements, and returns the result of the last one.
+    ///
+    /// - Throws: `PostgresError` if a statement failed, or if the connection was lost.
     func lastResult() throws(PostgresError) -> QueryResult {
         var last = try result()
         while expected.contains(where: \.isAnswer) { last = try result() }

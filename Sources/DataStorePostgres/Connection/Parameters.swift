@@ -39,7 +39,7 @@ struct ByteaArray {
     private var elements: [UInt8] = []
     private(set) var count = 0
 
-    /// The number of bytes of the elements with their lengths.
+    /// The size of the elements in bytes, including the 4-byte length before each element.
     var byteCount: Int { elements.count }
 
     init() {}

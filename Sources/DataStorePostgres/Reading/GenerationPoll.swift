@@ -11,13 +11,13 @@ final class GenerationPoll: Sendable {
 
     private let task: Task<Void, Never>
 
-    /// Starts to poll.
+    /// Starts to poll, every 50 milliseconds.
     ///
     /// - Parameters:
     ///   - readers: The readers of the store.
     ///   - first: The state with which the first poll is compared.
     ///   - timeout: The maximum time of a poll.
-    ///   - changed: A closure that is called when the state has changed.
+    ///   - changed: A closure that is called when the state differs from the state at the previous poll.
     init(
         _ readers: ReaderPool, from first: State, timeout: Duration, changed: @escaping @Sendable () -> Void
     ) {
@@ -35,7 +35,8 @@ final class GenerationPoll: Sendable {
 
     deinit { task.cancel() }
 
-    /// Returns the current state of the store.
+    /// Returns the current state of the store. If the store cannot be read, returns a failure with the error's
+    /// description.
     static func state(_ readers: ReaderPool, _ timeout: Duration) async -> State {
         let deadline = ContinuousClock.now + timeout
         do {

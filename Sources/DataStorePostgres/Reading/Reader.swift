@@ -44,7 +44,7 @@ actor Reader {
         return UInt64(bitPattern: found.count > 0 ? found.integer(0, 0) : 0)
     }
 
-    /// Returns the connection. If the store did not exist, looks it up again.
+    /// Returns the connection. If the store did not exist when it was last looked up, looks it up again.
     private func connected(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> Connection {
         while true {
             let connection = try link.connected(until: deadline)

@@ -1,8 +1,8 @@
 import DataStoreCore
 import Synchronization
 
-/// The readers of a store. A reader is created when all others are in use, up to a limit. Beyond that, a read waits for
-/// a limited time.
+/// The readers of a store, at most `readerCount` of them. If all readers are in use, a read gets a new reader. If the
+/// maximum is reached, the read waits until a reader becomes free or a deadline passes.
 final class ReaderPool: Sendable {
     private struct Waiter {
         let number: Int
@@ -37,8 +37,10 @@ final class ReaderPool: Sendable {
 
     /// Passes a reader to a closure, which has exclusive use of it.
     ///
-    /// - Throws: The error of the closure. `DataStoreError` with the code `busy` if no reader becomes free in time, or
-    ///   with the code `closed`. `CancellationError` if the task is cancelled while it waits.
+    /// - Throws: The error of the closure, `CancellationError` if the task is cancelled while it waits, or
+    ///   `DataStoreError` with one of these codes:
+    ///   - `busy` if no reader becomes free before the deadline.
+    ///   - `closed` if the pool was closed.
     func withReader<Result>(
         until deadline: ContinuousClock.Instant, _ body: (Reader) async throws -> Result
     ) async throws -> Result {
@@ -95,7 +97,7 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// Ends the waits whose time has passed, until no read waits.
+    /// Fails each waiting read when its deadline passes. Returns when no read is waiting.
     private func expireWaiters() async {
         while true {
             let (expired, next) = state.withLock { state -> ([Waiter], ContinuousClock.Instant?) in
@@ -133,7 +135,7 @@ final class ReaderPool: Sendable {
         for continuation in resumed { continuation.resume() }
     }
 
-    /// Rejects later reads, and closes all idle connections. Reads that have begun or wait continue.
+    /// Rejects new reads, and closes the connections of idle readers. Active and waiting reads continue.
     func close() {
         let idle = state.withLock { state -> [Reader] in
             state.isClosed = true

@@ -44,8 +44,8 @@ struct Overlay {
     }
 }
 
-/// The stored records of an ``Overlay`` in a range of keys, which are copied in pages. The first page is small, because
-/// many scans end early. The page size doubles up to 4,096 records.
+/// The stored records of an ``Overlay`` in a range of keys. They are copied in pages: the first page is small, because
+/// many scans end early, and the page size doubles up to 4,096 records.
 struct OverlayScan {
     private let records: RecordTree
     private let collection: String

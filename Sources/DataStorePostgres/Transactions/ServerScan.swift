@@ -1,13 +1,14 @@
 import DataStoreCore
 import RecordFraming
 
-/// A scan that fetches the rows of a range of keys from the server in pages. The first page is small, because many
-/// scans end early. Each following page can be up to four times as large.
+/// The rows of a range of keys, which are fetched in pages. The first page is small, because many scans end early, and
+/// each later page is up to four times as large.
 ///
-/// From the third page on, the server prepares each page while the caller visits the page before it.
+/// From the third page on, the server prepares a page while the caller visits the previous one.
 final class ServerScan {
     private static let maximumRowCount = 2048
-    /// A page fits into the buffer of a socket, so that the server need not wait for the client.
+    /// The approximate maximum size of a page in bytes. The page fits into the buffer of a socket, so that the server
+    /// need not wait for the client.
     private static let pageByteCount = 128 << 10
 
     private let transaction: ServerTransaction
@@ -17,7 +18,7 @@ final class ServerScan {
     private var upper: [UInt8]
     private var rowCount: Int
     private var pageCount = 0
-    /// The number of rows of the page that was requested in advance, or `nil`.
+    /// The number of rows of the page that was requested in advance, or `nil` if no page was requested.
     private var requestedCount: Int?
     private var isOver = false
 

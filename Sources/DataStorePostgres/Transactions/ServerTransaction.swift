@@ -5,19 +5,19 @@ import RecordFraming
 final class ServerTransaction {
     private let link: ServerLink
     private let deadline: ContinuousClock.Instant
-    /// The statements that begin the transaction. Empty for a transaction that the first sync ends.
+    /// The statements that begin the transaction. If there are none, the next sync ends the transaction.
     private let opening: [Statement]
     private var connection: Connection
     private let stored = StoredRecord()
-    /// The answer that a scan has requested in advance, or `nil`.
+    /// The answer that a scan has requested in advance, or `nil` if no scan has requested one.
     private var ahead: Ahead?
 
     /// An answer that was requested in advance.
     private enum Ahead {
-        /// The server has not sent it yet.
+        /// The server has not sent the answer yet.
         case pending
         case result(QueryResult)
-        /// The server has not sent it yet, and the scan that requested it has ended.
+        /// The server has not sent the answer yet, and the scan that requested the answer has ended.
         case abandoned
     }
 
@@ -114,7 +114,8 @@ final class ServerTransaction {
         if case .pending = ahead { ahead = .abandoned } else { ahead = nil }
     }
 
-    /// Receives the answer that was requested in advance, because the server answers in the order of the statements.
+    /// Receives the answer that was requested in advance, if it is pending. The server answers in the order of the
+    /// statements, so this answer arrives before the answer to any later statement.
     private func receiveAhead() throws(PostgresError) {
         switch ahead {
         case .pending: ahead = .result(try connection.result())

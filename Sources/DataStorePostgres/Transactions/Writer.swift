@@ -4,8 +4,8 @@ import RecordFraming
 
 /// The backend of the writes that share a transaction. Changes stay in an ``Overlay`` until the commit.
 ///
-/// The states of indexes, which every write reads, are predicted from earlier transactions. The next statement verifies
-/// the predictions.
+/// Every write reads the states of indexes. To avoid a request for each write, the backend predicts the states from
+/// earlier transactions. The next statement that it sends also verifies the predictions.
 final class Writer: NativeWriteBackend {
     /// The reason why the closures have to run again, although the server has not failed.
     enum Restart {
@@ -34,16 +34,16 @@ final class Writer: NativeWriteBackend {
     /// The reason why the closures have to run again, or `nil` if they need not.
     private(set) var restart: Restart?
 
-    /// The failure of the server, or `nil`.
+    /// The failure of the server, or `nil` if no statement has failed.
     var failure: PostgresError? { server.failure }
 
     /// Creates a backend.
     ///
     /// - Parameters:
     ///   - server: The transaction on the server.
-    ///   - predictions: The frames of the states of indexes in the last transaction.
-    ///   - verifiesEagerly: Whether to verify a record when it is overwritten. If `false`, the record is verified
-    ///     before the commit.
+    ///   - predictions: The frames of the states of indexes after the last transaction.
+    ///   - verifiesEagerly: Whether to verify a record when a closure overwrites it. If `false`, all overwritten
+    ///     records are verified before the commit.
     init(_ server: ServerTransaction, predictions: [Key: [UInt8]?], verifiesEagerly: Bool) {
         self.server = server
         self.predictions = predictions
@@ -137,8 +137,8 @@ final class Writer: NativeWriteBackend {
 
     // MARK: The server
 
-    /// Verifies everything that the closures assumed, and begins the transaction on the server if it has changes. Call
-    /// it before the commit.
+    /// Verifies the predictions that the closures have used, and the records that they overwrite. If the overlay has
+    /// changes, the function also begins the transaction on the server. Call it before the commit.
     func prepareCommit() throws(DataStoreError) {
         var batch: [Key] = []
         var keys: [Key] = []
@@ -247,8 +247,8 @@ final class Writer: NativeWriteBackend {
         return DataStoreError(.busy, "another program has changed the indexes; retry")
     }
 
-    /// Passes the records of a scan in the server and in the overlay to a closure. If `keysOnly` is set, the records
-    /// are empty.
+    /// Passes the records of a scan to a closure: the changes in the overlay, and the unchanged records on the server.
+    /// If `keysOnly` is `true`, the records are empty.
     private func forEach(
         in scan: Scan, keysOnly: Bool, _ visit: (Key, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError) {
@@ -258,7 +258,8 @@ final class Writer: NativeWriteBackend {
         let idStart = scan.collection.utf8.count + 1
         var changes = OverlayScan(scan, in: overlay)
         let hasRemoved = overlay.removed.count > 0
-        /// Passes the changes before a key to the closure, and returns whether to continue.
+        /// Passes the stored records of the overlay that come before `key` in the order of the scan to `visit`, or all
+        /// remaining ones if `key` is `nil`. Returns whether the scan continues.
         func visitChanges(before key: Key?) -> Bool {
             while let entry = changes.first() {
                 if let key, scan.isReversed ? entry.key < key : key < entry.key { return true }

@@ -12,7 +12,7 @@ final class GroupCommit {
 
     private enum Outcome {
         case done([Result])
-        /// The closures have to run again for this reason.
+        /// The closures have to run again for the given reason.
         case restart(Writer.Restart)
         /// The server has rejected the transaction, or the connection was lost before the commit.
         case failed(PostgresError)
@@ -29,7 +29,7 @@ final class GroupCommit {
 
     private let link: ServerLink
     private let observers: ChangeObservers
-    /// The states of indexes, which the next transaction is expected to find.
+    /// The states of indexes that the next transaction is expected to find.
     private var predictions: [Key: [UInt8]?] = [:]
     private var lastSlot = -1
 
@@ -55,7 +55,7 @@ final class GroupCommit {
 
     /// Commits a batch and resumes its callers.
     ///
-    /// - Returns: Whether the batch is finished. If not, each write has to be committed on its own.
+    /// - Returns: Whether the batch is finished. If it is not, the caller commits each of its writes separately.
     private func commit(_ batch: [PendingWrite], _ willResume: () -> Void) -> Bool {
         let deadline = ContinuousClock.now + link.options.timeout
         var (backoff, verifiesEagerly, conflictCount) = (Backoff(), false, 0)
@@ -119,7 +119,8 @@ final class GroupCommit {
 
     /// Runs the closures of a batch.
     ///
-    /// - Returns: Each write with the error that its closure threw, or `nil` if the transaction must be aborted.
+    /// - Returns: An array of the writes, each with the error that its closure threw, if any. If the transaction must
+    ///   be aborted, returns `nil` instead of the array.
     private func run(_ batch: [PendingWrite], in writer: Writer) -> [Result]? {
         var results: [Result] = []
         for write in batch {
@@ -141,9 +142,10 @@ final class GroupCommit {
         }
     }
 
-    /// Creates the store if a closure of the batch changes something.
+    /// Creates the store if it does not exist yet and a closure of the batch changes a record.
     ///
-    /// - Returns: The results of the closures if none of them changes anything, otherwise `nil`.
+    /// - Returns: The results of the closures if none of them changes a record. Otherwise returns `nil`, and the
+    ///   closures must run again in the existing store.
     private func create(_ connection: Connection, _ batch: [PendingWrite]) throws -> [Result]? {
         // Another program may have created the store.
         try connection.describe(link.target.schema)
