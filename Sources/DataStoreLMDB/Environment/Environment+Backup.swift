@@ -13,11 +13,11 @@ extension Environment {
     /// The name of the data file in an unfinished backup. A complete backup has no file with this name.
     private static let unfinishedName = "unfinished.mdb"
 
-    /// Copies the current state of the environment to a new directory, without its free pages. The caller ensures that
-    /// the memory map does not change meanwhile.
+    /// Copies the current state of the environment, without its free pages, to a new directory at `path`. The caller
+    /// ensures that the memory map does not change meanwhile.
     ///
-    /// The copy is written to a directory with an unpredictable name beside the target. The directory is renamed when
-    /// the copy is complete and durable.
+    /// The copy is written to a temporary directory beside `path`. When the copy is complete and durable, that
+    /// directory is renamed to `path`.
     func backUp(to path: String) throws(DataStoreError) {
         let target = Path(path)
         guard target.hasEntryName else {
@@ -50,9 +50,10 @@ extension Environment {
         try parent.sync()
     }
 
-    /// Creates the unfinished data file of a backup.
+    /// Creates the data file of a backup in its temporary directory.
     ///
-    /// - Throws: `DataStoreError` with the code `busy` if another backup has just removed the directory.
+    /// - Throws: `DataStoreError` with the code `busy` if another process has removed the directory or has already
+    ///   created the file.
     private static func createUnfinished(in directory: Directory) throws(DataStoreError) -> File {
         do throws(DataStoreError) {
             if let file = try directory.create(unfinishedName) { return file }
@@ -62,11 +63,10 @@ extension Environment {
         throw DataStoreError(.busy, "another process changes \(directory.path); retry")
     }
 
-    /// Removes the leftovers of interrupted backups.
+    /// Removes the temporary directories of interrupted backups to the same path.
     ///
-    /// A directory is removed only if this user owns it, it contains no other file than an unfinished data file, and no
-    /// process has locked that file. A directory with a complete data file is kept, because it may be a store that
-    /// another user has moved there.
+    /// A directory is removed only if this user owns it, it contains nothing but an unfinished data file, and no
+    /// process has locked that file. A directory with a complete data file is kept, because it may be a store.
     private func removeLeftovers(of name: String, in parent: Directory) throws(DataStoreError) {
         for leftover in try parent.temporaryNames(for: name, "unfinished") {
             guard let directory = try parent.subdirectory(leftover), try directory.status().isOwn else { continue }

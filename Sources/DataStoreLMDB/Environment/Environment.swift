@@ -17,7 +17,7 @@ import Darwin
 final class Environment: Sendable {
     let map: MemoryMap
     let files: StoreFiles
-    /// A reader of the data file that does not use liblmdb. It is `nil` after the environment is closed.
+    /// The data file, which is read without liblmdb. It is `nil` after the environment is closed.
     private let pages: Mutex<PageFile?>
     private let writer: WriterThread
 
@@ -89,8 +89,9 @@ final class Environment: Sendable {
         return try LMDBDataStore.CheckReport(of: snapshot, findings, cancellation)
     }
 
-    /// Verifies the pages before a write, because liblmdb could crash on a damaged page or reuse a page that is in use.
-    /// The reader pool belongs to the calling store.
+    /// Verifies the pages of the store, because a write to damaged pages could crash liblmdb or overwrite records. In a
+    /// store of more than ``verifiablePageCount`` pages, verifies only the free list. The reader pool belongs to the
+    /// calling store.
     ///
     /// - Throws: `DataStoreError` with the code `corrupted` if a page is damaged. `CancellationError` if the
     ///   verification is cancelled.
@@ -109,12 +110,11 @@ final class Environment: Sendable {
         throw DataStoreError.damaged("\(finding)")
     }
 
-    /// The maximum size, in pages, of a store whose pages are all verified before a write. It is 64 MiB with pages of 4
-    /// KiB. In a larger store, only the free list is verified.
+    /// The maximum number of pages of a store whose pages are all verified before a write. With pages of 4 KiB, this is
+    /// 64 MiB.
     private static let verifiablePageCount: PageNumber = 1 << 14
 
-    /// Returns the reader of the data file that does not use liblmdb. Throws `DataStoreError` if the environment is
-    /// closed.
+    /// Returns the data file, which is read without liblmdb. Throws `DataStoreError` if the environment is closed.
     func pageFile() throws(DataStoreError) -> PageFile {
         guard let pages = pages.withLock(\.self) else { throw DataStoreError.closed() }
         return pages
@@ -128,8 +128,8 @@ final class Environment: Sendable {
         writer.commits.observers.withLock { $0.removeAll { $0 === observers } }
     }
 
-    /// Throws `DataStoreError` with the code `inputOutput` if one of the names `data.mdb` and `lock.mdb` no longer
-    /// refers to the open file.
+    /// Throws `DataStoreError` with the code `inputOutput` if `data.mdb` or `lock.mdb` was removed or replaced after
+    /// this process opened the file.
     func checkFiles() throws(DataStoreError) { try files.check() }
 
     /// Runs a closure in a write transaction, and returns its result after the commit.
@@ -155,7 +155,8 @@ final class Environment: Sendable {
     /// The maximum number of attempts to open the data file. An attempt fails if a process replaces the file meanwhile.
     private static let attemptCount = 10
 
-    /// Throws an error if a directory is on a network file system, or if every user may write to it.
+    /// Throws `DataStoreError` with the code `unsupportedFileSystem` if a directory is on a network file system, or
+    /// `notAStore` if every user may write to the directory.
     static func checkPlacement(of directory: Directory) throws(DataStoreError) {
         if let name = directory.remoteFileSystem {
             throw DataStoreError(

@@ -209,9 +209,10 @@ final class EnvironmentRegistry: Sendable {
 
     /// Makes a child process reject every use of the environments that its parent has open.
     ///
-    /// When code runs for the first time, the Swift runtime looks up types and conformances under a lock. If another
-    /// thread of the parent holds this lock during the fork, the lock is never released in the child. The parent
-    /// therefore runs this code before the fork, without effect.
+    /// The function runs in the parent before the fork, and again in the child with `isChild`. The first run has no
+    /// effect on the environments. It makes the Swift runtime look up the types that the function uses, because the
+    /// runtime does so under a lock. If another thread held this lock during the fork, the child could never acquire
+    /// the lock.
     ///
     /// - Parameter isChild: Whether this process is the child.
     private func rejectInherited(isChild: Bool) {

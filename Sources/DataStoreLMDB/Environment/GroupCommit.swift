@@ -20,8 +20,8 @@ final class GroupCommit: Sendable {
         case transactionFull
     }
 
-    /// The maximum number of writes in each transaction that repeats writes after one of them has failed. It limits how
-    /// many writes a further failure repeats.
+    /// The maximum number of writes in a transaction that runs closures again after a closure has failed. If another
+    /// closure fails, only the closures of this transaction run again.
     private static let maximumRetryCount = 64
 
     private let map: MemoryMap
@@ -32,7 +32,7 @@ final class GroupCommit: Sendable {
     private let isDurable = Atomic(false)
 
     /// The number of the last transaction that this process has committed, and the version of the index catalogues
-    /// after it.
+    /// after this transaction. It is `nil` before the first commit.
     private let lastCommit = Mutex<(transaction: UInt64, catalogues: CatalogueVersion)?>(nil)
 
     /// Whether this process had to wait for another one when it last acquired the lock for writing.

@@ -7,8 +7,9 @@ struct LongReads {
     let threshold: Duration
     let report: @Sendable (LMDBDataStore.Event) -> Void
 
-    /// The reads that were active at the last check, by their readers. Each has the number of the reader's use, the
-    /// time of the check that first found the read, and the age at which the read is reported next.
+    /// The reads that were active at the last check, each under the identity of its reader. `use` distinguishes the
+    /// reads of one reader. `since` is the time of the check that first found the read, and `next` is the age at which
+    /// the read is reported next.
     private var seen: [ObjectIdentifier: (use: UInt64, since: ContinuousClock.Instant, next: Duration)] = [:]
 
     init(

@@ -182,7 +182,8 @@ final class ReaderPool: Sendable {
 
     // MARK: Other uses
 
-    /// Begins a use of the store without a reader, such as a write. Call ``endUse()`` to end it.
+    /// Registers a use of the store that needs no reader, e.g. a write. The store is not closed before ``endUse()`` is
+    /// called.
     func beginUse() throws(DataStoreError) {
         if gate.load(ordering: .sequentiallyConsistent) == .forked { throw .forked() }
         try state.withLock { state throws(DataStoreError) in

@@ -21,11 +21,11 @@ struct StoreFiles: Sendable {
     private let dataPath: String
     private let lockPath: String
 
-    /// Records the files of an environment that liblmdb has just opened.
+    /// Creates a value for the files of an environment that liblmdb has just opened, and locks the byte that identifies
+    /// the lock file.
     ///
     /// - Throws: `DataStoreError` with one of these codes:
-    ///   - `inputOutput` if one of the names `data.mdb` and `lock.mdb` no longer refers to the file that liblmdb has
-    ///     opened.
+    ///   - `inputOutput` if `data.mdb` or `lock.mdb` was removed or replaced after liblmdb opened the file.
     ///   - `busy` if another process has the same data file open with another lock file, e.g. through a hard link or a
     ///     bind mount.
     init(_ directory: Directory, data: File) throws(DataStoreError) {
@@ -41,11 +41,11 @@ struct StoreFiles: Sendable {
         try claim()
     }
 
-    /// Throws `DataStoreError` with the code `inputOutput` if one of the names `data.mdb` and `lock.mdb` no longer
-    /// refers to the open file.
+    /// Throws `DataStoreError` with the code `inputOutput` if `data.mdb` or `lock.mdb` was removed or replaced after
+    /// this process opened the file.
     ///
-    /// If the names refer to other files, a process that opens the store from now on uses these other files. Writes of
-    /// this process would then be lost, or both processes would write without a common lock.
+    /// A process that opens the store later would use the new files. Writes of this process would then be lost, or both
+    /// processes would write without a common lock.
     func check() throws(DataStoreError) {
         guard try FileStatus.of(path: dataPath)?.id == dataID,
             try FileStatus.of(path: lockPath)?.id == lockID

@@ -17,10 +17,10 @@ final class TransactionObservers: Sendable {
     private struct State {
         /// The state at the last check, or `nil` before the first check.
         var lastSeen: StoreState?
-        /// The state of which the observers were last notified, or `nil` if they have never been notified of one.
+        /// The last state that was reported to the observers, or `nil` if no state has been reported.
         var lastNotified: StoreState?
-        /// The number of the transaction that this process is committing, or `nil` if it is not committing any. The
-        /// writer notifies the observers of this transaction.
+        /// The number of the transaction that the writer of this process is committing, or `nil` if it is not
+        /// committing any. A check does not report this transaction, because the writer does so after the commit.
         var committing: UInt64?
 
         /// Records the current state, and returns whether it differs from the state at the last check.

@@ -24,21 +24,25 @@ final class WriterThread: Sendable {
     private static let spinCount = 40
 
     /// The number of writes that the thread expects for the next commit, and the limits of its wait for them. The
-    /// thread expects the pending writes, and one write of each caller that it has just resumed, because many callers
-    /// write again at once.
+    /// thread expects the pending writes, and one more write of each caller that it has just resumed, because many
+    /// callers write again immediately.
     private struct Expected {
         let count: Int
         /// The time at which the thread stops waiting for the expected writes.
         let deadline: ContinuousClock.Instant
-        /// The maximum time between two writes. If it passes without a write, the thread stops waiting.
-        let patience: Duration
+        /// The maximum time to wait for one more write. If no write arrives within this time, the thread stops waiting.
+        let gatheringTime: Duration
 
-        /// Creates an expectation whose wait is limited to a quarter of the time that the last commit took. Without the
-        /// wait, a write that arrives shortly after the next commit begins would wait until that commit ends.
+        /// Creates an expectation.
+        ///
+        /// - Parameters:
+        ///   - count: The number of expected writes.
+        ///   - commitTime: The duration of the last commit. The thread waits at most a quarter of it, because a write
+        ///     that misses the next commit has to wait until that commit ends.
         init(count: Int, after commitTime: Duration) {
             self.count = count
             deadline = .now + commitTime / 4
-            patience = commitTime / 8
+            gatheringTime = commitTime / 8
         }
     }
 
@@ -119,19 +123,19 @@ final class WriterThread: Sendable {
     }
 
     /// Waits until the expected number of writes is pending. The wait ends early at the deadline, or if no write
-    /// arrives within ``Expected/patience``.
+    /// arrives within ``Expected/gatheringTime``.
     private func gather(_ expected: Expected) {
         var (count, lastArrival) = (queue.count, ContinuousClock.now)
         while count < expected.count {
             let now = ContinuousClock.now
-            guard now < expected.deadline, now - lastArrival <= expected.patience else { return }
+            guard now < expected.deadline, now - lastArrival <= expected.gatheringTime else { return }
             Thread.yield()
             let newCount = queue.count
             if newCount > count { (count, lastArrival) = (newCount, now) }
         }
     }
 
-    /// Waits for work or for a request to end the thread. Returns `nil` when maintenance is due.
+    /// Waits for work or for a request to end the thread. Returns `nil` if maintenance is due before either arrives.
     private func next() -> Wake? {
         for _ in 0..<WriterThread.spinCount {
             if hasWork.exchange(false, ordering: .sequentiallyConsistent) { return .work }

@@ -7,7 +7,7 @@ extension Connection {
         case reading, writing
     }
 
-    /// The oldest supported version of a server.
+    /// The oldest supported version of a server, in the form of `PQserverVersion`.
     private static let minimumVersion: Int32 = 15_00_00
 
     /// Connects to a server, and configures the session.
@@ -167,7 +167,7 @@ extension Connection {
     }
 }
 
-/// The underlying error of a failed attempt to connect that must not be repeated, e.g. because the user does not exist.
+/// The underlying error if an attempt to connect failed and must not be repeated, e.g. because the user does not exist.
 struct RefusedConnection: Error, CustomStringConvertible {
     let cause: PostgresError
 

@@ -39,8 +39,8 @@ final class ServerLink {
     func discard() { connection = nil }
 }
 
-/// The pauses between attempts. The length of each pause is random, so that programs with a conflict do not retry at
-/// the same time. The maximum length doubles after each attempt, up to 250 milliseconds.
+/// The pauses between attempts. The length of each pause is random, so that programs whose transactions conflict do not
+/// retry at the same time. The maximum length doubles after each attempt, up to 250 milliseconds.
 struct Backoff {
     private var milliseconds = 1
 

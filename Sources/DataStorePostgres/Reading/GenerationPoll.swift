@@ -3,7 +3,7 @@ import DataStoreCore
 /// A task that detects commits of all programs by polling the generation of a store. It ends when the object is
 /// released.
 final class GenerationPoll: Sendable {
-    /// The state of a store that can be polled without reading records.
+    /// The result of a poll: the generation of the store, or the description of an error.
     enum State: Equatable {
         case generation(UInt64)
         case failure(String)

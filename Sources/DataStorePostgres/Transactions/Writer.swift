@@ -22,7 +22,7 @@ final class Writer: NativeWriteBackend {
     private let server: ServerTransaction
     private let verifiesEagerly: Bool
     private let predictions: [Key: [UInt8]?]
-    /// The predictions on which the closures depend.
+    /// The predictions that the closures have used and that have not been verified yet.
     private var assumed: [Key: [UInt8]?] = [:]
     /// The frames that the server returned in this transaction, or `nil` for a missing key.
     private var cache: [Key: [UInt8]?] = [:]
@@ -161,7 +161,7 @@ final class Writer: NativeWriteBackend {
         }
     }
 
-    /// The states of indexes after the commit, for the predictions of the next transaction.
+    /// The states of indexes to predict in the next transaction, without the states that this transaction has changed.
     var nextPredictions: [Key: [UInt8]?] {
         var next = predictions.merging(cache.filter { Self.isPredictable($0.key) }) { $1 }
         for key in next.keys where overlay.change(of: key) != nil { next[key] = nil }
