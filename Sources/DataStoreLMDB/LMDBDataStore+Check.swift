@@ -51,7 +51,11 @@ extension LMDBDataStore {
         }
     }
 
-    /// Opens a store and checks it. Returns `nil` if the store cannot be opened.
+    /// Opens a store and checks it. Returns `nil` if the store cannot be opened, so that the caller can check it
+    /// without liblmdb.
+    ///
+    /// - Throws: `DataStoreError` with the code `formatTooNew` if a newer program wrote the store, or any error of the
+    ///   check.
     private static func checkOpened(_ path: String) async throws -> CheckReport? {
         let store: LMDBDataStore
         do {

@@ -19,9 +19,9 @@ extension LMDBDataStore {
     /// let store = try LMDBDataStore(path: path, options: .init(maximumByteCount: 1 << 30))
     /// ```
     ///
-    /// If several stores of a process use the same directory, the first one determines the size of the map, the maximum
-    /// size of the data file, and the time limit of writes. If one of the stores has the durability
-    /// ``Durability/durable``, the writes of all of them are durable.
+    /// If several stores of a process use the same directory, the store that opened the directory first determines the
+    /// size of the map, the maximum size of the data file, and the time limit of writes. If one of the stores has the
+    /// durability ``Durability/durable``, the writes of all of them are durable.
     public struct Options: Sendable {
         /// The failures that a completed write survives.
         package var durability: Durability

@@ -36,8 +36,8 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore {
     /// set.
     private let isVerified = Atomic(false)
 
-    /// The open environment, or `nil` until the data file exists. The first write creates the file, through this store
-    /// or another.
+    /// The open environment. It is `nil` until a write through this or another store has created the data file, and
+    /// after this store is closed.
     private let environment = Mutex<Environment?>(nil)
 
     /// Opens the store in a directory. The first write creates the directory and its files.
@@ -105,8 +105,8 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore {
         return try await environment.write(body)
     }
 
-    /// Verifies the pages before the first write. Later verification is unnecessary, because only liblmdb changes the
-    /// pages.
+    /// Verifies the pages if this store has not done so yet. Once is enough, because afterwards only liblmdb changes
+    /// the pages.
     private func verifyForWriting(_ environment: Environment) async throws {
         guard !isVerified.load(ordering: .relaxed) else { return }
         try await Thread.run { [readers] cancellation in
@@ -117,8 +117,8 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore {
 
     /// Returns the number of the last transaction, or 0 if the data file does not exist yet.
     ///
-    /// Throws an error if the files were replaced or removed, because no process will commit to the open files any
-    /// more.
+    /// - Throws: `DataStoreError` with the code `inputOutput` if the data file or the lock file was removed or
+    ///   replaced, because then no process commits to the open file.
     public func generation() throws -> UInt64 { try generation(lockTimeout: options.lockTimeout) }
 
     private func generation(lockTimeout: Duration) throws -> UInt64 {
@@ -139,6 +139,7 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore {
     /// the process detects commits of other processes.
     ///
     /// - Returns: The observation, which ends when its last reference is released.
+    /// - Throws: `DataStoreError` if that thread cannot be started.
     public func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
@@ -154,7 +155,8 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore {
         }
     }
 
-    /// Throws an error if the files were replaced or removed. It queries the file system at most ten times a second.
+    /// Throws `DataStoreError` with the code `inputOutput` if the data file or the lock file was removed or replaced.
+    /// Queries the file system at most ten times a second.
     private func checkFiles() throws(DataStoreError) {
         let now = Clock.milliseconds
         guard now - checkedAt.load(ordering: .relaxed) >= 100 else { return }

@@ -4,9 +4,8 @@ import DataStoreFiles
 /// The replacement of a store's data file by a copy without free pages.
 ///
 /// No process may have the environment open, because it would continue to write to the replaced file. The replacement
-/// therefore holds two locks. A process needs the first one, on `data.mdb`, to open the
-/// environment. liblmdb holds the second one, on the first byte of `lock.mdb`, while a process has the environment
-/// open.
+/// therefore holds two locks. A process needs the first one, on `data.mdb`, to open the environment. liblmdb holds the
+/// second one, on the first byte of `lock.mdb`, while a process has the environment open.
 struct Compaction {
     /// The kind of the temporary file, which is part of its name `.data.mdb.compacting-…`.
     private static let temporaryKind = "compacting"

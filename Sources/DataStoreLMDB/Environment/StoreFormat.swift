@@ -6,8 +6,8 @@ import RecordFraming
 enum StoreFormat {
     /// The format version of a new store.
     static let version: Int64 = 1
-    /// The format version of a store with breaking migrations, which is also the highest version that this program can
-    /// read.
+    /// The format version of a store in which a breaking migration has run. It is also the highest version that this
+    /// program can read.
     static let migratedVersion: Int64 = 2
 
     /// Verifies the format version, or writes it if the environment is empty.

@@ -27,9 +27,9 @@ struct Meta: Equatable {
     private static let magic: UInt32 = 0xBEEF_C0DE
     static let knownVersion: UInt32 = 1
     private static let isMeta: UInt16 = 0x08
-    /// The flag of the free list, whose keys are integers (`MDB_INTEGERKEY`).
+    /// The flag `MDB_INTEGERKEY`, which the free list must have, because its keys are integers.
     private static let hasIntegerKeys: UInt16 = 0x08
-    /// The flag `MDB_NOSUBDIR`, which has no meaning in the file.
+    /// The flag `MDB_NOSUBDIR`. liblmdb may have stored it with the flags of the free list, and a check ignores it.
     private static let isFile: UInt16 = 0x4000
 
     private static let wordCount = MemoryLayout<UInt>.size

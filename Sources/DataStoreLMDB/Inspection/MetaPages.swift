@@ -1,6 +1,7 @@
 import DataStoreCore
 
-/// The two meta pages of a data file. They belong to the last transaction and to the one before it.
+/// The two meta pages of a data file. In an intact file, one belongs to the last transaction and the other to the
+/// transaction before it.
 struct MetaPages: Equatable {
     private let first: Meta?
     private let second: Meta?

@@ -2,12 +2,13 @@ import DataStoreCore
 import DataStoreFiles
 import RecordFraming
 
-/// A batch of readable records of a damaged store, which one transaction copies to the other store.
+/// A batch of readable records of a damaged store. One transaction copies the batch to the store that receives the
+/// salvaged records.
 struct SalvageBatch: Sendable {
     /// A position among the leaf pages of a ``SalvagePlan``.
     struct Position: Sendable {
         var page: PageNumber = 0
-        /// The number of nodes on the page that have been processed.
+        /// The number of nodes on the page that earlier batches have processed.
         var nodeCount = 0
     }
 
@@ -25,7 +26,8 @@ struct SalvageBatch: Sendable {
     private static let maximumCount = 1000
     private static let maximumByteCount = 4 << 20
 
-    /// Reads the records of a plan from a position on, up to about 1000 records or 4 MiB.
+    /// Reads the records of a plan from a position on. The batch ends when it has 1000 records, or when the records
+    /// have at least 4 MiB in total.
     init(of plan: SalvagePlan, from start: Position, _ cancellation: Cancellation) throws {
         var position = start
         var byteCount = 0
@@ -46,9 +48,10 @@ struct SalvageBatch: Sendable {
         }
     }
 
-    /// Adds the record of a node to the batch. If the record is damaged, adds its key to ``lostKeys``.
+    /// Adds the record of a node to the batch. If the record is damaged, adds its key to ``lostKeys`` instead. Ignores
+    /// an index entry, because the entries are rebuilt from the records.
     ///
-    /// - Returns: The number of bytes of the record, or 0 if it is an index entry, which is not copied.
+    /// - Returns: The size of the record in bytes, or 0 for an index entry.
     private mutating func add(_ node: Node, of page: Page, _ plan: SalvagePlan) throws(DataStoreError) -> Int {
         // Index entries are not copied, because they are rebuilt from the records.
         let key = page.bytes[node.key]

@@ -2,7 +2,8 @@ import DataStoreCore
 import DataStoreFiles
 
 extension SalvagePlan {
-    /// Returns the plan that finds the most recent records.
+    /// Returns the plan for the transaction of one of the two meta pages. Prefers a plan whose records cannot be
+    /// outdated, then the plan for the last transaction.
     ///
     /// - Throws: `DataStoreError` with the code `corrupted` if no plan finds any record, or `formatTooNew` if a newer
     ///   version of LMDB wrote the file. `CancellationError` if the search is cancelled.

@@ -10,22 +10,22 @@ struct SalvagePlan: Sendable {
     /// The leaf pages whose records are salvaged.
     private(set) var leaves: PageSet
 
-    /// The free pages, if ``knowsFreePages`` is `true` and the tree of records is damaged. Otherwise the set is empty.
-    /// A free page may be readable, but its contents are outdated, and a reference to it is a sign of damage.
+    /// The free pages of the transaction, which are not salvaged, because their contents are outdated. The set is empty
+    /// if ``knowsFreePages`` is `false` or the tree of records is intact.
     let outdated: PageSet
 
     /// Whether the salvaged records may lack the changes of the last committed transaction.
     let mayBeOutdated: Bool
 
-    /// Whether the plan is for the last transaction of the file. It is `false` if the other meta page is damaged or
-    /// belongs to a later transaction.
+    /// Whether the plan is certainly for the last transaction of the file. It is `false` if the file's other meta page
+    /// is damaged or belongs to a later transaction.
     let isOfLastTransaction: Bool
 
     /// Whether the plan finds records, or the store is empty.
     var isUsable: Bool { leaves.count > 0 || snapshot.meta.records.root == nil }
 
-    /// Whether the free list is intact and belongs to this transaction. If so, all pages outside the list contain
-    /// current data.
+    /// Whether the free list is intact and belongs to this transaction. If so, each page that is not in the list
+    /// contains current data.
     let knowsFreePages: Bool
 
     /// Creates a plan for the transaction of a meta page.
@@ -40,12 +40,12 @@ struct SalvagePlan: Sendable {
         // Each transaction frees pages, at least the root of the previous transaction.
         knowsFreePages = walk.isFreeListSound && walk.lastFreeingTransaction == snapshot.meta.transaction
         isOfLastTransaction = walk.followsOther
-        let isSure =
+        let isCertain =
             knowsFreePages || walk.areRecordsSound && snapshot.meta.damage(pageSize: snapshot.file.pageSize) == nil
         // A meta page that contradicts its trees is damaged, and its transaction number may be damaged, too.
         let contradictsTrees = walk.findings.contains { finding in finding.page.map { $0 < UInt64(Meta.count) } ?? false
         }
-        mayBeOutdated = walk.usesFreePages || !isSure || !isOfLastTransaction || contradictsTrees
+        mayBeOutdated = walk.usesFreePages || !isCertain || !isOfLastTransaction || contradictsTrees
         outdated = knowsFreePages && !walk.areRecordsSound ? walk.free : PageSet(below: 0)
         guard knowsFreePages, !walk.areRecordsSound else { return }
         leaves = PageSet(below: snapshot.meta.lastPage + 1)
@@ -54,7 +54,8 @@ struct SalvagePlan: Sendable {
         try cancellation.check()
     }
 
-    /// Adds the leaf pages to which no page refers, because a branch page above them is damaged.
+    /// Adds the leaf pages that are neither free nor reachable from the root. They are unreachable because a branch
+    /// page above them is damaged.
     private mutating func addLostLeaves(_ walk: SnapshotWalk, _ cancellation: Cancellation) {
         let end = min(snapshot.meta.lastPage + 1, snapshot.pageCount)
         var number = Meta.count

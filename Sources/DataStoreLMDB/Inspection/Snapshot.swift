@@ -43,10 +43,10 @@ struct Snapshot: Sendable {
         return PageNumber(end / UInt64(file.pageSize)) + 1
     }
 
-    /// Returns the number of overflow pages of a large value, after verifying the header of the first one.
+    /// Returns the number of overflow pages of a large value, after verifying the header of the first page.
     ///
-    /// The value may have more pages than it needs, because a transaction can write a smaller value over the larger one
-    /// that it replaces.
+    /// The value may occupy more pages than its size requires: if a transaction stores a large value and then replaces
+    /// it by a smaller one, liblmdb keeps all pages.
     func verifiedPageCount(ofLargeValueAt first: PageNumber, byteCount: UInt) throws(PageDamage) -> PageNumber {
         guard first >= Meta.count, first <= meta.lastPage else {
             throw PageDamage("it refers to page \(first), which does not exist")

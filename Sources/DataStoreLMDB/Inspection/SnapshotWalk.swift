@@ -27,8 +27,8 @@ struct SnapshotWalk {
     var recordCount = 0
     /// The highest transaction number in the free list.
     var lastFreeingTransaction: UInt = 0
-    /// Whether the walked transaction has freed the root page of the previous transaction's records. Every transaction
-    /// that changes a record does so.
+    /// Whether the walked transaction has freed the page that was the root of the records in the previous transaction.
+    /// Every transaction that changes a record frees this page.
     var hasFreedOtherRoot = false
     /// An error which states that a newer program wrote records, so that they cannot be checked. It is `nil` if the
     /// walk has found no such record.
@@ -54,8 +54,9 @@ struct SnapshotWalk {
     /// Whether the free list contains pages that are in use.
     var usesFreePages: Bool { used.intersection(free).count > 0 }
 
-    /// Whether the other meta page belongs to the previous transaction. If the free list is damaged, only the
-    /// transaction numbers are compared.
+    /// Whether the other meta page belongs to the transaction before the walked one. Its transaction number must be one
+    /// lower. If the free list is intact, the walked transaction must also have freed the root page of the other meta
+    /// page's records.
     var followsOther: Bool {
         guard let other = snapshot.other, other.transaction == snapshot.meta.transaction &- 1 else { return false }
         return other.records.root == nil || hasFreedOtherRoot || !isFreeListSound

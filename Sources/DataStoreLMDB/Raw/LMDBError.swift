@@ -10,7 +10,7 @@ import Darwin
 import DataStoreCore
 import DataStoreFiles
 
-/// An error code of liblmdb or of the operating system. The two have no codes in common.
+/// An error code of liblmdb or of the operating system. No code of liblmdb is also a code of the operating system.
 struct LMDBError: Error, CustomStringConvertible {
     let code: Int32
 

@@ -1,7 +1,7 @@
 import CDataStoreLMDB
 
 extension MDB_val {
-    /// Wraps bytes that LMDB reads. The bytes must outlive the call.
+    /// Wraps bytes that liblmdb reads. The bytes must stay valid while liblmdb uses this value.
     init(_ buffer: UnsafeBufferPointer<UInt8>) {
         unsafe self.init(mv_size: buffer.count, mv_data: UnsafeMutableRawPointer(mutating: buffer.baseAddress))
     }

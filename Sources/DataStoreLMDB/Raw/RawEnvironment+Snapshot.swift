@@ -26,7 +26,7 @@ extension RawEnvironment {
         throw DataStoreError(.busy, "other processes are writing to the store; retry")
     }
 
-    /// The maximum number of attempts to read a snapshot. An attempt fails if another process commits after the read
-    /// has begun and before its meta page is read.
+    /// The maximum number of attempts to read a snapshot. An attempt fails if two transactions are committed after the
+    /// read transaction has begun and before its meta page is read, because the second one overwrites this page.
     static let attemptCount = 1000
 }

@@ -118,11 +118,11 @@ final class Writer: NativeWriteBackend {
     }
 
     func remove(_ key: Key) throws(DataStoreError) -> Bool {
-        let wasThere = try watching { () throws(DataStoreError) in
+        let existed = try watching { () throws(DataStoreError) in
             try KeyBytes.with(key) { bytes throws(DataStoreError) in try transaction.remove(bytes) }
         }
-        if wasThere { noteChange(of: key) }
-        return wasThere
+        if existed { noteChange(of: key) }
+        return existed
     }
 
     func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int {
@@ -154,7 +154,8 @@ final class Writer: NativeWriteBackend {
         changeCount += 1
     }
 
-    /// Notes the change of a record, unless `key` is `nil`, and of index entries.
+    /// Counts the change of `entryCount` index entries and, unless `key` is `nil`, of the record with this key. If an
+    /// observer needs the key, adds it to ``changedKeys``.
     private func noteChange(of key: Key?, entryCount: Int = 0) {
         changeCount += key == nil ? entryCount : entryCount + 1
         guard let key else { return }
@@ -162,7 +163,7 @@ final class Writer: NativeWriteBackend {
         if isObserved { keys.insert(key) }
     }
 
-    /// Runs a closure and records the first failure of liblmdb.
+    /// Runs a closure. If it throws the first failure of liblmdb, stores the error in ``failure``.
     private func watching<Result>(_ body: () throws(DataStoreError) -> Result) throws(DataStoreError) -> Result {
         do {
             return try body()
