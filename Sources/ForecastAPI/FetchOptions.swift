@@ -3,7 +3,8 @@ public struct FetchOptions: Sendable {
     /// The value of the HTTP header field `User-Agent`.
     public var userAgent = "UserProfile/0.1.0"
 
-    /// The maximum time without receiving any bytes of a response.
+    /// The time after which a request fails if it receives no bytes. The time starts with the request, and starts again
+    /// whenever bytes arrive.
     public var idleTimeout: Duration = .seconds(10)
 
     /// The maximum time of a fetch, including its redirects, its retries and the delays before them.

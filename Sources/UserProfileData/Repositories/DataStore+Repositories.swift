@@ -8,7 +8,8 @@ extension DataStore {
     /// let profiles = UserUseCase(users: try store.repository(mapping: User.mapping()))
     /// ```
     ///
-    /// If the store is a `SchemaStore` that declares the collection of the mapping, the repository uses that schema.
+    /// The repository needs a `SchemaStore` that declares the collection and the indexes of the mapping. If this store
+    /// is not one, the repository wraps it in a new `SchemaStore`.
     ///
     /// - Parameter mapping: The mapping that converts entities to records and back.
     /// - Returns: The repository.

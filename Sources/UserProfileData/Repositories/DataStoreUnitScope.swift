@@ -5,8 +5,8 @@ package import UserProfileDomain
 /// The scope of a unit of work, whose repositories share one transaction.
 package final class DataStoreUnitScope: UnitOfWorkScope {
     private let mappings: [ObjectIdentifier: any RecordMapping]
-    /// The transaction of the unit of work. Before and after the unit of work, it is a transaction that rejects every
-    /// operation.
+    /// The transaction in which the repositories of this scope run their operations. Before and after the call of
+    /// ``run(in:_:)``, it is a transaction that rejects every operation.
     private var transaction = WriteTransaction(EndedBackend())
     private var failure: (any Error)?
 
