@@ -23,8 +23,8 @@ package enum IndexCatalogueRecord {
 
     /// The field with the names of the collection's breaking migrations that are begun or complete.
     ///
-    /// No index can have this name. The value is not the state of an index, so a version of the library that does not
-    /// know the field reads it as an invalid state and rejects every write to the collection.
+    /// No index can have this name. The value is an array and not the text of a state. Older versions of the library
+    /// therefore treat the field as an unknown index and reject every write to the collection.
     package static let migrationsField = "[migrations]"
 
     /// Returns a copy of the record in which every index is marked as invalid.

@@ -1,7 +1,7 @@
 /// A cache that the queries of one snapshot share. It contains, for example, the states of indexes.
 ///
-/// A store that reuses a read transaction owns a cache and passes it to each ``ReadTransaction``. It calls
-/// ``invalidate()`` when the transaction moves to another snapshot.
+/// A store that reuses a read transaction keeps one cache for it, which the backend returns as
+/// ``NativeReadBackend/cache``. The store calls ``invalidate()`` when the transaction moves to another snapshot.
 @usableFromInline
 package final class SnapshotCache {
     // The property is private, so that the compiler can prove that accesses do not overlap. Otherwise each query checks

@@ -25,10 +25,12 @@
 }
 
 extension Filter {
-    /// Translates the filter to another form, e.g. an SQL predicate. The operands of `&&`, `||` and `!` are translated
-    /// before the operator.
+    /// Translates the filter to another form, e.g. an SQL predicate.
     ///
-    /// - Parameter translator: The translator, which translates one condition in each call.
+    /// The filter calls a function of the translator for each of its conditions. Operands of `&&`, `||` and `!` are
+    /// translated before the operator itself.
+    ///
+    /// - Parameter translator: The translator of the conditions.
     /// - Returns: The translated filter.
     /// - Throws: Any error that the translator throws.
     @inlinable

@@ -15,8 +15,8 @@
 /// let filter: Filter<Note> = \.isDone == false && .contains(\.text, "milk")
 /// ```
 public protocol Queryable: Sendable {
-    /// A type with one constant for each queryable field: an ``EntityField``, or an ``EntityParts`` if the field
-    /// contains parts.
+    /// A type whose members are the queryable fields: an ``EntityField`` for each field, or an ``EntityParts`` if the
+    /// field contains parts.
     associatedtype Fields: Sendable
 
     /// The queryable fields, to which key paths such as `\.isDone` refer.

@@ -52,7 +52,8 @@ extension ForecastUseCase {
         }
     }
 
-    /// Saves the fetched weather of a batch and deletes the weather of unknown cities, in one transaction.
+    /// Saves the fetched weather of a batch, and deletes the saved weather of cities that the source does not know, in
+    /// one transaction.
     ///
     /// - Returns: The saved weather of each city, or the error of its fetch or of the transaction.
     private func keep(

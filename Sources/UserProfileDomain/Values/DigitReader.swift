@@ -27,7 +27,7 @@ struct DigitReader {
     }
 
     /// Consumes and returns the next byte. Throws a ``ValidationError`` with the given rule if the byte is not one of
-    /// the characters.
+    /// the given characters.
     mutating func expect(_ characters: String, _ rule: String) throws(ValidationError) -> UInt8 {
         guard let next, characters.utf8.contains(next) else { throw validationError(rule) }
         step()
