@@ -186,7 +186,7 @@ examples: setup ## Build, test and run the examples: ten lines, a command-line t
 # The studio shares the dependencies of the examples.
 STUDIO = --scratch-path .build/examples --package-path Studio
 BROWSER = Scripts/with-browser "$$(swift build $(STUDIO) --show-bin-path)/profile-studio" \
-	"$$($(SWIFT_BUILD) --show-bin-path)/profile-cli"
+	"$$($(SWIFT_BUILD) --show-bin-path)/profile-cli-online"
 
 .PHONY: studio
 studio: setup ## Open the studio on a demo store, with changes allowed, or on STORE (lmdb:PATH or plist:PATH).
@@ -198,11 +198,11 @@ studio: setup ## Open the studio on a demo store, with changes allowed, or on ST
 
 .PHONY: test-studio
 test-studio: ## Test the studio, also in headless Chromium, which is installed if it is missing.
-	@Scripts/setup python3 chromium chromedriver
+	@Scripts/setup python3 chromium chromedriver postgresql
 	swift build $(STUDIO) --build-tests
 	swift test $(STUDIO) --skip-build
-	$(SWIFT_BUILD) --product profile-cli
-	$(BROWSER) pytest -q -p no:cacheprovider Studio/Tests/Browser
+	$(SWIFT_BUILD) --product profile-cli-online
+	Scripts/with-postgres $(BROWSER) pytest -q -p no:cacheprovider Studio/Tests/Browser
 
 .PHONY: bench-studio
 bench-studio: setup ## Compare a page of the studio with its query and rendering, with PROFILES profiles (default: 1000000).
@@ -212,7 +212,7 @@ bench-studio: setup ## Compare a page of the studio with its query and rendering
 screenshots: ## Take the pictures of the studio for the guide.
 	@Scripts/setup python3 chromium chromedriver
 	swift build $(STUDIO) --product profile-studio
-	$(SWIFT_BUILD) --product profile-cli
+	$(SWIFT_BUILD) --product profile-cli-online
 	mkdir -p Sources/UserProfileKit/UserProfileKit.docc/Resources
 	$(BROWSER) python Studio/Tests/Browser/screenshots.py Sources/UserProfileKit/UserProfileKit.docc/Resources
 

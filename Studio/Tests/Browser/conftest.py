@@ -1,12 +1,14 @@
 """A studio over a copy of the demo store, and a headless Chromium.
 
-The environment names the programs: PROFILE_STUDIO, PROFILE_CLI. A weather service on loopback sends the documents of Fixtures.
+The environment contains the paths of the programs, PROFILE_STUDIO and PROFILE_CLI, and the URI of a temporary PostgreSQL
+server, USERPROFILE_TEST_POSTGRES. A weather service on loopback sends the documents of Fixtures.
 """
 import http.server
 import os
 import shutil
 import subprocess
 import threading
+import uuid
 from pathlib import Path
 
 import pytest
@@ -57,9 +59,9 @@ def demo(tmp_path_factory):
 class Studio:
     """A running studio."""
 
-    def __init__(self, store, weather, *options):
-        self.store = f"lmdb:{store}"
-        environment = {**os.environ, "PROFILE_FORECAST_URL": weather, "HOME": str(store.resolve().parent)}
+    def __init__(self, store, home, weather, *options):
+        self.store = store
+        environment = {**os.environ, "PROFILE_FORECAST_URL": weather, "HOME": str(home)}
         self.process = subprocess.Popen(
             [os.environ["PROFILE_STUDIO"], "--store", self.store, *options], stdout=subprocess.PIPE, text=True,
             env=environment)
@@ -76,10 +78,22 @@ class Studio:
         assert self.process.wait(20) == 0
 
 
+def copy_to_postgres(path):
+    """Copies an LMDB store to a new schema of the PostgreSQL server. Returns the location of the copy."""
+    uri = os.environ["USERPROFILE_TEST_POSTGRES"]
+    location = f"{uri}{'&' if '?' in uri else '?'}schema=studio_{uuid.uuid4().hex}"
+    subprocess.run([os.environ["PROFILE_CLI"], "store", "copy", f"lmdb:{path}", location], check=True)
+    return location
+
+
 @pytest.fixture
 def studio(demo, weather, tmp_path, request):
-    shutil.copytree(demo, tmp_path / "store")
-    studio = Studio(tmp_path / "store", weather, *getattr(request, "param", ["--write"]))
+    options = getattr(request, "param", ["--write"])
+    if options == "postgres":
+        studio = Studio(copy_to_postgres(demo), tmp_path, weather, "--write")
+    else:
+        shutil.copytree(demo, tmp_path / "store")
+        studio = Studio(f"lmdb:{tmp_path}/store", tmp_path, weather, *options)
     yield studio
     studio.stop()
 

@@ -16,7 +16,7 @@ with tempfile.TemporaryDirectory() as directory:
     # The header shows the path.
     os.chdir(directory)
     store = create_demo_store(Path("demo-store"))
-    studio = Studio(store, f"http://127.0.0.1:{server.server_port}")
+    studio = Studio(f"lmdb:{store}", Path.cwd(), f"http://127.0.0.1:{server.server_port}")
     page = browser()
     page.get(studio.address)
     for name, path, height in [

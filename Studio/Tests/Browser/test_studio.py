@@ -7,6 +7,9 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
+# The pages of a store on a server are the same as of a local store.
+on_each_store = pytest.mark.parametrize("studio", [["--write"], "postgres"], indirect=True, ids=["lmdb", "postgres"])
+
 
 def find(page, selector):
     return page.find_element(By.CSS_SELECTOR, selector)
@@ -65,6 +68,7 @@ def test_token_leaves_the_address(studio, page):
     assert page.current_url == f"{studio.origin}/profiles"
 
 
+@on_each_store
 def test_condition_order_and_history(studio, page):
     mark(page)
     query(page, "birthday < 1950-01-01 and mail exists", "birthday desc")
@@ -97,6 +101,7 @@ def test_fields_follow_the_order_of_columns(page):
     wait(page, lambda: page.current_url.endswith("/profiles") and find(page, "#where").get_attribute("value") == "")
 
 
+@on_each_store
 def test_pages(page):
     seen = ids(page)
     while True:
@@ -110,6 +115,7 @@ def test_pages(page):
     assert len(seen) == len(set(seen)) == 500
 
 
+@on_each_store
 def test_save_of_another_process_appears(studio, page):
     mark(page)
     first = ids(page)[0]
@@ -119,6 +125,7 @@ def test_save_of_another_process_appears(studio, page):
     assert is_marked(page) and find(page, "#where").get_attribute("value") == "typed text"
 
 
+@on_each_store
 def test_keyboard_only(studio, page):
     """Creates, changes and deletes a profile with the Tab, Enter and Space keys."""
     def press(*keys):
@@ -155,6 +162,7 @@ def test_keyboard_only(studio, page):
     wait(page, lambda: "The profile was deleted." in text(page))
 
 
+@on_each_store
 def test_without_script(studio, plain_page):
     page = plain_page
     query(page, "birthday >= 1990-01-01", "birthday")
@@ -205,6 +213,7 @@ def test_stored_markup_is_inert(studio, page):
     wait(page, lambda: hostile in text(page, "h1") and "Profile" in page.title)
 
 
+@on_each_store
 def test_weather(studio, page):
     click(page, "nav a[href='/weather']")
     wait(page, lambda: "Choose a city" in text(page))
@@ -225,6 +234,7 @@ def test_weather(studio, page):
     assert "city" in alert
 
 
+@on_each_store
 def test_store(studio, page):
     click(page, "nav a[href='/store']")
     wait(page, lambda: "500" in text(page, "table") and "birthday" in text(page, "table"))
@@ -238,6 +248,7 @@ def test_store(studio, page):
     wait(page, lambda: "Records of weather" in text(page, "h1") and "forecasts" in text(page, "#records"))
 
 
+@on_each_store
 def test_page_loads_never_block_a_write(studio, tmp_path):
     """Other processes and the studio save while browsers wait for scans of many profiles and do not read the pages."""
     lines = ["id,mailAddress,birthday"] + [f"many-{number},many-{number}@example.com," for number in range(20_000)]
