@@ -1,11 +1,11 @@
 public import DataStoreCore
 
-/// The encoding of keys in LMDB: the name of the collection, a NUL, and the id.
+/// The encoding of keys as bytes: the name of the collection, a NUL, and the id.
 ///
-/// LMDB orders the ids of a collection by their bytes. A name contains no NUL after its first byte, so the keys of two
-/// collections do not overlap.
+/// A store orders the keys of a collection by the bytes of their ids. A name contains no NUL after its first byte, so
+/// the keys of two collections do not overlap.
 ///
-/// Keys that begin with a NUL are reserved for the store.
+/// Names that begin with a NUL are reserved for the library.
 @usableFromInline
 package enum KeyBytes {
     /// The key under which a store keeps its format version.
@@ -19,7 +19,8 @@ package enum KeyBytes {
         try with(key.collection, key.id.utf8, body)
     }
 
-    /// Passes the bytes of a key, or the common prefix of a range of keys, to a closure, in a stack buffer.
+    /// Passes the bytes of a key to a closure, in a stack buffer. If `id` is only the beginning of an id, the bytes are
+    /// the common prefix of all keys whose ids begin with it.
     @inlinable @inline(__always)
     package static func with<Result, Failure>(
         _ collection: String, _ id: some Collection<UInt8>, _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -39,8 +40,9 @@ package enum KeyBytes {
     /// Returns the common prefix of all keys of a collection.
     package static func prefix(_ collection: String) -> [UInt8] { Array(collection.utf8) + [0] }
 
-    /// Creates a key from an id that is stored in the environment. Throws `DataStoreError` with the code `corrupted` if
-    /// the id is not UTF-8. The id is not validated further, because the checksum of the record covers the key.
+    /// Creates a key from the bytes of an id that a store has returned. Throws `DataStoreError` with the code
+    /// `corrupted` if the id is not UTF-8. The id is not validated further, because the checksum of the record covers
+    /// the key.
     package static func stored(_ id: Span<UInt8>, in collection: String) throws(DataStoreError) -> Key {
         guard let id = String(utf8: id) else {
             throw DataStoreError(.corrupted, "a key of the collection \(collection) is not UTF-8")
@@ -48,7 +50,8 @@ package enum KeyBytes {
         return Key(stored: id, in: collection)
     }
 
-    /// Decodes a key of any collection from the bytes in the environment.
+    /// Decodes the bytes of a key of any collection. Throws `DataStoreError` with the code `corrupted` if they are not
+    /// a valid key.
     package static func key(of bytes: Span<UInt8>) throws(DataStoreError) -> Key {
         // The collections of the library begin with a NUL.
         guard let separator = bytes.indices.first(where: { bytes[$0] == 0 && $0 > 0 }),

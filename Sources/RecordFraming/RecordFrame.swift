@@ -3,7 +3,7 @@ public import DataStoreCore
 /// The encoding of a stored record: a version byte, the CRC-32C of key and record (four bytes, big-endian), and the
 /// record as CBOR.
 ///
-/// LMDB itself has no checksums. The checksum covers the key, so that a record under a wrong key is detected, too.
+/// The checksum covers the key, so that a record under a wrong key is detected, too.
 @usableFromInline
 package enum RecordFrame {
     private static let version: UInt8 = 1
@@ -24,16 +24,16 @@ package enum RecordFrame {
         CBOREncoder.append(record, to: &frame)
     }
 
-    /// Writes the checksum into an encoded record, for the key under which it is stored.
+    /// Writes the checksum into a frame that ``begin(_:_:)`` has created, for the key under which the record is stored.
     package static func finish(_ frame: inout [UInt8], key: Span<UInt8>) {
         let sum = checksum(key, frame.span.extracting(droppingFirst: headCount))
         for index in 0..<4 { frame[index + 1] = UInt8(truncatingIfNeeded: sum >> (24 - 8 * index)) }
     }
 
-    /// Verifies the checksum of a stored record, and returns the range of the CBOR.
+    /// Verifies the checksum of a stored record, and returns the range of the CBOR in the frame.
     ///
-    /// - Throws: `DataStoreError` with the code `corrupted` if the bytes have changed or were written under another
-    ///   key.
+    /// - Throws: `DataStoreError` with the code `corrupted` if the version is unknown, the bytes have changed, or the
+    ///   record was written under another key.
     @inlinable
     package static func body(of frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) -> Range<Int> {
         try verify(frame, key: key)
@@ -42,8 +42,8 @@ package enum RecordFrame {
 
     /// Verifies the checksum of a stored record, and decodes the record.
     ///
-    /// - Throws: `DataStoreError` with the code `corrupted` if the bytes have changed or were written under another
-    ///   key.
+    /// - Throws: `DataStoreError` with the code `corrupted` if the version is unknown, the bytes have changed, the
+    ///   record was written under another key, or the bytes are not a record.
     package static func record(in frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) -> Record {
         let body = frame.extracting(try body(of: frame, key: key))
         do {

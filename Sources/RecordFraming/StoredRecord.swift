@@ -16,8 +16,8 @@ package final class StoredRecord {
 
     /// Passes a view of a record to a closure. The closure may call this function with another record.
     ///
-    /// - Returns: The result of the closure, which states whether a scan continues. The function is not generic over
-    ///   the result, because that would slow a scan by a tenth.
+    /// - Returns: The result of the closure, which states whether a scan continues. The result is not a generic type,
+    ///   because a generic function would slow a scan by a tenth.
     /// - Throws: The error of the closure.
     package func withView(
         of cbor: Span<UInt8>, _ body: (borrowing RecordView) throws(DataStoreError) -> Scan.Step

@@ -149,8 +149,9 @@ enum CBORDecoder {
         return text
     }
 
-    /// The maximum number of elements for which capacity is reserved in advance. The count in a head is not trusted,
-    /// because nested arrays could make a record allocate thousands of times its size.
+    /// The maximum number of elements for which an array reserves capacity before it decodes them. A head may claim
+    /// more elements than follow, and in nested arrays, such claims could allocate thousands of times the size of a
+    /// record.
     private static let reservation = 16
 
     private static func array(
@@ -205,7 +206,8 @@ enum CBORDecoder {
         return offset..<(offset + count)
     }
 
-    /// Returns whether a record orders the left name before the right one: by length, then by bytes.
+    /// Returns whether the left field name comes before the right one in a record. Names are ordered by length, then by
+    /// their bytes.
     private static func precedes(_ left: Range<Int>, _ right: Range<Int>, in bytes: Span<UInt8>) -> Bool {
         if left.count != right.count { return left.count < right.count }
         for (left, right) in zip(left, right) where bytes[left] != bytes[right] { return bytes[left] < bytes[right] }

@@ -1,8 +1,9 @@
 import DataStoreCore
 
-/// A position among the fields of an encoded record, which are ordered by the length of their names. A search for a
-/// name that is longer than the previous one continues at the position. Any other search starts again at the first
-/// field.
+/// A position among the fields of an encoded record. The fields are ordered by the length of their names.
+///
+/// A search for a field continues at the position if its name is longer than the name before the position, or is the
+/// name at the position. Otherwise the search starts again at the first field.
 struct FieldWalk {
     /// The offset of the next field, in bytes, or 0 if the head of the record has not been read.
     private var offset = 0
@@ -18,7 +19,7 @@ struct FieldWalk {
         (offset, remainingCount) = (1, Int(bytes[0] & 0x1F))
     }
 
-    /// Returns the value of a field, or `nil` if the record has no such field. Later fields are not read.
+    /// Returns the value of a field, or `nil` if the record has no such field. The fields after it are not decoded.
     mutating func value(of name: Span<UInt8>, in bytes: Span<UInt8>) throws(CBORDecoder.Failure) -> Value? {
         guard try find(name, in: bytes) else { return nil }
         guard let text = CBORDecoder.shortText(in: bytes, at: offset) else {
@@ -29,7 +30,8 @@ struct FieldWalk {
     }
 
     /// Returns the range of the bytes of a field's text. Returns `nil` if the record has no such field, or if the value
-    /// is not a text or has more than 255 bytes. The position is then undefined.
+    /// is not a text or has more than 255 bytes. After a result of `nil`, the position is undefined and must not be
+    /// used.
     @inline(__always)
     mutating func shortText(of name: Span<UInt8>, in bytes: Span<UInt8>) throws(CBORDecoder.Failure) -> Range<Int>? {
         guard try find(name, in: bytes), let text = CBORDecoder.shortText(in: bytes, at: offset) else { return nil }
@@ -49,8 +51,8 @@ struct FieldWalk {
         return true
     }
 
-    /// Returns whether the next field has the given name. The result is `false` for a name of 24 bytes or more, because
-    /// its head is longer than one byte.
+    /// Returns whether the next field has the given name. For a name of 24 bytes or more, always returns `false`,
+    /// because the function compares only names whose head is one byte.
     @inline(__always)
     private func isAt(_ name: Span<UInt8>, in bytes: Span<UInt8>) -> Bool {
         remainingCount > 0 && name.count < 24 && bytes.count &- offset > name.count
