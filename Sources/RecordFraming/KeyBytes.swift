@@ -5,7 +5,7 @@ public import DataStoreCore
 /// A store orders the keys of a collection by the bytes of their ids. A name contains no NUL after its first byte, so
 /// the keys of two collections do not overlap.
 ///
-/// Names that begin with a NUL are reserved for the library.
+/// Keys that begin with a NUL are reserved for the library.
 @usableFromInline
 package enum KeyBytes {
     /// The key under which a store keeps its format version.

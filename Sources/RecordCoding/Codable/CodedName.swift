@@ -15,7 +15,8 @@ enum CodedName {
         return name.isEmpty || name.utf8.first == UInt8(ascii: "$") ? "$\(name)" : name
     }
 
-    /// Returns the name of the coding key that is stored in a field, or `nil` if the field name is reserved.
+    /// Returns the name of the coding key whose value is stored in a field. Returns `nil` if the name of the field is
+    /// reserved.
     static func key(of field: String) -> String? {
         guard field.utf8.first == UInt8(ascii: "$") else { return field }
         let name = field.dropFirst()

@@ -14,12 +14,13 @@ final class CodingSession {
 
     let userInfo: [CodingUserInfoKey: Any]
 
-    /// The first error in the creation of a container, or `nil` if no error has occurred. It is thrown later, because
-    /// the functions that create containers cannot throw.
+    /// The first error in the creation of an encoding container, or `nil` if no error has occurred. The functions that
+    /// create containers cannot throw, so the encoder throws the error when `encode(to:)` returns.
     private(set) var misuse: (any Error)?
 
-    /// The path of the innermost value that threw the current error. It is reported for errors that have no coding
-    /// path. `nil` means that no error has been thrown, or that a type has caught the error.
+    /// The path of the innermost value whose coding has failed. It is the path in the `FieldError` if the error has no
+    /// coding path of its own. It is `nil` if no error has been thrown, or if a type has caught the error and
+    /// continued.
     private var origin: [any CodingKey]?
 
     init(userInfo: [CodingUserInfoKey: any Sendable]) { self.userInfo = userInfo }

@@ -20,8 +20,8 @@ final class EncodedNode {
     /// The number of arrays and records that contain this value.
     let depth: Int
 
-    /// The closures that return whether a name is a coding key, one for each coding key type that was used for this
-    /// value.
+    /// One closure for each coding key type with which this value was encoded. A closure returns whether a name is a
+    /// coding key of its type.
     private var knows: [(String) -> Bool] = []
 
     init(depth: Int) { self.depth = depth }
@@ -64,8 +64,8 @@ final class EncodedNode {
 
     func append(_ part: Part) { elements.append(part) }
 
-    /// Returns whether a field of a stored record is a coding key of the encoded type, or has a reserved name. A save
-    /// replaces or removes such a field, and preserves all others.
+    /// Returns whether a field of a stored record belongs to the encoded type: whether its name is a coding key of the
+    /// type, or is reserved. A save replaces or removes such a field, and preserves all other fields.
     func knows(field: String) -> Bool {
         guard let name = CodedName.key(of: field) else { return true }
         return knows.contains { $0(name) }

@@ -62,12 +62,12 @@ extension FieldMapping {
     }
 }
 
-/// An ``EntityFields``, regardless of its generic types.
+/// A protocol to which every ``EntityFields`` conforms, whatever its generic arguments are.
 protocol ProbedFields {
     var probedFields: [ProbedField] { get }
 }
 
-/// An ``EntityField``, regardless of its generic types.
+/// A protocol to which every ``EntityField`` conforms, whatever its generic arguments are.
 private protocol DeclaredField {
     var name: String { get }
     var contentType: Any.Type { get }
@@ -77,7 +77,7 @@ extension EntityField: DeclaredField {
     fileprivate var contentType: Any.Type { Content.self }
 }
 
-/// An ``EntityParts``, regardless of its generic types.
+/// A protocol to which every ``EntityParts`` conforms, whatever its generic arguments are.
 private protocol DeclaredParts {
     var name: String { get }
     var partType: Any.Type { get }

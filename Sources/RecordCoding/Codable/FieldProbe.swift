@@ -48,8 +48,8 @@ enum FieldProbe {
     ///
     /// - Parameters:
     ///   - type: The type.
-    ///   - varied: The field whose placeholder is replaced by the second value that its type accepts, or by an empty
-    ///     array. If `nil`, no placeholder is replaced.
+    ///   - varied: The field to decode from another placeholder: the second one that its type accepts, or an empty
+    ///     array. If `nil`, every field is decoded from the first placeholder that its type accepts.
     /// - Returns: The decoded value and the fields that queries can compare. The value is `nil` if the type rejects all
     ///   placeholders.
     static func sample<Content: Decodable>(
@@ -122,7 +122,8 @@ enum FieldProbe {
         return (tree, first ?? substitute(for: type, nil, isVaried))
     }
 
-    /// Finds the kind of the stored values of a type whose instances are created from a single value.
+    /// Finds the structure of the stored values of a type that `make` creates from one value. The search tries the
+    /// placeholders until `make` accepts one, or two if the field is varied.
     private static func probe<Form, Content>(
         _ make: (Value) -> Form?, _ value: (Form) -> Value?, _ isVaried: Bool
     ) -> (tree: FieldTree, content: Content?) {
@@ -157,7 +158,7 @@ enum FieldProbe {
 }
 
 extension Value {
-    /// The structure of stored values of this kind.
+    /// The structure of a field whose stored values have the same kind as this one.
     fileprivate var tree: FieldTree {
         switch self {
         case .string: .value(.text)

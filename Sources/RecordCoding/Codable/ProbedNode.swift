@@ -29,7 +29,7 @@ final class ProbedNode {
     /// types that contain each other in many ways.
     final class Budget {
         let userInfo: [CodingUserInfoKey: any Sendable]
-        /// The field whose placeholder is replaced by another value, or `nil` if no placeholder is replaced.
+        /// The field that is decoded from its second placeholder, or `nil` if no field is.
         let varied: QueryField?
         private(set) var fields: [ProbedField] = []
         private var indexes: [QueryField: Int] = [:]
@@ -85,7 +85,8 @@ final class ProbedNode {
         self.isEmpty = isEmpty || path.map { $0.elements == budget.varied } ?? false
     }
 
-    /// Whether the type has decoded only a single value. A type that rejects the value may accept another placeholder.
+    /// Whether the type has decoded only a single value, and neither a keyed nor an unkeyed container. If such a type
+    /// rejects the placeholder, it may accept another one.
     var isRejectedValue: Bool { value != nil && !isKeyed && !isArray }
 
     var tree: FieldTree {
@@ -104,7 +105,8 @@ final class ProbedNode {
         accepts.append { Key(stringValue: $0) != nil }
     }
 
-    /// Records that the type rejected a placeholder. It may then have more keys than were found.
+    /// Records that decoding ended early, because the type rejected a placeholder. The type may have more keys than
+    /// were found.
     func noteEarlyEnd() { isComplete = false }
 
     func noteArray() { isArray = true }
@@ -115,8 +117,8 @@ final class ProbedNode {
 
     func noteValue(_ tree: FieldTree) { value = tree }
 
-    /// Whether a nested type may be decoded. Each read deducts one type from the budget. The depth and the number of
-    /// nested types are limited, because a type can contain itself.
+    /// Whether a nested type may be decoded. Reading this property deducts one type from the budget. The depth and the
+    /// number of nested types are limited, because a type can contain itself.
     var canContinue: Bool { level < FieldProbe.maximumLevel && budget.consume() }
 
     /// Returns the path of a field of this value.

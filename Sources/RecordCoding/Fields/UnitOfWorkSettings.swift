@@ -14,7 +14,8 @@ public import UserProfileDomain
 /// }
 /// ```
 ///
-/// If a function throws a `RepositoryError`, the whole transaction fails.
+/// If a function of this type throws a `RepositoryError`, the whole transaction fails, even if the closure catches the
+/// error.
 public struct UnitOfWorkSettings {
     let scope: DataStoreUnitScope
     let record: SettingsRecord
@@ -68,8 +69,8 @@ public struct UnitOfWorkSettings {
 extension UnitOfWorkScope {
     /// Returns a group of settings whose changes are part of the unit of work.
     ///
-    /// The group is in the collection `settings`, the default of ``Settings``. It has no registered values, so the
-    /// field's default replaces a missing value.
+    /// The group is in the collection `settings`, the default of ``Settings``. It has no registered values, so a read
+    /// of a missing value returns the field's default.
     ///
     /// - Parameter name: The name of the group.
     /// - Returns: The settings, which are valid until the unit of work ends.

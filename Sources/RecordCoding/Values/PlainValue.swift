@@ -3,8 +3,8 @@ import UserProfileData
 
 /// A type that is stored as one plain value, such as a string or a number.
 ///
-/// The coders convert these types directly and do not call their `encode(to:)` and `init(from:)`, which would call the
-/// coder again.
+/// The coders convert the values of these types directly. They do not call `encode(to:)` and `init(from:)`, because
+/// these functions would call the coder again.
 protocol PlainValue {
     var plainValue: Value { get }
 

@@ -9,8 +9,9 @@ import Foundation
 
 /// The types whose stored form this module determines, such as `Date` and `URL`.
 ///
-/// The coders use the conformances of these types in this module, and look up the conformances of other types at run
-/// time. The stored form of these types therefore does not depend on the modules that a program links.
+/// For these types, the coders always use the conformances to ``RecordValueConvertible`` in this module, so the stored
+/// form does not depend on the modules that a program links. For any other type, the coders look up a conformance at
+/// run time.
 enum StandardCoding {
     /// Returns the type itself if this module determines its stored form, otherwise `nil`.
     static func of(_ type: any Any.Type) -> (any RecordValueConvertible.Type)? {

@@ -149,8 +149,8 @@ enum CBORDecoder {
         return text
     }
 
-    /// The maximum number of elements for which an array reserves capacity before it decodes them. A head may claim
-    /// more elements than follow, and in nested arrays, such claims could allocate thousands of times the size of a
+    /// The maximum number of elements or fields for which capacity is reserved before they are decoded. A head may
+    /// claim more elements than follow. In nested arrays, such claims could allocate thousands of times the size of a
     /// record.
     private static let reservation = 16
 
