@@ -1,17 +1,18 @@
-/// A copier for the entries of other programs in a binary property list. A writer adds the copied objects to the new
-/// file.
+/// A copier for the entries of other programs in a binary property list. It collects copies of their objects in a
+/// template, which a ``BinaryWriter`` writes to the new file.
 struct BinaryCopier {
     private(set) var template = BinaryTemplate()
     /// A traversal that checks whether an object and all objects that it contains are valid.
     private var validation: BinaryTraversal<Void>
-    /// The numbers of the copied objects, by their numbers in the original file.
+    /// The numbers that the copied objects have in the template, by their numbers in the original file.
     private var numbers: [Int: Int] = [:]
 
     init(_ reader: BinaryReader) {
         validation = BinaryTraversal(reader) { (_, _, _) throws(PropertyListError) in }
     }
 
-    /// Copies an entry with all objects that it contains. If an object is invalid, copies nothing and throws its error.
+    /// Copies an entry with all objects that it contains. If one of these objects is invalid, copies nothing and throws
+    /// the error of the object.
     mutating func copy(key: Int, value: Int) throws(PropertyListError) {
         try validation.output(of: key)
         try validation.output(of: value)

@@ -125,7 +125,7 @@ struct BinaryFile {
         return reader.entries(of: dictionary)
     }
 
-    /// Returns the entries of the root dictionary of a file that have the given names.
+    /// Returns the entries of a file's root dictionary whose keys are in `names`.
     static func rootEntries(_ names: Set<String>, of bytes: [UInt8]) throws(PropertyListError) -> Record {
         let reader = try BinaryReader(bytes)
         var decoder = BinaryDecoder(reader)

@@ -12,7 +12,7 @@ struct BinaryObjects: Sendable {
     /// The minimum size in bytes of an object that is written only once even if it occurs several times.
     static let sharedByteCount = 64
 
-    /// The references of all containers, one container after another. A reference is the number of an object.
+    /// The references of all containers, as object numbers. The references of each container are contiguous.
     var references: [Int] = []
 
     /// All objects. The root dictionary is the first one, so that recovery finds it if the end of the file is lost.
@@ -43,10 +43,11 @@ struct BinaryObjects: Sendable {
         objects[0] = .container(marker: 0xD, references: first..<references.count)
     }
 
-    /// Adds an object that is not a container. A large object is added only if no equal one exists.
+    /// Adds an object that is not a container. If the object has at least ``sharedByteCount`` bytes and an equal one
+    /// already exists, adds nothing.
     ///
     /// - Parameter write: A closure that appends the bytes of the object to its argument.
-    /// - Returns: The number of the object.
+    /// - Returns: The number of the added object, or of the equal one.
     mutating func leaf(_ write: (inout [UInt8]) -> Void) -> Int {
         let start = leaves.count
         write(&leaves)

@@ -111,8 +111,8 @@ struct BinaryReader {
         Int(exactly: range.reduce(0 as UInt64) { $0 << 8 | UInt64(bytes[$1]) })
     }
 
-    /// Returns an object whose length is in its first byte or in the integer that follows. The length is in units of
-    /// `unit` bytes.
+    /// Returns an object whose length follows its marker. A length below 15 is in the first byte, and a greater one is
+    /// in the integer object after it. The length is in units of `unit` bytes.
     private func object(_ kind: BinaryObject.Kind, _ start: Int, unit: Int) throws(PropertyListError) -> BinaryObject {
         let count = Int(bytes[start] & 0x0F)
         if count < 15 { return try object(kind, start, count * unit) }

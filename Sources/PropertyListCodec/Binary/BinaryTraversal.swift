@@ -29,8 +29,8 @@ struct BinaryTraversal<Output> {
     private let compute: Compute
     private var states: [State]
     private var failures: [Int: PropertyListError] = [:]
-    /// The total number of bytes that the objects not visited yet may have. The initial value is twice the size of the
-    /// file, so the traversal exceeds it only if objects overlap. It then fails.
+    /// The maximum total size in bytes of the objects that the traversal may still visit, initially twice the size of
+    /// the file. The traversal fails if it exceeds the maximum. This happens only if objects overlap.
     private var remainingByteCount: Int
 
     init(_ reader: BinaryReader, _ compute: @escaping Compute) {
@@ -42,8 +42,8 @@ struct BinaryTraversal<Output> {
 
     /// Returns the output of an object.
     ///
-    /// - Throws: The error of the first invalid object that the object contains. Errors are cached, so other containers
-    ///   with the same invalid object fail without another visit.
+    /// - Throws: The error of the first invalid object among this object and the objects that it contains. The error is
+    ///   cached, so another object that contains the invalid one fails without visiting it again.
     mutating func output(of number: Int) throws(PropertyListError) -> Output {
         if let output = try knownOutput(of: number) { return output }
         var open: [Container] = []

@@ -33,7 +33,9 @@ struct EntryCollector {
 
     // MARK: Collecting
 
-    /// Records the start of a dictionary with the key ``rootKey``.
+    /// Notes that a dictionary with the key ``rootKey`` begins. If it is not the first one in the file, records a loss.
+    ///
+    /// - Throws: ``PropertyListError`` if it is not the first one and the collector is not tolerant.
     mutating func beginRoot(at offset: Int) throws(PropertyListError) {
         rootCount += 1
         rootOffset = offset
@@ -68,8 +70,8 @@ struct EntryCollector {
         }
     }
 
-    /// Records a damaged part. Throws the error of the part if the collector is not tolerant, or if the error is
-    /// something other than damage.
+    /// Adds a damaged part to ``losses``. Throws the error instead if the collector is not tolerant, or if the kind of
+    /// the error is not ``PropertyListError/Kind/damaged``.
     mutating func recordLoss(
         _ part: PropertyListLoss.Part, _ error: PropertyListError, hidingMore: Bool = false
     ) throws(PropertyListError) {
@@ -82,7 +84,7 @@ struct EntryCollector {
 
     /// Validates the format version and returns the records in the order of their keys.
     ///
-    /// If a key occurs several times in the file, this is damage. A tolerant collector returns only the last of these
+    /// If several records have the same key, the file is damaged. A tolerant collector returns only the last of these
     /// records.
     ///
     /// - Throws: ``PropertyListError`` if the format is too new, or if the file is damaged and the collector is not

@@ -8,7 +8,8 @@ package struct PropertyListLoss: Sendable {
         case collection(String)
         /// An entry of another program, given by its key.
         case entry(String)
-        /// The rest of the file, or a part that cannot be identified.
+        /// A part that cannot be assigned to a record, a collection or an entry, e.g. the missing end of a truncated
+        /// file.
         case file
     }
 
@@ -16,7 +17,7 @@ package struct PropertyListLoss: Sendable {
     package let part: Part
     /// The reason and the position of the damage.
     package let error: PropertyListError
-    /// Whether other records or entries, whose keys are unknown, may have been skipped together with the part.
+    /// Whether other records or entries, whose keys are unknown, may be lost together with this part.
     package let hidesMore: Bool
 
     /// The error to throw for the whole file. Its reason names the damaged part.

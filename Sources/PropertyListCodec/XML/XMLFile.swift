@@ -13,7 +13,8 @@ struct XMLFile {
     private var reader: XMLReader
     /// The range of the entry `UserProfile`, including its key, or `nil` if the file has none.
     private var ownEntry: Range<Int>?
-    /// The root dictionary: its opening tag, whether that is an empty element, and the start of its closing tag.
+    /// The root dictionary: the range of its opening tag, whether this tag is an empty element (`<dict/>`), and the
+    /// start of the closing tag.
     private var root: (tag: Range<Int>, isEmpty: Bool, end: Int) = (0..<0, false, 0)
     /// Whether the root dictionary is in a `plist` element.
     private var isWrapped = false

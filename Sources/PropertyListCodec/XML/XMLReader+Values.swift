@@ -7,7 +7,8 @@ extension XMLReader {
         return try ValueCoding.record(of: try entries(depth: 0), at: start)
     }
 
-    /// Reads a value after its first tag. ``ValueCoding/maximumDepth`` limits the recursion.
+    /// Reads the value that begins with a tag, after the tag was read. Throws ``PropertyListError`` if `depth` exceeds
+    /// ``ValueCoding/maximumDepth``, which limits the recursion.
     mutating func value(_ token: Token, depth: Int) throws(PropertyListError) -> Value {
         let start = tokenStart
         guard case .open(let element, let isEmpty) = token else { throw unexpected("a value") }
@@ -52,7 +53,7 @@ extension XMLReader {
         }
     }
 
-    /// Returns the entries of the root dictionary of a file that have the given names.
+    /// Returns the entries of a file's root dictionary whose keys are in `names`.
     mutating func rootEntries(_ names: Set<String>) throws(PropertyListError) -> Record {
         if has("\u{FEFF}") { position = 3 }
         var token = try next()

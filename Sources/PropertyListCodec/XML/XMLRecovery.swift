@@ -2,12 +2,13 @@
 struct XMLRecovery {
     /// The indentation of the keys of each level, from the root dictionary to the deepest level so far.
     private var indents: [ArraySlice<UInt8>] = []
-    /// The number of bytes that may still be read again. The limit keeps the time of recovery linear.
+    /// The number of bytes that recovery may still read again, initially eight times the size of the file. The limit
+    /// keeps the time of recovery proportional to the size.
     private var rereadableCount: Int
 
     init(byteCount: Int) { rereadableCount = 8 * byteCount }
 
-    /// Records the indentation of the first key of a level, if the key begins its line.
+    /// Stores the indentation of a key if the key begins its line and no indentation is known for its level yet.
     mutating func noteKey(at index: Int, _ level: XMLFile.Level, in bytes: [UInt8]) {
         guard indents.count == level.rawValue else { return }
         var start = index
@@ -22,8 +23,9 @@ struct XMLRecovery {
     ///
     /// - Parameters:
     ///   - start: The start of the damaged entry.
-    ///   - end: The end of the bytes that were read of the entry. The search reads these bytes again while the limit
-    ///     permits it, because they may contain intact keys, e.g. after the start of an unclosed comment.
+    ///   - end: The end of the bytes of the entry that were read. The search begins at `start`, because the bytes may
+    ///     contain intact keys, e.g. after the start of an unclosed comment. If recovery has read too many bytes again,
+    ///     the search begins at `end`.
     ///   - level: The level of the entry, or `nil` if no dictionary is being read. In this case, no key is found.
     ///   - reader: The reader of the file.
     /// - Returns: The level and the position of the key, or `nil` if no key is found.

@@ -23,8 +23,8 @@ package struct XMLTemplate: Sendable {
     /// - Parameters:
     ///   - bytes: The bytes of the file.
     ///   - ownEntry: The range of the entry `UserProfile`, or `nil` if the file has none.
-    ///   - root: The opening tag of the root dictionary, whether it is an empty element, and the start of the closing
-    ///     tag.
+    ///   - root: The root dictionary: the range of its opening tag, whether this tag is an empty element (`<dict/>`),
+    ///     and the start of the closing tag.
     init(_ bytes: [UInt8], ownEntry: Range<Int>?, root: (tag: Range<Int>, isEmpty: Bool, end: Int)) {
         if let ownEntry {
             // The neighboring white space is dropped, because the writer indents each line and ends it with a line
