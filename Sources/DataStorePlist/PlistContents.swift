@@ -69,8 +69,10 @@ struct PlistContents: Sendable {
         let otherKeys: [String]
     }
 
-    /// Parses the intact parts of a damaged file. Returns `nil` if the file is not damaged. Throws `DataStoreError` if
-    /// the file is not a store, or if a newer program wrote it.
+    /// Parses the intact parts of a damaged file. Returns `nil` if the file is intact.
+    ///
+    /// - Throws: `DataStoreError` with the code `notAStore` if the file is not a store, or `formatTooNew` if a newer
+    ///   program wrote it.
     static func recovering(_ bytes: [UInt8]) throws(DataStoreError) -> Recovered? {
         do throws(DataStoreError) {
             _ = try PlistContents(bytes)
@@ -91,8 +93,7 @@ struct PlistContents: Sendable {
         }
     }
 
-    /// Returns the entries of the root dictionary of a file that have the given names, including entries of other
-    /// programs.
+    /// Returns the entries of a file's root dictionary whose keys are in `names`, including entries of other programs.
     ///
     /// - Throws: `DataStoreError` with the code `corrupted` if the file is damaged or is not a property list, or if a
     ///   record cannot contain the value of a requested entry.

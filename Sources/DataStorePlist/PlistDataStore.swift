@@ -160,8 +160,9 @@ public final class PlistDataStore: DataStore, ImmediateDataStore {
 
     /// Runs writes in order. A failed write leaves no change.
     ///
-    /// - Returns: The keys that the successful writes have changed, or `nil` if nothing changed, and the error of each
-    ///   write, or `nil` if the write succeeded.
+    /// - Returns: The keys of the changed records, and one element of `failures` for each write. `changes` is `nil` if
+    ///   no write changed a record. An element of `failures` is the error that the write threw, or `nil` if it
+    ///   succeeded.
     private func run(
         _ writes: [PendingWrite], on records: inout RecordTree
     ) -> (changes: ChangedKeys?, failures: [(any Error)?]) {

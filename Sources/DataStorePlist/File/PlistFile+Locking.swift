@@ -3,8 +3,11 @@ import DataStoreFiles
 import Synchronization
 
 extension PlistFile {
-    /// Runs a closure while this store holds the lock on `NAME.lock`. The lock excludes other processes and other
-    /// stores.
+    /// Runs a closure while this store holds the lock on `NAME.lock`. While one store holds the lock, no other store of
+    /// this or another process writes to the file. If the directory or the lock file does not exist, creates it.
+    ///
+    /// - Throws: The error of the closure, or `DataStoreError` with the code `busy` if the lock is not acquired in
+    ///   time.
     func withLock<Result>(
         _ body: (PlistLocation) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
@@ -53,8 +56,8 @@ extension PlistFile {
         throw DataStoreError(.busy, "another process keeps removing the lock file; retry", path: location.path)
     }
 
-    /// Removes the temporary files of killed processes. This function runs before the first write, and whenever this
-    /// store had to wait for the lock.
+    /// Removes the temporary files of killed processes, if this is the first write of this store or the store had to
+    /// wait for the lock. Otherwise does nothing.
     private func removeLeftovers(at location: PlistLocation) throws(DataStoreError) {
         guard isContended.load(ordering: .relaxed) || !hasRemovedLeftovers.exchange(true, ordering: .relaxed) else {
             return

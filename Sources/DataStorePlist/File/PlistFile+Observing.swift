@@ -30,7 +30,7 @@ extension PlistFile {
     /// Loads the file if it has changed. Loading notifies the observers of changed records. If the file becomes
     /// unreadable or readable again, this function notifies all observers.
     ///
-    /// - Returns: Whether the state differs from that at the last check.
+    /// - Returns: Whether the state differs from the state at the last check.
     private func check() -> Bool {
         let now: ObservedState
         do {

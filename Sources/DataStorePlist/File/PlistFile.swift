@@ -9,8 +9,9 @@ final class PlistFile: Sendable {
     private final class Cached: Sendable {
         let contents: PlistContents
         let stamp: FileStamp?
-        /// The bytes of the file, or `nil` if each later change of the file is visible in its stamp. If there are
-        /// bytes, they are compared with the file to detect changes.
+        /// The bytes of the file, or `nil` if every later change of the file gives it another stamp. If the file was
+        /// changed just before it was read, another change may leave the stamp the same. In this case, the store
+        /// detects changes by comparing these bytes.
         let unsettledBytes: [UInt8]?
         /// The open file, which can be queried faster than its path can be resolved. It is `nil` if no file exists, if
         /// a symbolic link leads to the file, or if ``unsettledBytes`` is not `nil`.
@@ -37,8 +38,8 @@ final class PlistFile: Sendable {
             checkedAt = Atomic(cached.checkedAt.load(ordering: .relaxed))
         }
 
-        /// Whether the contents are known to be current: the open file is unchanged, and its path was resolved less
-        /// than a tenth of a second ago. If not, the path must be resolved again.
+        /// Whether the contents are known to be current, because the open file is unchanged and its path was resolved
+        /// less than a tenth of a second ago. If `false`, the caller must resolve the path again.
         var isCurrent: Bool {
             guard let file, let stamp, file.has(stamp) else { return false }
             return Clock.milliseconds - checkedAt.load(ordering: .relaxed) < 100
@@ -59,7 +60,7 @@ final class PlistFile: Sendable {
     private let newFormat: PlistDataStore.Format
     private let state = Mutex(State())
     let lockTimeout: Duration
-    /// Whether this store had to wait when it last acquired the lock.
+    /// Whether this store had to wait when it last acquired the lock on `NAME.lock`.
     let isContended = Atomic(false)
     let hasRemovedLeftovers = Atomic(false)
 
@@ -82,7 +83,8 @@ final class PlistFile: Sendable {
         return try contents(at: PlistLocation.resolve(path)).records
     }
 
-    /// Returns the current contents of the file at a location.
+    /// Returns the current contents of the file at a location. If `location` is `nil` or no file exists there, the
+    /// contents are empty.
     func contents(at location: PlistLocation?) throws(DataStoreError) -> PlistContents {
         try state.withLock { state throws(DataStoreError) in try current(&state, at: location).contents }
     }
@@ -160,7 +162,7 @@ final class PlistFile: Sendable {
     /// - Parameters:
     ///   - contents: The new contents.
     ///   - location: The location of the file.
-    ///   - changes: The keys of the records that differ.
+    ///   - changes: The keys of the records that the new contents add, change or remove. Their observers are notified.
     /// - Throws: `DataStoreError` with one of these codes:
     ///   - `full` if the disk is full or the file would be too large.
     ///   - `busy` if the name refers to something other than a regular file.

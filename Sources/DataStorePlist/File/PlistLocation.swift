@@ -44,8 +44,9 @@ struct PlistLocation {
         return watchedPaths
     }
 
-    /// Passes the path to `visit`, and then the target of each symbolic link on the way to the file. The argument
-    /// `location` is `nil` if the directory of `entry` does not exist.
+    /// Passes the path to `visit`, and then the target of each symbolic link on the way to the file. `visit` receives
+    /// the path or target as `entry`, and its location. The location is `nil` if the directory that should contain
+    /// `entry` does not exist.
     private static func forEachStep(
         from path: String, _ visit: (_ entry: Path, _ location: PlistLocation?) -> Void
     ) throws(DataStoreError) {
@@ -65,7 +66,8 @@ struct PlistLocation {
         throw DataStoreError(.tooManySymbolicLinkLevels, "follow symbolic links", path: path)
     }
 
-    /// Returns whether another location has the same name in the same directory.
+    /// Returns whether another location refers to the same name in the same directory. Returns `false` if `other` is
+    /// `nil`.
     func isSame(as other: PlistLocation?) throws(DataStoreError) -> Bool {
         guard let other, other.name == name else { return false }
         return try other.directory.status().id == directory.status().id
@@ -78,7 +80,8 @@ struct PlistLocation {
         let bytes: [UInt8]
         let stamp: FileStamp
         let file: File
-        /// Whether each later change of the file is visible in its stamp.
+        /// Whether every later change of the file gives it another stamp. It is `false` if the file was changed within
+        /// about 20 milliseconds before it was read.
         let isSettled: Bool
     }
 
