@@ -61,8 +61,8 @@ extension ProfileProgram {
         }
     }
 
-    /// Replaces this program by the larger program if this one has no source of forecasts. Returns if this one has a
-    /// source, or if there is no larger program.
+    /// If this program has no source of forecasts, replaces it by the larger program, which starts with the same
+    /// arguments. Returns if this program has a source, or if no larger program exists.
     ///
     /// - Throws: ``UnreadableFile`` if the larger program cannot be executed.
     func requireSource() throws {

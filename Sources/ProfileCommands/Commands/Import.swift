@@ -126,7 +126,7 @@ struct Import: ProgramCommand {
         if checkpoint.skippedCount > 0 { throw ExitCode.badInput }
     }
 
-    /// Reports how many users an interrupted import has saved.
+    /// Writes to standard error how many profiles an interrupted import has saved, and how to continue the import.
     private func reportSavedProfiles(_ importing: ImportOptions, _ storage: UserProfileStorage) async throws {
         guard let checkpoint = try await storage.unfinishedImport(importing) else {
             Console.error("no profile was imported")

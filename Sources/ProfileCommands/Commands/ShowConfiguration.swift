@@ -1,9 +1,9 @@
 import ArgumentParser
 import UserProfileKit
 
-/// The command `config`, which prints the settings and their sources.
+/// The command `config`, which prints the name, the value and the origin of each setting of the configuration.
 struct ShowConfiguration: ProgramCommand {
-    /// The JSON output for a setting.
+    /// The JSON output for a setting of the configuration.
     private struct Output: Encodable {
         let name: String
         let value: String

@@ -1,11 +1,14 @@
-/// The completion script for bash, with corrections of the script that ArgumentParser generates.
+/// The completion script for bash. It corrects three errors of the script that ArgumentParser generates:
 ///
-/// - Bash splits a word at each colon, so `lmdb:/path` arrives as three words. The corrected script joins them, and
-///   offers only the part after the colon that bash replaces.
-/// - The generated script passes a word with its quotes and backslashes to the program. The corrected one removes them.
-/// - The generated script expands the names that the program offers, and would run the command in the name of a file.
+/// - Bash splits a word at each colon, so the generated script receives `lmdb:/path` as three words. The corrected
+///   script joins the words. It offers only the part of a completion after the colon, because bash replaces only this
+///   part.
+/// - The generated script passes a word with its quotes and backslashes to the program. The corrected script removes
+///   them first.
+/// - The generated script expands the completions of the program, so that bash could run a command in the name of a
+///   file. The corrected script expands nothing.
 enum BashCompletion {
-    /// The last line of the generated script.
+    /// The last line of the script that ArgumentParser generates, which registers the completion function.
     private static let registration = "complete -o filenames -F _profile-cli profile-cli"
 
     /// Returns the corrected form of a completion script for bash, and any other text unchanged.

@@ -44,7 +44,7 @@ enum Console {
         return isKnown ? Int(size.ws_col) : nil
     }
 
-    /// The command that the arguments of the process select.
+    /// The path of the command that the arguments of the process select.
     static var command: CommandPath { CommandPath(of: CommandLine.arguments.dropFirst(), in: RootCommand.self) }
 
     /// Writes each result as one line to standard output.
@@ -82,7 +82,7 @@ enum Console {
         return ["y", "yes"].contains(readLine()?.lowercased())
     }
 
-    /// Writes text to standard error unchanged. An error of this write is ignored, because no message can report it.
+    /// Writes text to standard error unchanged. A failure is ignored, because no message could report it.
     static func writeError(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
     /// Writes text to a file descriptor.

@@ -18,7 +18,7 @@ final class LineErrors {
         Console.error("\(error)")
     }
 
-    /// Writes the number of invalid lines that exceeded the maximum number of reports.
+    /// Writes how many further invalid lines were not reported, if any.
     func end() {
         guard count > Self.maximumCount else { return }
         progress.clear()

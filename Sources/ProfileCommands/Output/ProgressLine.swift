@@ -3,11 +3,11 @@ import Synchronization
 
 /// A progress line on standard error. On a terminal, it is updated in place. Otherwise it is written once, at the end.
 final class ProgressLine: Sendable {
-    /// Whether standard error is a terminal, so that updates are visible.
+    /// Whether standard error is a terminal. If not, ``show(_:)`` writes nothing.
     let isTerminal = Console.isErrorTerminal
     private let current = Mutex("")
 
-    /// Updates the line. Any thread may call it.
+    /// Replaces the line by a text, if standard error is a terminal. This function can be called on any thread.
     func show(_ text: String) {
         guard isTerminal else { return }
         // A line that is wider than the terminal would wrap, and a carriage return would not reach its start. The width

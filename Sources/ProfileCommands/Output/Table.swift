@@ -24,7 +24,7 @@ struct Table {
         rows.append(cells.map { Console.printable($0.split(whereSeparator: \.isNewline).joined(separator: " ")) })
     }
 
-    /// The least width to which a column is reduced.
+    /// The minimum width to which a column is cut, in columns of the terminal.
     private static let minimumWidth = 10
 
     /// Returns one line for each row that was added since the last call. If `aligned` is `true`, the columns are
@@ -60,7 +60,8 @@ struct Table {
         }
     }
 
-    /// Returns the widths of the columns, of which the widest are reduced until a line fits, if possible.
+    /// Returns the widths of the columns. While a line is wider than `width`, this function reduces the widest column
+    /// that is not aligned right, down to ``minimumWidth``.
     private func fittedWidths(to width: Int) -> [Int] {
         var widths = widths
         var surplus = widths.reduce(0, +) + 2 * (widths.count - 1) - width

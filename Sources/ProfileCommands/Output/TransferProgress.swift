@@ -4,8 +4,8 @@ import Synchronization
 final class TransferProgress: Sendable {
     private struct State {
         var shownAt: ContinuousClock.Instant?
-        /// The progress at the first update. The rate excludes this progress, because a resumed import does not begin
-        /// at zero.
+        /// The progress at the first update, or `nil` before it. The rate and the remaining time are computed from the
+        /// progress since then, because a resumed import does not begin at zero.
         var first: (count: Int64, fraction: Double)?
     }
 
@@ -16,7 +16,7 @@ final class TransferProgress: Sendable {
 
     init() { start = clock.now }
 
-    /// Whether standard error is a terminal, so that updates are visible.
+    /// Whether standard error is a terminal. If not, ``show(_:of:)`` writes nothing.
     var isShown: Bool { line.isTerminal }
 
     /// Shows the progress, at most a few times a second.
@@ -50,7 +50,7 @@ final class TransferProgress: Sendable {
     /// Replaces the progress line by a message with the final result.
     func end(_ text: String) { line.end("profile-cli: \(text)") }
 
-    /// The elapsed time as text.
+    /// The time since this object was created, as text.
     var duration: String { Self.text(ofSeconds: start.duration(to: clock.now) / .seconds(1)) }
 
     private static func text(ofSeconds seconds: Double) -> String {

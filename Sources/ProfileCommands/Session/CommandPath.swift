@@ -11,7 +11,7 @@ struct CommandPath {
     /// similar known command, or `nil` if none is similar enough.
     private(set) var unknown: (word: String, suggestion: String?)?
 
-    /// Whether the arguments select a group of commands and none of its commands.
+    /// Whether the arguments select a group of commands, such as `store`, without selecting one of its commands.
     private(set) var isGroup = false
 
     /// Finds the command in the arguments.

@@ -22,12 +22,14 @@ enum Interruption {
         /// Whether the reader of standard output has closed the pipe.
         var hasClosedOutput = false
 
-        /// Whether the command should stop.
+        /// Whether a signal has arrived or the reader of standard output has closed the pipe, so that the command
+        /// should stop.
         var hasOccurred: Bool { signal != nil || hasClosedOutput }
     }
 
     private static let state = Mutex(State())
-    /// The write end of the pipe that wakes the receiving thread.
+    /// The write end of a pipe, or -1 before ``install()``. The signal handler writes to the pipe to wake the thread
+    /// that cancels the task of the command.
     private static let wakeDescriptor = Atomic<Int32>(-1)
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
@@ -92,8 +94,8 @@ enum Interruption {
         }
     }
 
-    /// Cancels the task of the command when the reader of standard output closes the pipe. Otherwise the command would
-    /// notice this only at its next write.
+    /// Cancels the task of the command as soon as the reader of standard output closes the pipe. Without this call, the
+    /// command would notice the closed pipe only at its next write.
     static func exitOnBrokenPipe() {
         _ = Thread.start {
             var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)

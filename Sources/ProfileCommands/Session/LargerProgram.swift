@@ -10,10 +10,11 @@ import Darwin
 #endif
 
 extension ProfileProgram {
-    /// Replaces this program by the larger program, which starts with the same arguments.
+    /// Replaces this program by the larger program, which starts with the same arguments. The function returns only if
+    /// this fails.
     ///
-    /// Network libraries load some thirty shared libraries, which takes longer than most commands run. Only the larger
-    /// program links them.
+    /// Only the larger program links network libraries, because they load some thirty shared libraries. Loading these
+    /// takes longer than most commands run.
     ///
     /// - Returns: The error if the larger program cannot be executed, or `nil` if there is no larger program.
     func executeLargerProgram() -> UnreadableFile? {

@@ -16,8 +16,13 @@ struct Session {
 
     /// Opens the storage, passes it to a closure, and closes it.
     ///
-    /// If `buildingIndexes` is `true`, missing indexes are built first, because the closure filters or sorts users. If
-    /// `saving` is `true`, the user is warned about a store that does not outlive the process.
+    /// - Parameters:
+    ///   - buildingIndexes: Whether to build missing indexes first, for a closure that filters or sorts users.
+    ///   - saving: Whether the closure saves something. If `true` and the store does not outlive the process, a warning
+    ///     is printed.
+    ///   - body: The closure.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure, or an error of the storage.
     func withStorage<Result>(
         buildingIndexes: Bool = false, saving: Bool = false, _ body: (UserProfileStorage) async throws -> Result
     ) async throws -> Result {
@@ -54,10 +59,11 @@ struct Session {
         return try await location.kind.exists(at: location.address) ? nil : "no store exists at \(location)"
     }
 
-    /// Builds missing indexes, e.g. of users that an older program has saved.
+    /// Builds missing indexes, e.g. the index on a field that an older program has not indexed.
     ///
     /// A store that holds its records in memory, such as a property list, is skipped, because its queries build indexes
-    /// when they need them.
+    /// when they need them. If the store is read-only or full, the function only notes this, because queries return the
+    /// same results without indexes.
     private func buildIndexes(_ storage: UserProfileStorage) async throws {
         guard configuration.store.kind.storesIndexes else { return }
         let progress = IndexProgress()

@@ -2,7 +2,7 @@ import ArgumentParser
 import ProfileFormats
 import UserProfileDomain
 
-/// The options that select saved weather by a condition, its order, and the maximum number of cities.
+/// The options of a query of saved weather: the condition, the order, and the maximum number of cities.
 struct WeatherQueryOptions: ParsableArguments {
     @Option(
         name: .customLong("where"),

@@ -24,8 +24,7 @@ struct RecordSet: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: LocationOptions
 
-    /// The commands to use instead of `record set` for collections whose records it does not save, by the name of the
-    /// collection.
+    /// The collections whose records `record set` does not save, each with the command that saves them.
     private static let commands = ["weather": "forecast save", "imports": "import"]
 
     func run(in program: ProfileProgram) async throws {
