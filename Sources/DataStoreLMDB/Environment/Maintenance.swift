@@ -1,7 +1,7 @@
 import DataStoreCore
 import Synchronization
 
-/// The periodic tasks of the writer thread: it frees the reader slots of killed processes, and reports long-running
+/// The periodic tasks of the writer thread: freeing the reader slots of killed processes, and reporting long-running
 /// reads.
 final class Maintenance: Sendable {
     private struct State {

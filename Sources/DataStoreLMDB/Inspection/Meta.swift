@@ -91,8 +91,9 @@ struct Meta: Equatable {
 
     /// Returns whether a file with `pageCount` pages is certainly truncated.
     ///
-    /// An intact file may lack pages at its end, but its free list contains their numbers. The file is therefore
-    /// truncated if more pages are missing than the numbers that fit into the existing pages.
+    /// An intact file may lack free pages at its end. The free list, which is in the existing pages, contains the
+    /// numbers of the missing ones. The file is therefore truncated if more pages are missing than the existing pages
+    /// can list.
     func isTruncated(pageCount: PageNumber, pageSize: Int) -> Bool {
         let (bound, overflow) = pageCount.multipliedReportingOverflow(by: UInt(pageSize / Meta.wordCount) + 1)
         return !overflow && lastPage >= bound

@@ -21,7 +21,7 @@ final class RecordOutput {
     /// writes or ends.
     func value(of key: Span<UInt8>) throws(DataStoreError) -> MDB_val? { unsafe try cursor.value(of: key) }
 
-    /// Passes an array for an encoded record to a closure.
+    /// Passes a reused array to a closure, which encodes a record into the array.
     func withFrame(_ body: (inout [UInt8]) throws(DataStoreError) -> Void) throws(DataStoreError) {
         // The array is moved out and back to avoid a copy.
         var frame = frame
