@@ -35,7 +35,7 @@ final class Maintenance: Sendable {
         state.withLock { state in state.watched.map { max($0.threshold / 4, .milliseconds(1)) }.min() }
     }
 
-    /// Reports an event to all stores that report events.
+    /// Passes an event to the `report` closure of each store that has one.
     func report(_ event: LMDBDataStore.Event) {
         for watched in state.withLock(\.watched) { watched.report(event) }
     }

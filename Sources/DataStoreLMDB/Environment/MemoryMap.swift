@@ -70,7 +70,8 @@ final class MemoryMap: Sendable {
         return try Writer(raw)
     }
 
-    /// Grows the map to include data that another process has added. The current thread must not be reading.
+    /// Grows the map to include data that another process has added. The current thread must not be reading, because
+    /// the function waits until all reads of the map have finished.
     func adopt() throws(DataStoreError) { try changing.withLock { _ throws(DataStoreError) in try follow() } }
 
     /// Grows the map to include all data that another process has added. The caller holds the lock of the map.

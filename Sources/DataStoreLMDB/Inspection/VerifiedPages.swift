@@ -7,7 +7,8 @@ final class VerifiedPages {
 
     init(_ file: PageFile) { self.file = file }
 
-    /// Finds the pages of a transaction. If two commits have overwritten its meta page, renews the transaction.
+    /// Finds the pages of a transaction. If later commits have overwritten its meta page, renews the transaction, which
+    /// then sees the last commit.
     func find(_ transaction: RawTransaction) throws(DataStoreError) {
         snapshot = nil
         for _ in 0..<RawEnvironment.attemptCount {

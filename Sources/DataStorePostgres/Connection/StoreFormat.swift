@@ -1,4 +1,4 @@
-/// The format versions of a store, and the tables.
+/// The format versions of a store, and the statements that create its tables.
 enum StoreFormat {
     /// The format version of a new store.
     static let version: Int64 = 1

@@ -60,13 +60,13 @@ struct OverlayScan {
         (collection, ids, isReversed) = (scan.collection, scan.ids, scan.isReversed)
     }
 
-    /// The next record, or `nil` if no record is left.
+    /// Returns the next record without moving past it, or `nil` if no record is left.
     mutating func first() -> Entry? {
         if page.isEmpty, !isOver { fill() }
         return page.first
     }
 
-    /// Moves to the record after ``first()``.
+    /// Moves past the record that ``first()`` returns.
     mutating func advance() { _ = page.popFirst() }
 
     private mutating func fill() {

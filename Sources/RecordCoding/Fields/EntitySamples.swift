@@ -2,7 +2,8 @@ import DataStoreQueries
 import UserProfileDomain
 
 /// Instances of a type that are decoded from placeholders: a sample, and variants that differ from the sample in one
-/// field each. They show which field stores a property.
+/// field each. If the value of a property differs between the sample and a variant, the variant's field stores this
+/// property.
 struct EntitySamples<Entity: Sendable>: Sendable {
     private struct Variant: Sendable {
         /// The field in which the variant differs from the sample, with its operand in the variant.
@@ -31,8 +32,8 @@ struct EntitySamples<Entity: Sendable>: Sendable {
         }
     }
 
-    /// Returns the name of the field that stores a property. The operands of the field and the property are equal in
-    /// the sample, and they change equally in the variant of the field.
+    /// Returns the name of the field that stores a property. The property has the same operand as this field in the
+    /// sample, and another operand in the variant of the field, which is again the same as the operand of the field.
     ///
     /// - Parameters:
     ///   - property: The key path of the property as text. It is the result if no such field is found.
@@ -49,8 +50,8 @@ struct EntitySamples<Entity: Sendable>: Sendable {
         return variant?.field.field.name ?? known(property())
     }
 
-    /// Returns the name of the array field that stores a property. The number of elements differs between the sample
-    /// and the variant of the field.
+    /// Returns the name of the array field that stores a property. In the variant of this field, the property has
+    /// another number of elements than in the sample.
     ///
     /// - Parameters:
     ///   - property: The key path of the property as text. It is the result if no such field is found.
