@@ -16,8 +16,8 @@ package struct ProfileProgram: Sendable {
     /// A closure that creates the source of forecasts, or `nil` if this program cannot fetch forecasts.
     let source: (@Sendable (ForecastService, FetchOptions) -> any ForecastSource)?
 
-    /// The name of a program in `libexec` with more kinds of stores or a source of forecasts, or `nil` if there is
-    /// none.
+    /// The name of a program in `libexec` that supports stores or fetches that this program does not support, or `nil`
+    /// if there is none.
     let largerProgram: String?
 
     /// Creates a program.

@@ -30,7 +30,7 @@ final class Maintenance: Sendable {
         state.withLock { $0.watched.append(LongReads(pool, threshold: threshold, report)) }
     }
 
-    /// The maximum time between two runs, or `nil` if no store reports events.
+    /// The maximum time between two runs, or `nil` if no open store has a `report` closure, so that no run is needed.
     var interval: Duration? {
         state.withLock { state in state.watched.map { max($0.threshold / 4, .milliseconds(1)) }.min() }
     }

@@ -1,8 +1,8 @@
 import DataStoreCore
 import RecordFraming
 
-/// The rows of a range of keys, which are fetched in pages. The first page is small, because many scans end early, and
-/// each later page is up to four times as large.
+/// The rows of a range of keys, which are fetched in pages. The first page is small, because many scans end early. Each
+/// later page is up to four times as large as the page before it.
 ///
 /// From the third page on, the server prepares a page while the caller visits the previous one.
 final class ServerScan {

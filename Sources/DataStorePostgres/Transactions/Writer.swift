@@ -37,11 +37,12 @@ final class Writer: NativeWriteBackend {
     /// The failure of the server, or `nil` if no statement has failed.
     var failure: PostgresError? { server.failure }
 
-    /// Creates a backend.
+    /// Creates a writer of a transaction.
     ///
     /// - Parameters:
     ///   - server: The transaction on the server.
-    ///   - predictions: The frames of the states of indexes after the last transaction.
+    ///   - predictions: The records that are expected to hold the states of the indexes, encoded as frames, by key.
+    ///     They are known from the last transaction. `nil` means that no record with the key is expected.
     ///   - verifiesEagerly: Whether to verify a record when a closure overwrites it. If `false`, all overwritten
     ///     records are verified before the commit.
     init(_ server: ServerTransaction, predictions: [Key: [UInt8]?], verifiesEagerly: Bool) {

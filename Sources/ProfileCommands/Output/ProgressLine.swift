@@ -21,7 +21,7 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// Replaces the line by a final text.
+    /// Replaces the line with the final text.
     func end(_ text: String) {
         clear()
         Console.writeError("\(text)\n")

@@ -1,8 +1,8 @@
 import ArgumentParser
 import UserProfileKit
 
-/// The path of the command that the arguments of the program select. It includes a suggestion for a misspelled command,
-/// because ArgumentParser suggests only options.
+/// The path of the command that the arguments of the program select, and a suggestion if a command is misspelled.
+/// ArgumentParser suggests only options.
 struct CommandPath {
     /// The names of the program and of the commands, e.g. `profile-cli store check`.
     private(set) var names: [String]

@@ -86,8 +86,7 @@ struct BinaryReader {
         }
     }
 
-    /// Returns whether the first byte of the object with a number marks it as text. Returns `false` if the object does
-    /// not exist.
+    /// Returns whether an object is text, according to its first byte. Returns `false` if no object has the number.
     func isText(_ number: Int) -> Bool {
         guard offsets.indices.contains(number), bytes.indices.contains(offsets[number]) else { return false }
         return (5...6).contains(bytes[offsets[number]] >> 4)

@@ -50,8 +50,9 @@ struct EntitySamples<Entity: Sendable>: Sendable {
         return variant?.field.field.name ?? known(property())
     }
 
-    /// Returns the name of the array field that stores a property. In the variant of this field, the property has
-    /// another number of elements than in the sample.
+    /// Returns the name of the array field that stores a property. Each variant is the sample with one changed field.
+    /// The search returns the field in whose variant the property has a different number of elements than in the
+    /// sample.
     ///
     /// - Parameters:
     ///   - property: The key path of the property as text. It is the result if no such field is found.
