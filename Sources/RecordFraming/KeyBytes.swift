@@ -16,24 +16,28 @@ package enum KeyBytes {
     package static func with<Result, Failure>(
         _ key: Key, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try with(key.collection, key.id.utf8, body)
+        try key.id.withBytes { (id) throws(Failure) in try with(key.collection, id, body) }
     }
 
     /// Passes the bytes of a key to a closure, in a stack buffer. If `id` is only the beginning of an id, the bytes are
     /// the common prefix of all keys whose ids begin with it.
     @inlinable @inline(__always)
     package static func with<Result, Failure>(
-        _ collection: String, _ id: some Collection<UInt8>, _ body: (Span<UInt8>) throws(Failure) -> Result
+        _ collection: String, _ id: Span<UInt8>, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let separator = collection.utf8.count
-        let count = separator + 1 + id.count
-        // The buffer is uninitialized memory of exactly `count` bytes. The three writes initialize all of it.
-        return unsafe try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) {
-            (buffer) throws(Failure) in
-            _ = unsafe buffer.initialize(from: collection.utf8)
-            unsafe buffer.initializeElement(at: separator, to: 0)
-            _ = unsafe buffer[(separator + 1)...].initialize(from: id)
-            return try body(unsafe UnsafeBufferPointer(buffer).span)
+        try collection.withBytes { (name) throws(Failure) in
+            // The buffer is uninitialized memory of exactly `count` bytes. The three writes initialize all of it.
+            let separator = name.count
+            let count = separator + 1 + id.count
+            return unsafe try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) {
+                (buffer) throws(Failure) in
+                let bytes = unsafe UnsafeMutableRawBufferPointer(buffer)
+                unsafe name.withUnsafeBytes { unsafe bytes.copyMemory(from: $0) }
+                unsafe bytes[separator] = 0
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[(separator + 1)...])
+                unsafe id.withUnsafeBytes { unsafe rest.copyMemory(from: $0) }
+                return try body(unsafe UnsafeBufferPointer(buffer).span)
+            }
         }
     }
 

@@ -16,21 +16,33 @@ package final class StoredRecord {
 
     /// Passes a view of a record to a closure. The closure may call this function with another record.
     ///
-    /// - Returns: The result of the closure, which states whether a scan continues. The result is not a generic type,
-    ///   because a generic function would slow a scan by a tenth.
+    /// - Parameters:
+    ///   - cbor: The encoded record.
+    ///   - id: Bytes that the closure receives together with the view, so that it need not capture them.
+    ///   - body: A closure that receives `id` and the view.
+    /// - Returns: The result of the closure, which states whether a scan continues. The function is not generic over
+    ///   the result, because that would slow a scan by a tenth.
     /// - Throws: The error of the closure.
     package func withView(
-        of cbor: Span<UInt8>, _ body: (borrowing RecordView) throws(DataStoreError) -> Scan.Step
+        of cbor: Span<UInt8>, id: Span<UInt8>,
+        _ body: (Span<UInt8>, borrowing RecordView) throws(DataStoreError) -> Scan.Step
     ) throws(DataStoreError) -> Scan.Step {
         // A nested view needs its own decoder.
-        if isInUse { return try StoredRecord().withView(of: cbor, body) }
+        if isInUse { return try StoredRecord().withView(of: cbor, id: id, body) }
         isInUse = true
         defer { isInUse = false }
         return try unsafe cbor.withUnsafeBufferPointer { buffer throws(DataStoreError) in
             unsafe fields.begin(buffer)
             defer { fields.end() }
-            return try body(view)
+            return try body(id, view)
         }
+    }
+
+    /// Passes a view of a record to a closure. The closure may call this function with another record.
+    package func withView(
+        of cbor: Span<UInt8>, _ body: (borrowing RecordView) throws(DataStoreError) -> Scan.Step
+    ) throws(DataStoreError) -> Scan.Step {
+        try withView(of: cbor, id: Span()) { _, view throws(DataStoreError) in try body(view) }
     }
 }
 
@@ -69,15 +81,19 @@ private final class StoredFields: RecordSource {
         }
     }
 
-    func withText(of name: StaticString, _ body: (Span<UInt8>) -> Void) throws(DataStoreError) -> Bool {
-        var walk = walk
+    func withTexts(
+        of first: StaticString, _ second: StaticString, _ body: (Span<UInt8>, Span<UInt8>) -> Void
+    ) throws(DataStoreError) -> Bool {
         let bytes = unsafe bytes.span
         // A literal exists as long as the program.
-        let name = unsafe UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        let firstName = unsafe UnsafeBufferPointer(start: first.utf8Start, count: first.utf8CodeUnitCount)
+        let secondName = unsafe UnsafeBufferPointer(start: second.utf8Start, count: second.utf8CodeUnitCount)
         do throws(CBORDecoder.Failure) {
-            guard let text = try walk.shortText(of: unsafe name.span, in: bytes) else { return false }
-            self.walk = walk
-            body(bytes.extracting(text))
+            var walk = FieldWalk(bytes)
+            guard let firstText = try walk.shortText(of: unsafe firstName.span, in: bytes),
+                let secondText = try walk.shortText(of: unsafe secondName.span, in: bytes)
+            else { return false }
+            body(bytes.extracting(firstText), bytes.extracting(secondText))
             return true
         } catch {
             throw RecordFrame.noRecord(error)

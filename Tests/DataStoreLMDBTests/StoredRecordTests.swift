@@ -55,13 +55,19 @@ import Testing
                 try await store.read { transaction in
                     try transaction.withView(of: key) { view in
                         for name in order { #expect(try view.value(of: name.description) == record[name.description]) }
-                        // The bytes of a string, then any value, from the same position.
-                        for name in order {
-                            var text: String?
-                            let isRead = try view.withText(of: name) { text = String(utf8: $0) }
-                            #expect(isRead == (text != nil))
-                            if let text { #expect(record[name.description] == .string(text)) }
-                            #expect(try view.value(of: name.description) == record[name.description])
+                        // The bytes of two strings, in each order. Both are missing, or strings of up to 255 bytes.
+                        for (first, second) in zip(order, order.dropFirst()) {
+                            var texts: [String] = []
+                            let isRead = try view.withTexts(of: first, second) { first, second in
+                                texts = [String(utf8: first), String(utf8: second)]
+                            }
+                            let expected = [first, second].map { name -> String? in
+                                guard let value = record[name.description] else { return "" }
+                                if case .string(let text) = value, text.utf8.count < 256 { return text }
+                                return nil
+                            }
+                            #expect(isRead == !expected.contains(nil))
+                            if isRead { #expect(texts == expected) }
                         }
                         #expect(try view.record() == record)
                     }

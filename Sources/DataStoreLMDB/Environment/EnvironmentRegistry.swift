@@ -197,6 +197,8 @@ final class EnvironmentRegistry: Sendable {
         defer { for pool in setPaused(false, file) { pool.resume() } }
         for pool in pools { pool.pause() }
         for pool in pools { pool.waitForReaders() }
+        // The transactions of the readers contain the address of the memory map, which the closure may change.
+        for pool in pools { pool.endIdleReaders() }
         try body()
     }
 

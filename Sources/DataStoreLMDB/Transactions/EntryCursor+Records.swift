@@ -55,9 +55,7 @@ extension EntryCursor where Self: ~Copyable {
             } catch {
                 throw error.adding(operation: "read a record", key: try KeyBytes.stored(id, in: collection))
             }
-            return try decoder.withView(of: frame.extracting(body)) { view throws(DataStoreError) in
-                try visit(id, view)
-            }
+            return try decoder.withView(of: frame.extracting(body), id: id, visit)
         }
         var step: Scan.Step?
         if isReversed {
@@ -66,7 +64,8 @@ extension EntryCursor where Self: ~Copyable {
             let end = scan.ids.upper.map { KeyBytes.prefix(collection) + $0 } ?? Array(collection.utf8) + [1]
             step = try last(before: end.span, verify, visitEntry)
         } else {
-            step = try KeyBytes.with(collection, scan.ids.lower ?? []) { bytes throws(DataStoreError) in
+            let lower = scan.ids.lower ?? []
+            step = try KeyBytes.with(collection, lower.span) { bytes throws(DataStoreError) in
                 try first(from: bytes, verify, visitEntry)
             }
         }

@@ -19,7 +19,6 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
     let isSpare: Bool
 
     private var transaction: RawTransaction?
-    private var map: MemoryMap?
     /// The pages of the transaction if the reader verifies pages, otherwise `nil`.
     private var pages: VerifiedPages?
     private let stored = StoredRecord()
@@ -85,7 +84,6 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
         var transaction = try map.beginRead()
         transaction.map = map.region
         self.transaction = transaction
-        self.map = map
         // The transaction may belong to another file.
         snapshotCache.invalidate()
         pages = file.map(VerifiedPages.init)
@@ -94,11 +92,8 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
 
     /// Renews the transaction, which then sees the last commit.
     func renew() throws(DataStoreError) {
-        guard var transaction, let map else { return }
+        guard let transaction else { return }
         try transaction.renew()
-        // The map is copied. An access through a reference would be checked at run time while the place is read.
-        transaction.map = map.region
-        self.transaction = transaction
         if let pages { try pages.find(transaction) }
     }
 
@@ -112,7 +107,7 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
     func end() {
         transaction?.abort()
         transaction = nil
-        (map, pages) = (nil, nil)
+        pages = nil
     }
 
     // MARK: Reading

@@ -29,12 +29,12 @@ struct FieldWalk {
         return .string(try CBORDecoder.text(UInt64(text.count), in: bytes, at: &offset))
     }
 
-    /// Returns the range of the bytes of a field's text. Returns `nil` if the record has no such field, or if the value
-    /// is not a text or has more than 255 bytes. After a result of `nil`, the position is undefined and must not be
-    /// used.
+    /// Returns the range of the bytes of a field's text, or an empty range if the record has no such field. Returns
+    /// `nil` if the value is empty, is not a text, or has more than 255 bytes. Then the position must not be used any more.
     @inline(__always)
     mutating func shortText(of name: Span<UInt8>, in bytes: Span<UInt8>) throws(CBORDecoder.Failure) -> Range<Int>? {
-        guard try find(name, in: bytes), let text = CBORDecoder.shortText(in: bytes, at: offset) else { return nil }
+        guard try find(name, in: bytes) else { return offset..<offset }
+        guard let text = CBORDecoder.shortText(in: bytes, at: offset), !text.isEmpty else { return nil }
         offset = text.upperBound
         return text
     }

@@ -55,23 +55,6 @@ extension RecordView {
         }
     }
 
-    /// Returns the text of a field after a conversion, or `nil` if the record does not have the field.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the field.
-    ///   - utf8: A closure that converts the UTF-8 bytes of the text without creating a `String`. It returns `nil` if
-    ///     it cannot convert them.
-    ///   - text: A closure that converts the text if `utf8` returned `nil`, and throws if the text is invalid.
-    /// - Returns: The result, or `nil` if the record does not have the field.
-    /// - Throws: The errors of ``optional(_:_:as:)``.
-    func optional<Result>(
-        _ name: FieldName, utf8: (Span<UInt8>) -> Result?, text: (String) throws -> Result
-    ) throws -> Result? {
-        var result: Result?
-        if try withText(of: name.literal, { result = utf8($0) }), let result { return result }
-        return try optional(name.text, \.string, as: text)
-    }
-
     /// Returns the content of a field that every record must have, after a conversion.
     ///
     /// - Parameters:
@@ -88,11 +71,4 @@ extension RecordView {
         guard let result = try optional(name, kind, as: make) else { throw FieldError(name, "is missing") }
         return result
     }
-}
-
-/// The name of a field, as a string and as a literal. A store that keeps records encoded compares the bytes of the
-/// literal without creating a string.
-struct FieldName {
-    let text: String
-    let literal: StaticString
 }

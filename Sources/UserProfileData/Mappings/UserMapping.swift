@@ -19,8 +19,8 @@ extension User {
 /// A mapping of users to records of the collection `users`. The fields `mailAddress` and `birthday` are strings.
 package struct UserMapping: RecordMapping {
     // The names are computed properties, so neither the use of a name nor a copy of the mapping copies a stored value.
-    private static var mailAddress: FieldName { FieldName(text: "mailAddress", literal: "mailAddress") }
-    private static var birthday: FieldName { FieldName(text: "birthday", literal: "birthday") }
+    private static var mailAddress: String { "mailAddress" }
+    private static var birthday: String { "birthday" }
 
     private let isMailAddressUnique: Bool
 
@@ -35,7 +35,7 @@ package struct UserMapping: RecordMapping {
     /// The names of the fields in the record of a user.
     package var fieldNames: [String] { UserMapping.names }
 
-    private static let names = [mailAddress.text, birthday.text]
+    private static let names = [mailAddress, birthday]
 
     /// The indexes on the mail address, on the birthday, and on the month and day of the birthday.
     ///
@@ -50,7 +50,7 @@ package struct UserMapping: RecordMapping {
     private static func indexes(isUnique: Bool) -> [IndexDefinition] {
         [
             IndexDefinition(comparableMailAddress, isUnique: isUnique, isCovering: true),
-            IndexDefinition(QueryField(birthday.text), isCovering: true), IndexDefinition(monthDay, isCovering: true),
+            IndexDefinition(QueryField(birthday), isCovering: true), IndexDefinition(monthDay, isCovering: true),
         ]
     }
 
@@ -71,19 +71,28 @@ package struct UserMapping: RecordMapping {
             fields.append(Record.Field(name: name, isASCII: true, value: .string(text)))
         }
         // In the order of a record's fields.
-        append(UserMapping.birthday.text, user.birthday?.text)
-        append(UserMapping.mailAddress.text, user.mailAddress?.text)
+        append(UserMapping.birthday, user.birthday?.text)
+        append(UserMapping.mailAddress, user.mailAddress?.text)
         return Record(ordered: fields)
     }
 
     /// Decodes a user from a record. Throws a ``FieldError`` if a field is invalid.
     package func entity(of record: borrowing RecordView, id: UserID) throws -> User {
-        // The fields are read in the order of an encoded record's fields, so that the record is scanned only once.
-        let birthday = try record.optional(
-            UserMapping.birthday, utf8: Birthday.init(wellFormed:), text: { text in try Birthday(text) })
-        let mailAddress = try record.optional(
-            UserMapping.mailAddress, utf8: MailAddress.init(wellFormed:), text: { text in try MailAddress(text) })
-        return User(id: id, mailAddress: mailAddress, birthday: birthday)
+        var birthday: Birthday?
+        var mailAddress: MailAddress?
+        var isValid = false
+        _ = try record.withTexts(of: "birthday", "mailAddress") { birthdayText, mailAddressText in
+            birthday = Birthday(wellFormed: birthdayText)
+            mailAddress = MailAddress(wellFormed: mailAddressText)
+            isValid = (birthday == nil) == birthdayText.isEmpty && (mailAddress == nil) == mailAddressText.isEmpty
+        }
+        if !isValid {
+            // The slower way accepts all other mail addresses, and throws an error with the reason for an invalid text.
+            birthday = try record.optional(UserMapping.birthday, \.string, as: Birthday.init)
+            mailAddress = try record.optional(UserMapping.mailAddress, \.string, as: MailAddress.init)
+        }
+        // Moves the address out of the variable instead of copying it.
+        return User(id: id, mailAddress: mailAddress.take(), birthday: birthday)
     }
 
     /// The translations of a user's fields for queries. They lowercase the domains of mail addresses.
@@ -92,11 +101,11 @@ package struct UserMapping: RecordMapping {
     private static let queryFields: [String: FieldMapping] = [
         User.fields.id.name: FieldMapping(.id),
         User.fields.mailAddress.name: FieldMapping(comparableMailAddress),
-        User.fields.birthday.name: FieldMapping(QueryField(birthday.text)),
+        User.fields.birthday.name: FieldMapping(QueryField(birthday)),
         User.fields.monthDay.name: FieldMapping(monthDay),
     ]
 
-    private static let comparableMailAddress = QueryField(mailAddress.text, transform: .comparableMailAddress)
+    private static let comparableMailAddress = QueryField(mailAddress, transform: .comparableMailAddress)
 
-    private static let monthDay = QueryField(birthday.text, transform: .monthDay)
+    private static let monthDay = QueryField(birthday, transform: .monthDay)
 }

@@ -3,6 +3,10 @@ package import UserProfileDomain
 
 extension RepositoryError {
     /// Converts an error of a store to a ``RepositoryError``. Returns `CancellationError` unchanged.
+    ///
+    /// The function is not inlined. Otherwise each call of an asynchronous function would allocate memory for the cast,
+    /// even if no error occurs.
+    @inline(never)
     package static func mapped(_ error: any Error) -> any Error { error is CancellationError ? error : of(error) }
 
     /// Converts any error to a ``RepositoryError``.
