@@ -31,7 +31,7 @@ package enum KeyBytes {
             let count = separator + 1 + id.count
             return unsafe try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) {
                 (buffer) throws(Failure) in
-                let bytes = unsafe UnsafeMutableRawBufferPointer(buffer)
+                let bytes = UnsafeMutableRawBufferPointer(buffer)
                 unsafe name.withUnsafeBytes { unsafe bytes.copyMemory(from: $0) }
                 unsafe bytes[separator] = 0
                 let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[(separator + 1)...])
