@@ -25,19 +25,45 @@ package enum KeyBytes {
     package static func with<Result, Failure>(
         _ collection: String, _ id: Span<UInt8>, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try collection.withBytes { (name) throws(Failure) in
-            // The buffer is uninitialized memory of exactly `count` bytes. The three writes initialize all of it.
-            let separator = name.count
-            let count = separator + 1 + id.count
-            return unsafe try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) {
-                (buffer) throws(Failure) in
-                let bytes = UnsafeMutableRawBufferPointer(buffer)
-                unsafe name.withUnsafeBytes { unsafe bytes.copyMemory(from: $0) }
-                unsafe bytes[separator] = 0
-                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[(separator + 1)...])
-                unsafe id.withUnsafeBytes { unsafe rest.copyMemory(from: $0) }
-                return try body(unsafe UnsafeBufferPointer(buffer).span)
+        try collection.withBytes { (name) throws(Failure) in try with(name, separator: 0, id, end: nil, body) }
+    }
+
+    /// Passes the keys between which the records of a range of ids are to a closure, in stack buffers. The first key is
+    /// inclusive, and the second one exclusive.
+    @inlinable @inline(__always)
+    package static func withBounds<Result, Failure>(
+        of ids: IDRange, in collection: String, _ body: (Span<UInt8>, Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let upperBound = ids.isPrefix ? ids.lower : ids.upper
+        let (lower, upper) = (ids.lower ?? [], upperBound ?? [])
+        return try collection.withBytes { (name) throws(Failure) in
+            try with(name, separator: 0, lower.span, end: nil) { (start) throws(Failure) in
+                // The keys of a collection begin with its name and a 0 byte. The name and a 1 byte are therefore after
+                // all of them.
+                try with(
+                    name, separator: upperBound == nil ? 1 : 0, upper.span,
+                    end: ids.isPrefix ? IDRange.afterUTF8 : nil
+                ) { (end) throws(Failure) in try body(start, end) }
             }
+        }
+    }
+
+    @inlinable @inline(__always)
+    static func with<Result, Failure>(
+        _ name: Span<UInt8>, separator: UInt8, _ id: Span<UInt8>, end: UInt8?,
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // The buffer is uninitialized memory of exactly as many bytes as the following statements initialize.
+        let idEnd = name.count + 1 + id.count
+        return unsafe try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: idEnd + (end == nil ? 0 : 1)) {
+            (buffer) throws(Failure) in
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            unsafe name.withUnsafeBytes { unsafe bytes.copyMemory(from: $0) }
+            unsafe bytes[name.count] = separator
+            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[(name.count + 1)...])
+            unsafe id.withUnsafeBytes { unsafe rest.copyMemory(from: $0) }
+            if let end { unsafe bytes[idEnd] = end }
+            return try body(unsafe UnsafeBufferPointer(buffer).span)
         }
     }
 

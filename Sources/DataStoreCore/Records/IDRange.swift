@@ -9,9 +9,22 @@
 /// ```
 public struct IDRange: Hashable, Sendable {
     /// The inclusive lower bound as UTF-8 bytes, or `nil` to start at the first id.
-    package private(set) var lower: [UInt8]?
+    @usableFromInline package private(set) var lower: [UInt8]?
+    /// The exclusive upper bound as UTF-8 bytes, or `nil` to end at the last id. It is unused if ``isPrefix`` is
+    /// `true`.
+    private var explicitUpper: [UInt8]?
+    /// Whether the range contains the ids that begin with the lower bound. Such a range needs no array for its upper
+    /// bound.
+    @usableFromInline package private(set) var isPrefix = false
+
     /// The exclusive upper bound as UTF-8 bytes, or `nil` to end at the last id.
-    package private(set) var upper: [UInt8]?
+    @usableFromInline package var upper: [UInt8]? {
+        guard isPrefix, let lower else { return explicitUpper }
+        return lower + [IDRange.afterUTF8]
+    }
+
+    /// A byte that is greater than all bytes of UTF-8 text.
+    @inlinable package static var afterUTF8: UInt8 { 0xFF }
 
     /// The range of all ids.
     public static let all = IDRange()
@@ -21,19 +34,18 @@ public struct IDRange: Hashable, Sendable {
     /// Creates the range from `lower` up to, but not including, `upper`. The bounds are the UTF-8 bytes of ids.
     package init(lower: [UInt8], upper: [UInt8]) {
         self.lower = lower
-        self.upper = upper
+        explicitUpper = upper
+    }
+
+    /// Creates the range of ids whose UTF-8 bytes begin with a prefix that is not empty.
+    package init(prefix: [UInt8]) {
+        lower = prefix
+        isPrefix = true
     }
 
     /// Returns the range of ids that begin with a prefix. The empty prefix matches every id.
     public static func prefix(_ prefix: String) -> IDRange {
-        var range = IDRange.all
-        guard !prefix.isEmpty else { return range }
-        range.lower = Array(prefix.utf8)
-        var beyond = Array(prefix.utf8)
-        // A UTF-8 byte is at most 0xF4, so incrementing the last byte cannot overflow.
-        beyond[beyond.count - 1] += 1
-        range.upper = beyond
-        return range
+        prefix.isEmpty ? .all : IDRange(prefix: Array(prefix.utf8))
     }
 
     /// Returns the range that starts at an id, including the id.
@@ -65,22 +77,23 @@ public struct IDRange: Hashable, Sendable {
 
     /// Returns whether all ids of the range come before an id.
     package func isBelow(_ id: String) -> Bool {
+        if isPrefix, let lower { return !id.precedes(lower) && !id.utf8.starts(with: lower) }
         guard let upper else { return false }
         return !id.precedes(upper)
     }
 
     // An id contains no NUL, so "after x" equals "from x followed by a zero byte". Half-open bounds therefore suffice.
     private func raisingLower(to bytes: [UInt8]) -> IDRange {
-        var range = self
-        if let lower, bytes.lexicographicallyPrecedes(lower) { return range }
-        range.lower = bytes
+        if let lower, bytes.lexicographicallyPrecedes(lower) { return self }
+        var range = IDRange()
+        (range.lower, range.explicitUpper) = (bytes, upper)
         return range
     }
 
     private func loweringUpper(to bytes: [UInt8]) -> IDRange {
-        var range = self
-        if let upper, upper.lexicographicallyPrecedes(bytes) { return range }
-        range.upper = bytes
+        if let upper, upper.lexicographicallyPrecedes(bytes) { return self }
+        var range = IDRange()
+        (range.lower, range.explicitUpper) = (lower, bytes)
         return range
     }
 }

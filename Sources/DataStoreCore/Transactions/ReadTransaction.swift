@@ -79,20 +79,25 @@ public struct ReadTransaction: ~Copyable, RecordReading {
 extension ReadTransaction {
     /// Passes the id of each record of a scan, as UTF-8 bytes, and a view of the record to a closure until the closure
     /// returns `.stop`.
-    @inlinable
+    ///
+    /// - Returns: The last result of the closure, or `.next` if the scan has no records.
+    @inlinable @discardableResult
     package func forEachBytes(
         in scan: Scan, _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step
-    ) throws {
+    ) throws -> Scan.Step {
         var failure: (any Error)?
+        var step = Scan.Step.next
         try backend.scanBytes(scan) { id, view in
             do {
-                return try body(id, view)
+                step = try body(id, view)
             } catch {
                 failure = error
-                return .stop
+                step = .stop
             }
+            return step
         }
         if let failure { throw failure }
+        return step
     }
 
     /// Passes the id of each record of a scan to a closure, as UTF-8 bytes.

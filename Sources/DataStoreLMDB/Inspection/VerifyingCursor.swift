@@ -12,26 +12,31 @@ struct VerifyingCursor: EntryCursor {
 
     init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
-    mutating func first<Result>(
-        from bytes: Span<UInt8>, _ body: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result? {
+    mutating func moveToFirst(from bytes: Span<UInt8>) throws(DataStoreError) -> Bool {
         try seek(bytes)
-        return try withEntry(.next, body)
+        return try turnIfNeeded(.next)
     }
 
-    mutating func last<Result>(
-        before bytes: Span<UInt8>, _ body: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result? {
+    mutating func moveToLast(before bytes: Span<UInt8>) throws(DataStoreError) -> Bool {
         try seek(bytes)
-        return try move(.previous, body)
+        return try move(.previous)
     }
 
-    mutating func move<Result>(
-        _ move: CursorMove, _ body: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result? {
-        guard !path.isEmpty else { return nil }
+    mutating func move(_ move: CursorMove) throws(DataStoreError) -> Bool {
+        guard !path.isEmpty else { return false }
         path[path.count - 1].index += move == .next ? 1 : -1
-        return try withEntry(move, body)
+        return try turnIfNeeded(move)
+    }
+
+    func withEntry<Result>(
+        _ body: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        let (page, index) = path[path.count - 1]
+        let (bytes, node) = (page.page.bytes, page.nodes[index])
+        let key = bytes.span.extracting(node.key)
+        if case .value(let range) = node.content { return try body(key, bytes.span.extracting(range)) }
+        let value = try largeValue(of: node, on: page.page)
+        return try body(key, value.span)
     }
 
     /// Moves to the first entry whose key is not before the given bytes. If no such entry exists, moves beyond the last
@@ -47,21 +52,12 @@ struct VerifyingCursor: EntryCursor {
         }
     }
 
-    /// Passes the current entry to `body`. If the position is beyond the entries of its leaf page, moves to the
-    /// adjacent leaf page first. Returns `nil` if no entry exists there.
-    private mutating func withEntry<Result>(
-        _ move: CursorMove, _ body: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result? {
-        guard let leaf = path.last?.page else { return nil }
-        if !leaf.nodes.indices.contains(path[path.count - 1].index) {
-            guard try turn(move) else { return nil }
-        }
-        let (page, index) = path[path.count - 1]
-        let (bytes, node) = (page.page.bytes, page.nodes[index])
-        let key = bytes.span.extracting(node.key)
-        if case .value(let range) = node.content { return try body(key, bytes.span.extracting(range)) }
-        let value = try largeValue(of: node, on: page.page)
-        return try body(key, value.span)
+    /// Moves to the adjacent leaf page if the position is beyond the entries of its leaf page. Returns whether the
+    /// position is at an entry.
+    private mutating func turnIfNeeded(_ move: CursorMove) throws(DataStoreError) -> Bool {
+        guard let (leaf, index) = path.last else { return false }
+        if leaf.nodes.indices.contains(index) { return true }
+        return try turn(move)
     }
 
     private func largeValue(of node: Node, on page: Page) throws(DataStoreError) -> [UInt8] {

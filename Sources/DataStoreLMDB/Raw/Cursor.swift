@@ -13,8 +13,9 @@ struct Cursor: EntryCursor, ~Copyable {
     /// The memory map, or `nil` if the cursor does not verify page numbers. In a write transaction, the map is `nil`,
     /// because some pages are outside the map.
     private let map: MapRegion?
-    /// The key of the current entry.
-    private var current = unsafe MDB_val()
+    // The current entry, if the last move found one.
+    private var key = unsafe MDB_val()
+    private var value = unsafe MDB_val()
 
     init(_ pointer: OpaquePointer, in map: MapRegion?) {
         unsafe self.pointer = unsafe pointer
@@ -23,55 +24,48 @@ struct Cursor: EntryCursor, ~Copyable {
 
     deinit { unsafe mdb_cursor_close(pointer) }
 
-    mutating func first<Result>(
-        from bytes: Span<UInt8>, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result? {
-        var (key, value) = unsafe (MDB_val(), MDB_val())
-        return unsafe try withEntry(seek(bytes, &key, &value), key, value, body)
-    }
+    mutating func moveToFirst(from bytes: Span<UInt8>) throws(DataStoreError) -> Bool { try isFound(seek(bytes)) }
 
-    mutating func last<Result>(
-        before bytes: Span<UInt8>, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result? {
-        var (key, value) = unsafe (MDB_val(), MDB_val())
+    mutating func moveToLast(before bytes: Span<UInt8>) throws(DataStoreError) -> Bool {
         // The cursor is at the first entry that is not before the bytes, so it moves back by one. If there is no such
         // entry, it moves to the last entry.
         let code =
-            switch unsafe seek(bytes, &key, &value) {
+            switch seek(bytes) {
             case MDB_SUCCESS: unsafe mdb_cursor_get(pointer, &key, &value, MDB_PREV)
             case MDB_NOTFOUND: unsafe mdb_cursor_get(pointer, &key, &value, MDB_LAST)
             case let failure: failure
             }
-        return unsafe try withEntry(code, key, value, body)
+        return try isFound(code)
     }
 
-    @inline(__always)
-    mutating func move<Result>(
-        _ move: CursorMove, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result? {
-        var (key, value) = unsafe (MDB_val(), MDB_val())
+    mutating func move(_ move: CursorMove) throws(DataStoreError) -> Bool {
+        let last = unsafe key
         let code = unsafe mdb_cursor_get(pointer, &key, &value, move == .next ? MDB_NEXT : MDB_PREV)
+        guard try isFound(code) else { return false }
         // If a branch page referred to a wrong child, entries would be repeated or missing.
-        if code == MDB_SUCCESS, unsafe current.mv_data != nil {
-            let (lower, upper) = unsafe move == .next ? (current, key) : (key, current)
+        if unsafe last.mv_data != nil {
+            let (lower, upper) = unsafe move == .next ? (last, key) : (key, last)
             guard unsafe UnsafeBufferPointer(lower).span.isOrdered(before: UnsafeBufferPointer(upper).span) else {
                 throw Self.corrupted("keys are not in order")
             }
         }
-        return unsafe try withEntry(code, key, value, body)
+        return true
     }
 
-    /// Passes the entry that LMDB found to `body`. Returns `nil` if LMDB found no entry.
     @inline(__always)
-    private mutating func withEntry<Result>(
-        _ code: Int32, _ key: MDB_val, _ value: MDB_val,
+    func withEntry<Result>(
         _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result? {
-        if code == MDB_NOTFOUND { return nil }
+    ) throws(DataStoreError) -> Result {
+        unsafe try body(UnsafeBufferPointer(key).span, UnsafeBufferPointer(value).span)
+    }
+
+    /// Returns whether LMDB found an entry.
+    @inline(__always)
+    private func isFound(_ code: Int32) throws(DataStoreError) -> Bool {
+        if code == MDB_NOTFOUND { return false }
         try LMDBError.check(code, "scan records")
         if let map, unsafe !map.isOnItsPage(key) { throw Self.corrupted("a page of data.mdb has a wrong number") }
-        unsafe current = key
-        return unsafe try body(UnsafeBufferPointer(key).span, UnsafeBufferPointer(value).span)
+        return true
     }
 
     /// Moves to a key, and returns its value, or `nil` if the key does not exist. The value is valid until the
@@ -128,7 +122,7 @@ struct Cursor: EntryCursor, ~Copyable {
         DataStoreError.damaged(reason).adding(operation: "scan records")
     }
 
-    private func seek(_ bytes: Span<UInt8>, _ key: inout MDB_val, _ value: inout MDB_val) -> Int32 {
+    private mutating func seek(_ bytes: Span<UInt8>) -> Int32 {
         unsafe bytes.withUnsafeBufferPointer { buffer in
             // LMDB reads the bytes during the call, and then makes the key point into the map.
             unsafe key = MDB_val(buffer)

@@ -118,14 +118,13 @@ struct RawEnvironment: @unchecked Sendable {
         let pageSize = try extent().pageSize
         // The pages that lead to the first record were verified when the store was opened.
         var cursor = try transaction.cursor()
-        let region = try cursor.move(.next) { key, _ in
-            unsafe key.withUnsafeBufferPointer { unsafe MapRegion(entry: MDB_val($0), pageSize: pageSize) }
-        }
-        guard let region else {
+        guard try cursor.move(.next) else {
             throw DataStoreError.damaged("the record of its format is missing")
                 .adding(operation: RawEnvironment.opening)
         }
-        return region
+        return try cursor.withEntry { key, _ in
+            unsafe key.withUnsafeBufferPointer { unsafe MapRegion(entry: MDB_val($0), pageSize: pageSize) }
+        }
     }
 
     /// Maps the file again with a larger size, at another address. No transaction may be active in this process.

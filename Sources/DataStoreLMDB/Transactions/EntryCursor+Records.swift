@@ -30,57 +30,35 @@ extension EntryCursor where Self: ~Copyable {
         in scan: borrowing Scan, using decoder: StoredRecord,
         _ visit: (Span<UInt8>, borrowing RecordView) throws(DataStoreError) -> Scan.Step
     ) throws(DataStoreError) {
-        var remaining = scan.limit ?? Int.max
-        guard remaining > 0 else { return }
-        // Constants, which each entry uses without accessing the scan.
-        let (collection, nameCount) = (scan.collection, scan.collection.utf8.count)
-        let (isReversed, limit) = (scan.isReversed, scan.isReversed ? scan.ids.lower : scan.ids.upper)
-        func verify(_ key: Span<UInt8>, _ frame: Span<UInt8>) throws(DataStoreError) {
-            try Self.verify(key, frame, beside: collection)
-        }
-        func visitEntry(_ key: Span<UInt8>, _ frame: Span<UInt8>) throws(DataStoreError) -> Scan.Step {
-            guard Self.isKey(key, in: collection) else {
-                try verify(key, frame)
-                return .stop
-            }
-            let id = key.extracting(droppingFirst: nameCount + 1)
-            // Compares bytes before a `Key` is created.
-            if let limit, id.isOrdered(before: limit.span) == isReversed {
-                try verify(key, frame)
-                return .stop
-            }
-            let body: Range<Int>
-            do {
-                body = try RecordFrame.body(of: frame, key: key)
-            } catch {
-                throw error.adding(operation: "read a record", key: try KeyBytes.stored(id, in: collection))
-            }
-            return try decoder.withView(of: frame.extracting(body), id: id, visit)
-        }
-        var step: Scan.Step?
-        if isReversed {
-            // The keys of a collection begin with its name and a 0 byte. The name and a 1 byte are therefore after all
-            // of them.
-            let end = scan.ids.upper.map { KeyBytes.prefix(collection) + $0 } ?? Array(collection.utf8) + [1]
-            step = try last(before: end.span, verify, visitEntry)
-        } else {
-            let lower = scan.ids.lower ?? []
-            step = try KeyBytes.with(collection, lower.span) { bytes throws(DataStoreError) in
-                try first(from: bytes, verify, visitEntry)
-            }
-        }
-        while step == .next {
-            remaining -= 1
+        // A constant, which each entry uses without accessing the scan.
+        let collection = scan.collection
+        try KeyBytes.withBounds(of: scan.ids, in: collection) { start, end throws(DataStoreError) in
+            var remaining = scan.limit ?? Int.max
             guard remaining > 0 else { return }
-            step = try move(isReversed ? .previous : .next, visitEntry)
+            // Every key in the range begins with these bytes.
+            let prefix = start.extracting(first: collection.utf8.count + 1)
+            let isReversed = scan.isReversed
+            var hasEntry = try isReversed ? moveToLast(before: end, of: prefix) : moveToFirst(from: start, of: prefix)
+            while hasEntry {
+                let step = try withEntry { key, frame throws(DataStoreError) -> Scan.Step in
+                    guard isReversed ? !key.isOrdered(before: start) : key.isOrdered(before: end) else {
+                        try Self.verify(key, frame, beside: prefix)
+                        return .stop
+                    }
+                    let id = key.extracting(droppingFirst: prefix.count)
+                    let body: Range<Int>
+                    do throws(DataStoreError) {
+                        body = try RecordFrame.body(of: frame, key: key)
+                    } catch {
+                        throw error.adding(operation: "read a record", key: try KeyBytes.stored(id, in: collection))
+                    }
+                    return try decoder.withView(of: frame.extracting(body), id: id, visit)
+                }
+                remaining -= 1
+                guard step == .next, remaining > 0 else { return }
+                hasEntry = try move(isReversed ? .previous : .next)
+            }
         }
-    }
-
-    /// Returns whether a key is in a collection.
-    @inline(__always)
-    private static func isKey(_ key: Span<UInt8>, in collection: String) -> Bool {
-        let nameCount = collection.utf8.count
-        return key.count > nameCount && key[nameCount] == 0 && key.extracting(first: nameCount).isText(collection)
     }
 
     /// Passes the record of a key to a closure, and returns whether the record exists. `decoder` provides the view.
@@ -88,15 +66,12 @@ extension EntryCursor where Self: ~Copyable {
         _ key: Key, using decoder: StoredRecord, _ body: (borrowing RecordView) -> Void
     ) throws(DataStoreError) -> Bool {
         let isFound = try KeyBytes.with(key) { bytes throws(DataStoreError) in
-            try first(from: bytes) { found, frame throws(DataStoreError) in
+            guard try moveToFirst(from: bytes) else { return false }
+            return try withEntry { found, frame throws(DataStoreError) in
                 // The found key is not before the other one.
                 guard !bytes.isOrdered(before: found) else { return false }
-                _ = try decoder.withView(of: frame.extracting(RecordFrame.body(of: frame, key: found))) { view in
-                    body(view)
-                    return .stop
-                }
-                return true
-            } ?? false
+                return try decoder.view(frame, of: found, body)
+            }
         }
         if !isFound { try verifyAbsence(of: key) }
         return isFound
@@ -104,13 +79,12 @@ extension EntryCursor where Self: ~Copyable {
 
     /// Verifies the entries on both sides of a key that was not found.
     mutating func verifyAbsence(of key: Key) throws(DataStoreError) {
-        func verify(_ found: Span<UInt8>, _ frame: Span<UInt8>) throws(DataStoreError) {
-            try Self.verify(found, frame, beside: key.collection)
-        }
         try KeyBytes.with(key) { bytes throws(DataStoreError) in
-            _ = try first(from: bytes, verify) { found, frame throws(DataStoreError) in
+            let prefix = bytes.extracting(first: key.collection.utf8.count + 1)
+            guard try moveToFirst(from: bytes, of: prefix) else { return }
+            try withEntry { found, frame throws(DataStoreError) in
                 guard bytes.isOrdered(before: found) else { throw Self.outOfOrder }
-                try verify(found, frame)
+                try Self.verify(found, frame, beside: prefix)
             }
         }
     }
@@ -123,52 +97,55 @@ extension EntryCursor where Self: ~Copyable {
     /// - Throws: `DataStoreError` if the keys cannot be read or are damaged.
     mutating func collection(after name: String?) throws(DataStoreError) -> String? {
         let start: [UInt8] = name.map { Array($0.utf8) + [1] } ?? [1]
-        return try first(from: start.span, { _, _ in }) { key, _ throws(DataStoreError) in
-            try KeyBytes.key(of: key).collection
-        }
+        guard try moveToFirst(from: start.span, of: Span()) else { return nil }
+        return try withEntry { key, _ throws(DataStoreError) in try KeyBytes.key(of: key).collection }
     }
 
-    /// Passes the first entry whose key is not before the given bytes to `body`, after passing the entry before it to
-    /// `verify`.
+    /// Moves to the first entry whose key is not before the given bytes, and verifies the entry before it. The caller
+    /// verifies the found entry.
     ///
-    /// - Returns: The result of `body`, or `nil` if no such entry exists.
+    /// - Parameters:
+    ///   - bytes: The bytes of a key, or of the beginning of a key.
+    ///   - prefix: The name of the collection and the byte after it. If it is empty, only the order of the keys is
+    ///     verified.
+    /// - Returns: Whether the entry exists.
     /// - Throws: `DataStoreError` with the code `corrupted` if the keys are not in order, or if no entry is before the
     ///   given bytes. In an intact store, the record with the format version is before them.
-    private mutating func first<Result>(
-        from bytes: Span<UInt8>, _ verify: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Void,
-        _ body: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result? {
-        let before: Void? = try last(before: bytes) { key, frame throws(DataStoreError) in
-            guard key.isOrdered(before: bytes) else { throw Self.outOfOrder }
-            try verify(key, frame)
-        }
-        guard before != nil else {
+    private mutating func moveToFirst(
+        from bytes: Span<UInt8>, of prefix: Span<UInt8>
+    ) throws(DataStoreError) -> Bool {
+        guard try moveToLast(before: bytes) else {
             // The record of the format is before all others.
             throw DataStoreError.damaged("the record of its format is missing").adding(operation: "scan records")
         }
-        return try move(.next) { key, frame throws(DataStoreError) in
-            guard !key.isOrdered(before: bytes) else { throw Self.outOfOrder }
-            return try body(key, frame)
+        try withEntry { key, frame throws(DataStoreError) in
+            guard key.isOrdered(before: bytes) else { throw Self.outOfOrder }
+            try Self.verify(key, frame, beside: prefix)
         }
+        guard try move(.next) else { return false }
+        try withEntry { key, _ throws(DataStoreError) in
+            if key.isOrdered(before: bytes) { throw Self.outOfOrder }
+        }
+        return true
     }
 
-    /// Passes the last entry whose key is before the given bytes to `body`. If an entry follows it, passes that entry
-    /// to `verify` first.
+    /// Moves to the last entry whose key is before the given bytes, and verifies the entry after it. The caller
+    /// verifies the found entry.
     ///
-    /// - Returns: The result of `body`, or `nil` if no such entry exists.
-    private mutating func last<Result>(
-        before bytes: Span<UInt8>, _ verify: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Void,
-        _ body: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result? {
-        let after: Void? = try first(from: bytes) { key, frame throws(DataStoreError) in
-            guard !key.isOrdered(before: bytes) else { throw Self.outOfOrder }
-            try verify(key, frame)
+    /// - Returns: Whether the entry exists.
+    private mutating func moveToLast(
+        before bytes: Span<UInt8>, of prefix: Span<UInt8>
+    ) throws(DataStoreError) -> Bool {
+        guard try moveToFirst(from: bytes) else { return try moveToLast(before: bytes) }
+        try withEntry { key, frame throws(DataStoreError) in
+            if key.isOrdered(before: bytes) { throw Self.outOfOrder }
+            try Self.verify(key, frame, beside: prefix)
         }
-        guard after != nil else { return try last(before: bytes, body) }
-        return try move(.previous) { key, frame throws(DataStoreError) in
+        guard try move(.previous) else { return false }
+        try withEntry { key, _ throws(DataStoreError) in
             guard key.isOrdered(before: bytes) else { throw Self.outOfOrder }
-            return try body(key, frame)
         }
+        return true
     }
 
     private static var outOfOrder: DataStoreError {
@@ -180,9 +157,9 @@ extension EntryCursor where Self: ~Copyable {
     /// An entry of another collection is verified only if a single changed byte in its key may have moved it out of the
     /// scanned collection.
     private static func verify(
-        _ key: Span<UInt8>, _ frame: Span<UInt8>, beside collection: String
+        _ key: Span<UInt8>, _ frame: Span<UInt8>, beside prefix: Span<UInt8>
     ) throws(DataStoreError) {
-        guard isInOrNear(key, collection) else { return }
+        guard isInOrNear(key, prefix) else { return }
         do throws(DataStoreError) {
             try RecordFrame.verify(frame, key: key)
         } catch {
@@ -194,16 +171,11 @@ extension EntryCursor where Self: ~Copyable {
     }
 
     /// Returns whether a key belongs to a collection, or would belong to it if one byte were different.
-    private static func isInOrNear(_ key: Span<UInt8>, _ collection: String) -> Bool {
-        let nameCount = collection.utf8.count
-        guard key.count > nameCount else { return false }
-        if isKey(key, in: collection) { return true }
-        var changeCount = key[nameCount] == 0 ? 0 : 1
-        var index = 0
-        for byte in collection.utf8 {
-            if key[index] != byte { changeCount += 1 }
-            index += 1
-        }
+    private static func isInOrNear(_ key: Span<UInt8>, _ prefix: Span<UInt8>) -> Bool {
+        guard !prefix.isEmpty, key.count >= prefix.count else { return false }
+        if key.extracting(first: prefix.count).hasSameBytes(as: prefix) { return true }
+        var changeCount = 0
+        for index in prefix.indices where key[index] != prefix[index] { changeCount += 1 }
         return changeCount <= 1
     }
 }

@@ -4,27 +4,20 @@ import DataStoreCore
 enum CursorMove { case next, previous }
 
 /// A position among the entries of a tree, in the order of their keys.
-///
-/// Spans are valid only in the closure that receives them.
 protocol EntryCursor: ~Copyable {
-    /// Moves to the first entry whose key is not before the given bytes, and passes it to `body`.
-    ///
-    /// - Returns: The result of `body`, or `nil` if no such entry exists.
-    mutating func first<Result>(
-        from bytes: Span<UInt8>, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result?
+    /// Moves to the first entry whose key is not before the given bytes, and returns whether it exists.
+    mutating func moveToFirst(from bytes: Span<UInt8>) throws(DataStoreError) -> Bool
 
-    /// Moves to the last entry whose key is before the given bytes, and passes it to `body`.
-    ///
-    /// - Returns: The result of `body`, or `nil` if no such entry exists.
-    mutating func last<Result>(
-        before bytes: Span<UInt8>, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result?
+    /// Moves to the last entry whose key is before the given bytes, and returns whether it exists.
+    mutating func moveToLast(before bytes: Span<UInt8>) throws(DataStoreError) -> Bool
 
-    /// Moves to the next or previous entry, and passes it to `body`.
+    /// Moves to the next or previous entry, and returns whether it exists.
+    mutating func move(_ move: CursorMove) throws(DataStoreError) -> Bool
+
+    /// Passes the current entry to `body`. Call it only after a move that found an entry.
     ///
-    /// - Returns: The result of `body`, or `nil` if no such entry exists.
-    mutating func move<Result>(
-        _ move: CursorMove, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result?
+    /// The spans are valid only in the closure.
+    func withEntry<Result>(
+        _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result
 }

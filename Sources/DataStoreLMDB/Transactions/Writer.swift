@@ -133,8 +133,9 @@ final class Writer: NativeWriteBackend {
             while removedCount < count {
                 // The key is copied, because it points into the map. The value is not read, so damaged records are
                 // removed, too.
-                let found = try cursor.first(from: prefix.span) { key, _ in key.indices.map { key[$0] } }
-                guard let key = found, key.starts(with: prefix), try transaction.remove(key.span) else { return }
+                guard try cursor.moveToFirst(from: prefix.span) else { return }
+                let key = try cursor.withEntry { key, _ in key.indices.map { key[$0] } }
+                guard key.starts(with: prefix), try transaction.remove(key.span) else { return }
                 removedCount += 1
             }
         }

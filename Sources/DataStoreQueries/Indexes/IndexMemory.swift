@@ -15,29 +15,49 @@ final class IndexMemory: SnapshotCacheContent {
         return memory
     }
 
-    func removeAll() { states.removeAll(keepingCapacity: true) }
+    func removeAll() { states = [] }
 
     /// Returns the cached state of the index of a field, or `nil` if it is not cached.
     func state(of field: QueryField, of collection: String) -> CachedState? {
-        states.first { $0.field == field && $0.collection.hasSameBytes(as: collection) }
+        for state in states where state.field == field && state.collection.hasSameBytes(as: collection) { return state }
+        return nil
     }
 
-    /// Caches the state of the index of a field. If the field has no index, `state` is `nil`.
-    func remember(_ state: IndexState?, of field: QueryField, of collection: String) {
+    /// Caches the state of an index.
+    func remember(_ state: CachedState) {
         if states.count == Self.capacity { removeAll() }
-        states.append(CachedState(collection, field, state))
+        states.append(state)
     }
 }
 
-/// A cached state. It is an object, so that a search copies a reference and not three strings.
+/// The state of an index in a snapshot. It is an object, so that a search copies a reference and not three strings.
 final class CachedState {
     let collection: String
     let field: QueryField
+    /// The state, or `nil` if the index does not exist.
     let state: IndexState?
 
-    init(_ collection: String, _ field: QueryField, _ state: IndexState?) {
+    private init(_ collection: String, _ field: QueryField, _ state: IndexState?) {
         self.collection = collection
         self.field = field
         self.state = state
+    }
+
+    /// Returns the state of an index in a snapshot. If the store keeps its records in memory, first tries to create a
+    /// missing index.
+    static func of(
+        _ index: IndexDefinition, of collection: String, in transaction: borrowing ReadTransaction
+    ) throws -> CachedState {
+        guard let cache = transaction.backend.cache else {
+            try transaction.backend.createIndexInMemory(index, of: collection)
+            let state = try IndexState.stored(index.name, of: collection, in: transaction)
+            return CachedState(collection, index.field, state)
+        }
+        let memory = IndexMemory.of(cache)
+        if let known = memory.state(of: index.field, of: collection) { return known }
+        let state = try IndexState.stored(index.name, of: collection, in: transaction)
+        let cached = CachedState(collection, index.field, state)
+        memory.remember(cached)
+        return cached
     }
 }

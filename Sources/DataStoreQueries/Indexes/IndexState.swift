@@ -54,8 +54,9 @@ struct IndexState {
 
     var isReady: Bool { if case .ready = progress { true } else { false } }
 
-    /// Whether a lookup of a value can read all matching records from the index entries alone.
-    var answersLookups: Bool { isReady && isCovering && !hasOverflowEntries }
+    /// The name of the collection of entries if a lookup of a value can read all matching records from the entries
+    /// alone, otherwise `nil`.
+    var lookupEntries: String? { isReady && isCovering && !hasOverflowEntries ? entries : nil }
 
     var isInvalid: Bool { if case .invalid = progress { true } else { false } }
 
@@ -115,23 +116,8 @@ extension IndexState {
             isCovering: index.isCovering, progress: .through(""))
     }
 
-    /// Returns the state of an index in a snapshot, or `nil` if the index does not exist. If the store keeps its
-    /// records in memory, first tries to create a missing index.
-    static func of(
-        _ index: IndexDefinition, of collection: String, in transaction: borrowing ReadTransaction
-    ) throws -> IndexState? {
-        guard let cache = transaction.backend.cache else {
-            try transaction.backend.createIndexInMemory(index, of: collection)
-            return try stored(index.name, of: collection, in: transaction)
-        }
-        let memory = IndexMemory.of(cache)
-        if let known = memory.state(of: index.field, of: collection) { return known.state }
-        let state = try stored(index.name, of: collection, in: transaction)
-        memory.remember(state, of: index.field, of: collection)
-        return state
-    }
-
-    private static func stored(
+    /// Returns the stored state of the index with a name, or `nil` if the index does not exist.
+    static func stored(
         _ name: String, of collection: String, in transaction: borrowing ReadTransaction
     ) throws -> IndexState? {
         let value = try transaction.withView(of: IndexCatalogueRecord.key(of: collection)) { view in

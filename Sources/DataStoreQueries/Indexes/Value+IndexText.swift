@@ -165,16 +165,18 @@ extension Value {
     }
 
     private static func skipText(_ entry: Span<UInt8>, _ offset: inout Int) -> Bool {
-        var position = offset
-        while position &+ 1 < entry.count {
-            if entry[position] != 1 {
-                position &+= 1
-            } else if entry[position &+ 1] != 1 {
-                position &+= 2
-            } else {
-                offset = position &+ 2
-                return true
+        // The text ends with two adjacent 1 bytes, which do not occur before its end. Reading every second byte
+        // therefore finds one of them.
+        var position = offset &+ 1
+        while position < entry.count {
+            if entry[position] == 1 {
+                let isSecond = entry[position &- 1] == 1
+                if isSecond || position &+ 1 < entry.count && entry[position &+ 1] == 1 {
+                    offset = position &+ (isSecond ? 1 : 2)
+                    return true
+                }
             }
+            position &+= 2
         }
         return false
     }

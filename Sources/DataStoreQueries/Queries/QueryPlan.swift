@@ -103,7 +103,7 @@ enum QueryPlan {
         _ transaction: borrowing ReadTransaction, _ makePlan: (Index) -> QueryPlan
     ) throws {
         let index = query.indexes[position]
-        guard let state = try IndexState.of(index, of: query.collection, in: transaction),
+        guard let state = try CachedState.of(index, of: query.collection, in: transaction).state,
             state.isReady
         else { return }
         let prefix = query.sort.isEmpty ? ranges.ranges.first?.lower ?? [] : []

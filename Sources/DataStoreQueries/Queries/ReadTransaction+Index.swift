@@ -188,12 +188,7 @@ extension ReadTransaction {
     private func forEachEntry(
         of index: QueryPlan.Index, _ range: IDRange, _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {
-        var step = Scan.Step.next
-        try forEachBytes(in: Scan(stored: index.entries, ids: range)) { entry, content in
-            step = try body(entry, content)
-            return step
-        }
-        return step
+        try forEachBytes(in: Scan(stored: index.entries, ids: range), body)
     }
 
     /// Returns the ids of the records with overflow entries.

@@ -9,12 +9,12 @@ extension DataStoreRepository {
     @specialized(where Mapping == UserMapping) @inline(__always)
     package func find(_ query: Query<Entity>) async throws -> Page<Entity> {
         do {
-            guard let lookup = try records.lookup(query) else {
+            guard let (lookup, value) = lookup(query) else {
                 let recordQuery = try records.recordQuery(query)
                 return try await store.read { transaction in try records.page(recordQuery, in: transaction) }
             }
             return try await store.read { transaction in
-                if let entities = try records.entities(lookup, in: transaction) {
+                if let entities = try records.entities(lookup, value, in: transaction) {
                     return Page(entities: entities, next: nil)
                 }
                 return try records.page(records.recordQuery(query), in: transaction)
@@ -22,6 +22,18 @@ extension DataStoreRepository {
         } catch {
             throw RepositoryError.mapped(error)
         }
+    }
+
+    /// Returns the index lookup that answers a query, and the value to find. The only condition of the query must be
+    /// that an indexed field equals a value, and the query must have no sort, limit or cursor. Returns `nil` for any
+    /// other query.
+    @specialized(where Mapping == UserMapping)
+    private func lookup(_ query: Query<Entity>) -> (IndexLookup, Value)? {
+        guard case .compare(let name, .equal, let operand)? = query.filter?.term, query.sort.isEmpty,
+            query.limit == nil, query.cursor == nil
+        else { return nil }
+        for candidate in lookups where candidate.field == name { return (candidate.lookup, Value(operand)) }
+        return nil
     }
 
     /// Runs a query and reports which index it used and how many records it read.

@@ -27,16 +27,14 @@ extension EntityRecords {
             indexes: mapping.indexes)
     }
 
-    /// Returns the index lookup that answers a query whose only condition is that an indexed field equals a value, and
-    /// that has no sort, limit or cursor. Returns `nil` for any other query, or if the ids are integers.
-    @specialized(where Mapping == UserMapping)
-    func lookup(_ query: Query<Mapping.Entity>) throws -> IndexLookup? {
-        guard case .compare(let name, .equal, let operand)? = query.filter?.term, query.sort.isEmpty,
-            query.limit == nil, query.cursor == nil, idField == nil
-        else { return nil }
-        let field = try mapping.queryFields.named(name).field
-        guard let index = mapping.indexes.first(where: { $0.field == field }) else { return nil }
-        return IndexLookup(Value(operand), in: index, of: mapping.collection)
+    /// The lookups of the entity's fields that have an index. It is empty if the ids are integers.
+    var lookups: [FieldLookup] {
+        guard idField == nil else { return [] }
+        let fields = mapping.queryFields
+        return mapping.indexes.flatMap { index in
+            fields.filter { $0.value.field == index.field }
+                .map { FieldLookup(field: $0.key, lookup: IndexLookup(in: index, of: mapping.collection)) }
+        }
     }
 
     /// Translates the position of a record in a query's order into the position of its entity.

@@ -13,6 +13,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     let store: SchemaStore
     private(set) var records: EntityRecords<Mapping>
     let defaults: RegisteredDefaults
+    let lookups: [FieldLookup]
     var mapping: Mapping { records.mapping }
 
     /// Creates a repository.
@@ -35,6 +36,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         self.store = store
         self.defaults = defaults
         records = EntityRecords(mapping: mapping)
+        lookups = records.lookups
     }
 
     /// Returns a copy of the repository whose lists and queries skip records that cannot be decoded.

@@ -115,9 +115,11 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
 
     /// Returns the entities that a lookup finds, or `nil` if its index cannot be used.
     @specialized(where Mapping == UserMapping)
-    func entities(_ lookup: IndexLookup, in transaction: borrowing ReadTransaction) throws -> [Entity]? {
+    func entities(
+        _ lookup: IndexLookup, _ value: Value, in transaction: borrowing ReadTransaction
+    ) throws -> [Entity]? {
         var entities: [Entity] = []
-        let isFound = try lookup.forEachView(in: transaction) { key, record in
+        let isFound = try lookup.forEachView(of: value, in: transaction) { key, record in
             if let entity = try listed(record, key) { entities.append(consume entity) }
         }
         return isFound ? entities : nil
