@@ -21,11 +21,11 @@ extension RecordTree {
         }
 
         // The function is recursive, because a loop would retain and release each node on the path.
-        func record(for key: SearchKey) -> Record? {
-            switch key.order(to: searchKey) {
+        func record(for key: Key, _ prefixes: SearchKey.Prefixes) -> Record? {
+            switch searchKey.order(of: key, prefixes) {
             case 0: record
-            case ..<0: left?.record(for: key)
-            default: right?.record(for: key)
+            case ..<0: left?.record(for: key, prefixes)
+            default: right?.record(for: key, prefixes)
             }
         }
 

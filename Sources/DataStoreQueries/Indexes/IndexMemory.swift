@@ -5,7 +5,9 @@ final class IndexMemory: SnapshotCacheContent {
     /// The maximum number of cached states. A query searches them one by one.
     private static let capacity = 32
 
-    private var states: [CachedState] = []
+    // A list of objects, because a search of an array checks for overlapping accesses at run time.
+    private var first: CachedState?
+    private var count = 0
 
     /// Returns the index memory in a snapshot's cache. If the cache contains none, adds an empty index memory.
     static func of(_ cache: SnapshotCache) -> IndexMemory {
@@ -15,18 +17,28 @@ final class IndexMemory: SnapshotCacheContent {
         return memory
     }
 
-    func removeAll() { states = [] }
+    func removeAll() {
+        first = nil
+        count = 0
+    }
 
     /// Returns the cached state of the index of a field, or `nil` if it is not cached.
     func state(of field: QueryField, of collection: String) -> CachedState? {
-        for state in states where state.field == field && state.collection.hasSameBytes(as: collection) { return state }
+        var candidate = first
+        while let state = candidate {
+            if state.field == field, state.collection.hasSameBytes(as: collection) { return state }
+            candidate = state.next
+        }
         return nil
     }
 
-    /// Caches the state of an index.
-    func remember(_ state: CachedState) {
-        if states.count == Self.capacity { removeAll() }
-        states.append(state)
+    /// Caches the state of an index. If the field has no index, `state` is `nil`.
+    func remember(_ state: IndexState?, of field: QueryField, of collection: String) -> CachedState {
+        if count == Self.capacity { removeAll() }
+        let cached = CachedState(collection, field, state, next: first)
+        first = cached
+        count += 1
+        return cached
     }
 }
 
@@ -36,11 +48,14 @@ final class CachedState {
     let field: QueryField
     /// The state, or `nil` if the index does not exist.
     let state: IndexState?
+    /// The state that was cached before this one.
+    fileprivate let next: CachedState?
 
-    private init(_ collection: String, _ field: QueryField, _ state: IndexState?) {
+    fileprivate init(_ collection: String, _ field: QueryField, _ state: IndexState?, next: CachedState?) {
         self.collection = collection
         self.field = field
         self.state = state
+        self.next = next
     }
 
     /// Returns the state of an index in a snapshot. If the store keeps its records in memory, first tries to create a
@@ -51,13 +66,11 @@ final class CachedState {
         guard let cache = transaction.backend.cache else {
             try transaction.backend.createIndexInMemory(index, of: collection)
             let state = try IndexState.stored(index.name, of: collection, in: transaction)
-            return CachedState(collection, index.field, state)
+            return CachedState(collection, index.field, state, next: nil)
         }
         let memory = IndexMemory.of(cache)
         if let known = memory.state(of: index.field, of: collection) { return known }
         let state = try IndexState.stored(index.name, of: collection, in: transaction)
-        let cached = CachedState(collection, index.field, state)
-        memory.remember(cached)
-        return cached
+        return memory.remember(state, of: index.field, of: collection)
     }
 }
