@@ -5,7 +5,7 @@
 /// ```
 ///
 /// A filter either matches an entity or does not; there is no third state. `!=` negates `==`, so `!=` also matches an
-/// entity whose field has no value. All other comparisons with a value do not match such an entity.
+/// entity whose field has no value. No other comparison with a value matches such an entity.
 ///
 /// Queries compare text by Unicode scalar values, so the order does not depend on the locale and canonically equivalent
 /// texts differ.

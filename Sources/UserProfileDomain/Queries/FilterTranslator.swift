@@ -1,4 +1,4 @@
-/// A translator of filters to another form, e.g. an SQL predicate or the parameters of a request.
+/// A translator of filters to a target form, e.g. an SQL predicate or the parameters of a request.
 ///
 /// Implement this protocol for a repository that evaluates queries elsewhere, e.g. in an SQL database. Pass the
 /// translator to ``Filter/translated(by:)``. Each function translates one kind of condition. This example translates
@@ -23,9 +23,9 @@
 /// comparison is false. In SQL, a comparison with `NULL` is neither true nor false, so translate a comparison to an
 /// expression that is never `NULL`.
 ///
-/// If a field is unknown or the other form cannot express a condition exactly, throw a ``RepositoryError`` with the
-/// code ``RepositoryError/Code/programmingError``. An approximate condition would select other entities than a local
-/// repository.
+/// If a field is unknown or the target form cannot express a condition exactly, throw a ``RepositoryError`` with the
+/// code ``RepositoryError/Code/programmingError``. An approximate condition would not select the same entities as a
+/// local repository.
 public protocol FilterTranslator {
     /// The type of a translated condition, e.g. a string.
     associatedtype Translation
@@ -50,7 +50,7 @@ public protocol FilterTranslator {
     ///   - text: The prefix.
     ///   - ignoresCase: Whether to ignore the case of all ASCII letters.
     /// - Returns: The translated condition.
-    /// - Throws: An error if the other form cannot express the condition.
+    /// - Throws: An error if the target form cannot express the condition.
     func begins(_ field: String, with text: String, ignoringCase ignoresCase: Bool) throws -> Translation
 
     /// Translates the condition that the value of a field contains a text. The empty text matches every value.
@@ -62,7 +62,7 @@ public protocol FilterTranslator {
     ///   - text: The text to search for.
     ///   - ignoresCase: Whether to ignore the case of all ASCII letters.
     /// - Returns: The translated condition.
-    /// - Throws: An error if the other form cannot express the condition.
+    /// - Throws: An error if the target form cannot express the condition.
     func contains(_ field: String, _ text: String, ignoringCase ignoresCase: Bool) throws -> Translation
 
     /// Translates the condition that a field has a value.
@@ -75,7 +75,7 @@ public protocol FilterTranslator {
     ///   - condition: A closure that translates the condition on a part. Its argument is a translator for the fields of
     ///     the part.
     /// - Returns: The translated condition.
-    /// - Throws: An error if the other form cannot express the condition.
+    /// - Throws: An error if the target form cannot express the condition.
     func any(_ parts: String, _ condition: (Self) throws -> Translation) throws -> Translation
 
     /// Combines translated conditions into a condition that is true if all of them are true. If the array is empty, the

@@ -8,8 +8,9 @@
 ///   after a newer one. A slow consumer may miss intermediate results.
 /// - A result that equals the previous one is skipped.
 /// - The sequence ends when the store is closed or the task is cancelled.
-/// - If a read fails, the iterator throws the ``RepositoryError``, and does not repeat an equal error. The error ends a
-///   `for` loop but not the iterator: the next call of `next()` waits until the store has been changed or repaired.
+/// - If a read fails, the iterator throws a ``RepositoryError``, which ends a `for` loop but not the iterator. The next
+///   call of `next()` waits until the store changes. If the next read fails with the same message, the call continues
+///   to wait instead of throwing again.
 ///
 /// Each iterator observes the store separately, from the first call of `next()` until the iterator is released. A
 /// sequence without an iterator uses no resources.
@@ -36,7 +37,7 @@ public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
 
         /// Waits for the next result. The call runs on the given actor.
         ///
-        /// - Parameter actor: The actor on which the call runs, or `nil` for none.
+        /// - Parameter actor: The actor on which the call runs, or `nil` to run on no actor.
         /// - Returns: The next result, or `nil` at the end of the sequence.
         /// - Throws: ``RepositoryError`` if the read fails.
         public mutating func next(

@@ -4,8 +4,8 @@ package protocol WeatherDecoder: Sendable {
     ///
     /// - Parameters:
     ///   - document: The bytes of the document.
-    ///   - city: The code of the city for which the document was requested. Documents of a weather service do not
-    ///     contain the code.
+    ///   - city: The code of the city for which the document was requested. The document itself does not contain the
+    ///     code.
     /// - Returns: The weather of the city.
     /// - Throws: ``ValidationError`` if the document is invalid, with the path of the invalid member if there is one.
     func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> Weather

@@ -7,9 +7,9 @@
 /// for await state in await monitor.states() { show(state) }
 /// ```
 ///
-/// If several loads overlap, the monitor shows the result of the load that started last. There is one exception: if
-/// that load fails or returns only older weather, and an earlier load then ends with fresh weather, the monitor shows
-/// the fresh weather.
+/// If several loads overlap, the monitor reports the result of the load that started last. There is one exception: if
+/// that load ends with ``ForecastState/failed(_:)`` or ``ForecastState/stale(_:_:)``, and an earlier load then ends
+/// with ``ForecastState/loaded(_:)``, the monitor reports the loaded weather.
 ///
 /// To bind a field in which the user chooses the city, call ``setCity(_:)`` when the field changes, and update the
 /// field for each element of ``cities()``.

@@ -91,10 +91,10 @@ extension ForecastUseCase {
         (failure.cause as? RepositoryError)?.code == .notFound
     }
 
-    /// Returns a closure that receives the saved weather of a city and returns the weather to save after a fetch.
+    /// Returns a closure that chooses between the saved and the fetched weather of a city.
     ///
-    /// The closure returns the fetched weather, unless the saved weather was fetched later, e.g. by another process. It
-    /// also returns the fetched weather if the fetch time of the saved weather is in the future.
+    /// The closure receives the saved weather, or `nil` if there is none. It returns the saved weather if that was
+    /// fetched later, e.g. by another process, and its fetch time is not in the future. Otherwise it returns `weather`.
     func keeping(_ weather: Weather) -> @Sendable (Weather?) -> Weather {
         let now = now()
         return { saved in

@@ -11,10 +11,10 @@ public struct UpcomingBirthday: Hashable, Sendable {
 }
 
 extension Filter<User> {
-    /// Returns a filter that matches a user whose next birthday is within a range of days.
+    /// Returns a filter that matches a user who has a birthday within a range of days.
     ///
-    /// The birthday of a user born on 29 February is 1 March in years without that day. A day before the date of birth
-    /// is not a birthday.
+    /// The birthday of a user born on 29 February is 1 March in years without that day. The date of birth is the first
+    /// birthday.
     ///
     /// - Parameters:
     ///   - first: The first day of the range.

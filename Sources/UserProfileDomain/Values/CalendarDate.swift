@@ -141,7 +141,8 @@ extension CalendarDate {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// Creates the date that is a number of days after 1970-01-01. Returns `nil` if its year is not in 1 to 9999.
+    /// Creates a date from the number of days since 1970-01-01, which is negative for earlier dates. Returns `nil` if
+    /// the year is not in 1 to 9999.
     init?(daysSince1970 days: Int) {
         let (era, dayOfEra) = (days + 719_468).flooredDivision(by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

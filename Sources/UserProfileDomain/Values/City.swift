@@ -14,8 +14,8 @@ public struct City: Hashable, Sendable, Identifiable {
 
     /// Returns the cities that match a search text, ordered by code.
     ///
-    /// - Parameter text: The beginning of a code, or a part of a region, of a name, or of a region and a name with a
-    ///   space between them. The empty text matches every city.
+    /// - Parameter text: The beginning of a code, or any part of `REGION NAME`, e.g. `東京` or `県 下関`. The empty text
+    ///   matches every city.
     /// - Returns: The matching cities.
     public static func matching(_ text: String) -> [City] {
         guard !text.isEmpty else { return all }
@@ -27,13 +27,12 @@ public struct City: Hashable, Sendable, Identifiable {
 }
 
 extension CityCode {
-    /// Creates the code of the city with a code or name, e.g. `130010`, `東京`, `大阪府` or `山口県 下関`.
+    /// Creates a city code from a code or from the name of a city, e.g. `130010`, `東京`, `大阪府` or `山口県 下関`.
     ///
-    /// A city with exactly the given name takes precedence over cities whose names contain it. A code is accepted even
-    /// if ``City/all`` does not contain it.
+    /// If the text is exactly the name of a city, other cities whose names contain the text are ignored. A code is
+    /// accepted even if ``City/all`` does not contain it.
     ///
-    /// - Parameter text: Six ASCII digits, a name or a part of one, a region, or a region and a name with a space
-    ///   between them.
+    /// - Parameter text: Six ASCII digits, or a text for ``City/matching(_:)`` that matches a single city.
     /// - Throws: ``ValidationError`` if a code does not have six digits, if no city matches, or if several cities
     ///   match. In the last case, the error names up to five of the cities.
     public init(codeOrName text: String) throws(ValidationError) {

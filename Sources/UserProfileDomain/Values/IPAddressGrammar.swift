@@ -14,8 +14,8 @@ enum IPAddressGrammar {
     /// Returns whether a text is an IPv6 address in one of the forms `IPv6-full`, `IPv6-comp`, `IPv6v4-full` and
     /// `IPv6v4-comp`.
     ///
-    /// The address has eight groups of 16 bits. An IPv4 address may represent the last two groups. `::` may replace two
-    /// or more groups of zeros, once.
+    /// The address has eight groups of 16 bits. An IPv4 address may represent the last two groups. `::` may occur once
+    /// and stands for two or more groups of zeros.
     static func isIPv6(_ text: ArraySlice<UInt8>) -> Bool {
         let colon = UInt8(ascii: ":")
         let gaps = text.indices.dropLast().filter { text[$0] == colon && text[$0 + 1] == colon }

@@ -11,8 +11,8 @@ extension Instant {
         return .seconds(difference) + .nanoseconds(rest)
     }
 
-    /// Returns the instant that is a duration later, or earlier if the duration is negative. On overflow, the result is
-    /// the first or the last representable second.
+    /// Returns this instant plus a duration, which may be negative. On overflow, the result is the first or the last
+    /// representable second.
     package func advanced(by duration: Duration) -> Instant {
         let (whole, attoseconds) = duration.components
         let sum = Int64(nanoseconds) + attoseconds / 1_000_000_000

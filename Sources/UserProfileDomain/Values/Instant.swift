@@ -19,8 +19,8 @@ public struct Instant: Hashable, Sendable {
 
     /// Parses the `date-time` of RFC 3339, section 5.6, e.g. `2016-11-28T17:00:00+09:00`.
     ///
-    /// The offset may omit the colon (`+0900`), as some weather services do. A leap second is read as the second after
-    /// it.
+    /// The offset may omit the colon (`+0900`), as some weather services do. A leap second is parsed as the second that
+    /// follows it.
     ///
     /// - Parameter text: The date, the time and the offset. A fraction of a second has at most nine digits.
     /// - Throws: ``ValidationError`` with the violated rule and its position if the text is invalid.

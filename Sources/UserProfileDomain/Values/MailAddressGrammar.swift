@@ -126,7 +126,7 @@ struct MailAddressGrammar {
         }
     }
 
-    /// Returns whether a domain label may contain a Unicode scalar other than a hyphen.
+    /// Returns whether a Unicode scalar is allowed in a domain label. The caller checks for hyphens.
     ///
     /// Letters and ASCII digits may occur anywhere in a label. Combining marks and non-ASCII digits, which many scripts
     /// need, may occur only after the first scalar.
