@@ -27,8 +27,8 @@
 extension Filter {
     /// Translates the filter to another form, e.g. an SQL predicate.
     ///
-    /// The filter calls a function of the translator for each of its conditions. Operands of `&&`, `||` and `!` are
-    /// translated before the operator itself.
+    /// Calls a function of the translator for each condition. The operands of `&&`, `||` and `!` are translated before
+    /// the operator.
     ///
     /// - Parameter translator: The translator of the conditions.
     /// - Returns: The translated filter.

@@ -7,6 +7,7 @@ package protocol WeatherDecoder: Sendable {
     ///   - city: The code of the city for which the document was requested. The document itself does not contain the
     ///     code.
     /// - Returns: The weather of the city.
-    /// - Throws: ``ValidationError`` if the document is invalid, with the path of the invalid member if there is one.
+    /// - Throws: ``ValidationError`` if the document is invalid. ``ValidationError/path`` names the invalid member, if
+    ///   any.
     func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> Weather
 }

@@ -6,7 +6,7 @@ public enum ForecastState: Sendable {
     case loading(FetchProgress?)
     /// Weather within the maximum age is available.
     case loaded(CachedWeather)
-    /// Only older weather is available. The error states why a fetch of newer weather failed.
+    /// Saved weather is available, but a fetch of newer weather failed with the error.
     case stale(CachedWeather, RepositoryError)
     /// No weather is available. The error states why the load failed.
     case failed(RepositoryError)

@@ -29,7 +29,7 @@ public struct UserUseCase: Sendable {
     ///
     /// - Parameter id: The user's id.
     /// - Returns: Whether the user had a mail address.
-    /// - Throws: ``RepositoryError`` if the store fails, or `CancellationError` if the task is cancelled. In each case
+    /// - Throws: ``RepositoryError`` if the store fails, or `CancellationError` if the task is cancelled. In both cases
     ///   nothing is changed.
     @discardableResult
     public func clearMailAddress(of id: UserID = .me) async throws -> Bool { try await clear(\.mailAddress, of: id) }
@@ -59,7 +59,7 @@ public struct UserUseCase: Sendable {
     ///
     /// - Parameter id: The user's id.
     /// - Returns: Whether the user had a birthday.
-    /// - Throws: ``RepositoryError`` if the store fails, or `CancellationError` if the task is cancelled. In each case
+    /// - Throws: ``RepositoryError`` if the store fails, or `CancellationError` if the task is cancelled. In both cases
     ///   nothing is changed.
     @discardableResult
     public func clearBirthday(of id: UserID = .me) async throws -> Bool { try await clear(\.birthday, of: id) }

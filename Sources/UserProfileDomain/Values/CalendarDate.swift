@@ -163,7 +163,7 @@ extension BinaryInteger {
     }
 }
 
-/// Returns a number as text with leading zeros up to a minimum width.
+/// Returns a number as text, padded with leading zeros to a minimum width.
 func padded(_ number: Int, _ width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
