@@ -8,14 +8,15 @@ public struct DataStoreError: Error, Sendable {
         case invalidKey
         /// A record exceeds a limit of ``Record``. Nothing was changed.
         case invalidRecord
-        /// A query is inconsistent, e.g. it names an unknown field, or its cursor belongs to a query with another sort.
+        /// A query is inconsistent, e.g. it names an unknown field, or its cursor belongs to a query with different
+        /// sorts.
         case invalidQuery
         /// Another record has the same value of a unique index. Nothing was changed.
         case notUnique
         /// A unique index is incomplete and cannot check the write. Nothing was changed. Rebuild the index.
         case indexNotReady
-        /// The program does not declare a breaking migration that the store has applied, or declares the migrations in
-        /// another order. Nothing was changed. Update the program.
+        /// The program does not declare a breaking migration that was applied to the store, or declares the migrations
+        /// in a different order. Nothing was changed. Update the program.
         case unknownMigration
         /// A migration that the program declares is not complete. Nothing was changed. Migrate the store and retry.
         case migrationPending
@@ -36,8 +37,8 @@ public struct DataStoreError: Error, Sendable {
         case busy
         /// The file system lacks a feature, e.g. locks, that the guarantees of the store require.
         case unsupportedFileSystem
-        /// The connection to a server was lost during a commit, and the server could not be asked in time whether it
-        /// committed. Read the records before you retry.
+        /// The connection to a server was lost during a commit, and the store could not determine in time whether the
+        /// server committed. Read the records before you retry.
         case outcomeUnknown
         /// The store was closed.
         case closed
@@ -86,7 +87,8 @@ public struct DataStoreError: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// Returns a copy of the error with an operation, a key and a path. Values that the error already has are kept.
+    /// Returns a copy of the error with an operation, a key and a path. An argument is ignored if the error already has
+    /// a value for it.
     @usableFromInline
     package func adding(operation: String? = nil, key: Key? = nil, path: String? = nil) -> DataStoreError {
         var error = self
@@ -96,15 +98,15 @@ public struct DataStoreError: Error, Sendable {
         return error
     }
 
-    /// Returns the error of an operation on a store that failed because of this error of one of the store's files.
+    /// Converts an error about a file of a store to an error about an operation on the store.
     ///
-    /// The returned error states the operation on the store and the path of the store. If this error has another path,
-    /// the reason begins with that path.
+    /// The returned error contains the operation and the path of the store. If this error has a different path, the
+    /// reason of the returned error begins with that path.
     ///
     /// - Parameters:
     ///   - operation: The operation on the store, e.g. `open the store`.
     ///   - path: The path of the store.
-    /// - Returns: The error of the operation, or this error if it already refers to a store.
+    /// - Returns: The converted error, or this error if it has already been converted.
     package func ofStore(_ operation: String, path: String) -> DataStoreError {
         guard !isOfStore else { return self }
         let file = self.path.map { $0 == path ? "" : "\($0.escapingControlCharacters): " } ?? ""

@@ -1,5 +1,5 @@
-/// A store that can be read synchronously. To copy a store, the write closure of the target reads the source, and a
-/// write closure cannot call asynchronous functions.
+/// A store that can be read synchronously. A copy needs such a source: it reads the source in a write closure of the
+/// target, which cannot call asynchronous functions.
 package protocol SnapshotStore: DataStore {
     /// Runs a closure on one snapshot of the store and returns the result of the closure. The function may block the
     /// current thread.

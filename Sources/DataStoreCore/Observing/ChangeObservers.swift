@@ -29,9 +29,8 @@ public final class ChangeObservers: Sendable {
 
     /// Whether there are no observers.
     ///
-    /// If the property is `true` before a commit, the store need not collect the changed keys. An observer may be added
-    /// during the commit, so after it the store must still call ``wake(_:)`` with `nil`, unless the property is still
-    /// `true`.
+    /// If the property is `true` before a commit, the store need not collect the changed keys. Because an observer may
+    /// be added during the commit, call ``wake(_:)`` with `nil` afterwards.
     public var isEmpty: Bool {
         // An observer registers before it reads; a committer notifies after it writes. At least one of them sees the
         // other.

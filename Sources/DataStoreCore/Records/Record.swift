@@ -27,8 +27,8 @@ public struct Record: Hashable, Sendable {
         public let value: Value
         /// Whether the name is ASCII, as almost all names are.
         ///
-        /// If `true`, ``isNamed(_:)`` does not compare the bytes of two names that `==` considers equal and that have
-        /// the same number of bytes. A different text that `==` considers equal to an ASCII text always has more bytes.
+        /// If `true`, ``isNamed(_:)`` need not compare the bytes of this name. A string that `==` considers equal to an
+        /// ASCII string has either the same bytes or more bytes.
         private let isASCII: Bool
 
         package init(name: String, value: Value) {

@@ -16,7 +16,7 @@ public struct RecordView: ~Copyable {
     private let content: Content
 
     // The initializers are not inlined. Otherwise the compiler (Swift 6.3.1) crashes on a closure that receives a view.
-    /// Creates a view of a record that a store of this package keeps encoded.
+    /// Creates a view of an encoded record. Only stores of this package call this initializer.
     @inline(never)
     package init(_ source: any RecordSource) { content = .source(source) }
 
@@ -42,11 +42,12 @@ public struct RecordView: ~Copyable {
     /// Reading both in one call is faster than reading two values.
     ///
     /// - Parameters:
-    ///   - first: The name of a field, as a literal, whose bytes a store can compare without a `String`.
-    ///   - second: The name of another field, which follows the first one in the order of a record's fields.
-    ///   - body: A closure that receives the bytes of both fields. They are empty if the record has no such field.
-    /// - Returns: Whether `body` was called. The function may return `false` if a value is empty, long or not a string,
-    ///   and if the record is not encoded.
+    ///   - first: The name of the first field. It is a literal, so a store can compare its bytes without creating a
+    ///     `String`.
+    ///   - second: The name of the second field, which must follow `first` in the order of a record's fields.
+    ///   - body: A closure that receives the bytes of both strings. The bytes of a missing field are empty.
+    /// - Returns: Whether `body` was called. The result is `false` if the record is not encoded, and it may be `false`
+    ///   if a value is empty, long or not a string. In these cases, call ``value(of:)``.
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` if the bytes are not a record.
     package func withTexts(
         of first: StaticString, _ second: StaticString, _ body: (Span<UInt8>, Span<UInt8>) -> Void
@@ -70,8 +71,7 @@ public struct RecordView: ~Copyable {
     }
 }
 
-/// An encoded record that decodes its fields one by one. A ``RecordView`` reads from a source if the store keeps its
-/// records encoded.
+/// An encoded record that decodes its fields one by one. A ``RecordView`` of an encoded record uses this protocol.
 package protocol RecordSource: AnyObject {
     /// Decodes the value of a field. Returns `nil` if the record has no field with that name.
     func value(of name: String) throws(DataStoreError) -> Value?

@@ -42,7 +42,7 @@ public struct Scan: Hashable, Sendable {
         self.isReversed = isReversed
     }
 
-    /// The decision of a closure whether a scan continues after a record.
+    /// A closure's decision on whether a scan continues.
     public enum Step: Sendable {
         /// The scan continues with the next record.
         case next

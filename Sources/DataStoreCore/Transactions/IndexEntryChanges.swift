@@ -42,7 +42,7 @@ package struct IndexEntryChanges {
     /// Adds a change.
     ///
     /// - Parameters:
-    ///   - prefix: The name of the collection that contains the entries of the index, and a NUL.
+    ///   - prefix: The UTF-8 bytes of the name of the collection that contains the index entries, followed by a NUL.
     ///   - appendID: A closure that appends the UTF-8 bytes of the entry's id, and returns the change.
     package mutating func append(_ prefix: [UInt8], _ appendID: (inout [UInt8]) -> Change) {
         if items.isEmpty {
@@ -73,7 +73,7 @@ package struct IndexEntryChanges {
         return true
     }
 
-    /// Returns the UTF-8 bytes of the id of the entry that the change at an index of the list concerns.
+    /// Returns the id of a changed entry as UTF-8 bytes. The index is the position of the change in the list.
     package func id(at index: Int) -> [UInt8] { Array(bytes[items[index].idStart..<items[index].end]) }
 
     /// Returns whether the list contains a change of the given kind.

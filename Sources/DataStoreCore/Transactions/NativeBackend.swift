@@ -22,11 +22,11 @@ package protocol NativeWriteBackend: NativeReadBackend, WriteBackend {
     /// - Returns: The number of removed records. If it is less than `count`, the collection is empty.
     func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int
 
-    /// Applies changes of index entries, and stores a record under a key if `key` is not `nil`.
+    /// Stores a record under a key and applies changes to its index entries. If `key` is `nil`, only applies the
+    /// changes.
     ///
-    /// The entries with the change ``IndexEntryChanges/Change/storedWithRecord`` contain the same record. The
-    /// transaction has already read and verified the previous record of the key, so the store need not verify its bytes
-    /// again.
+    /// An entry with the change ``IndexEntryChanges/Change/storedWithRecord`` is stored with `record`. The transaction
+    /// has already read and verified the previous record under the key, so the store need not verify it again.
     func replace(_ record: Record, for key: Key?, _ entries: IndexEntryChanges) throws(DataStoreError)
 
     /// Raises the format version of the store to the first version that supports breaking migrations. Afterwards, a
