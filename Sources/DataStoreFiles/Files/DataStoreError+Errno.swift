@@ -54,7 +54,8 @@ extension DataStoreError {
             operation: operation, path: path, errno: code, underlying: Errno(rawValue: code))
     }
 
-    /// Whether creating a hard link failed because the file system, or the file, does not support hard links.
+    /// Whether a hard link could not be created because the file system does not support hard links or the file cannot
+    /// have another one.
     package var isLinkUnsupported: Bool {
         errno.map { [EPERM, ENOTSUP, EMLINK, ENOSYS, EXDEV].contains($0) } ?? false
     }

@@ -6,11 +6,11 @@ extension Directory {
     /// - Parameters:
     ///   - name: The name of the file, which need not exist. A symbolic link with this name is replaced and not
     ///     followed.
-    ///   - old: The attributes of the existing file, whose permissions and, if possible, owner the new file gets. If
+    ///   - old: The attributes of the existing file. The new file gets its permissions and, if possible, its owner. If
     ///     `nil`, the new file gets the mode 0600.
     ///   - bytes: The new contents.
-    /// - Returns: The stamp of the new file. It is `nil` if the file was changed or replaced meanwhile, or if the file
-    ///   system does not store the exact modification time.
+    /// - Returns: The stamp of the new file. It is `nil` if the file has been changed or replaced in the meantime, or
+    ///   if the file system does not store the exact modification time.
     /// - Throws: `DataStoreError` if the file cannot be replaced. The file is unchanged, unless only the sync of the
     ///   directory failed.
     package func replace(
@@ -55,7 +55,7 @@ extension Directory {
         return true
     }
 
-    /// Removes the temporary files that remain if a process is killed while it writes a file.
+    /// Removes the temporary files of processes that were killed while they wrote a file.
     ///
     /// The caller must hold the lock that each process holds while it writes the file. Otherwise this function could
     /// remove the temporary file of a running process.

@@ -227,14 +227,15 @@ package final class Directory: Sendable {
         temporaryPrefix(for: name, kind) + String(UInt64.random(in: .min ... .max), radix: 36)
     }
 
-    /// Returns the prefix `.NAME.KIND-` of the temporary names for a file name. The file name is cut after 200 bytes.
+    /// Returns the prefix `.NAME.KIND-` of the temporary names for a file name. The file name is truncated to 200
+    /// bytes.
     private static func temporaryPrefix(for name: String, _ kind: String) -> String {
         // File names are limited to 255 bytes.
         ".\(String(decoding: name.utf8.prefix(200), as: UTF8.self)).\(kind)-"
     }
 
     /// Returns the names of the existing temporary files and directories for a file name, `.NAME.KIND-RANDOM`. The
-    /// result is empty if the process may not list the directory.
+    /// result is also empty if the process has no permission to list the directory.
     package func temporaryNames(for name: String, _ kind: String) throws(DataStoreError) -> [String] {
         do throws(DataStoreError) {
             return try names(prefix: Self.temporaryPrefix(for: name, kind))

@@ -34,7 +34,7 @@ package final class File: Sendable {
 
     deinit { close() }
 
-    /// Closes the file and releases its locks. Later reads, writes and queries fail.
+    /// Closes the file and releases its locks. Later operations on the file fail.
     package func close() {
         let descriptor = number.exchange(-1, ordering: .relaxed)
         if descriptor >= 0 { _ = systemClose(descriptor) }
@@ -49,7 +49,7 @@ package final class File: Sendable {
     /// - Returns: The contents.
     /// - Throws: `DataStoreError` with one of these codes:
     ///   - `notAStore` if the file is not a regular file.
-    ///   - `full` if the file is too large.
+    ///   - `full` if the file has more than `limit` bytes.
     ///   - `inputOutput` if the file cannot be read.
     package static func contents(of path: String, limit: Int) throws(DataStoreError) -> [UInt8]? {
         guard let file = try openForReading(path) else { return nil }
@@ -65,8 +65,8 @@ package final class File: Sendable {
     ///
     /// - Parameter path: The path of the file.
     /// - Returns: The open file.
-    /// - Throws: `DataStoreError` with the code `notAStore` if the file is not a regular file, or `inputOutput` if it
-    ///   cannot be opened.
+    /// - Throws: `DataStoreError` with the code `notAStore` if the file is not a regular file, or another code, e.g.
+    ///   `inputOutput`, if it cannot be opened.
     package static func openForReading(_ path: String) throws(DataStoreError) -> File? {
         // The call does not block. Without `O_NONBLOCK`, opening a FIFO would wait for its other end.
         let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -81,7 +81,7 @@ package final class File: Sendable {
         return file
     }
 
-    /// Opens a pipe or a device, at a path that the user has specified, for writing. Symbolic links are followed.
+    /// Opens a pipe or a device for writing, at a path that the user has specified. Symbolic links are followed.
     /// Opening a pipe waits until another process has opened it for reading.
     package static func openForWriting(_ path: String) throws(DataStoreError) -> File {
         let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
@@ -105,7 +105,7 @@ package final class File: Sendable {
         return FileStamp(stamp)
     }
 
-    /// Returns whether the file still has the given stamp. The result is `false` if the file cannot be queried.
+    /// Returns whether the file still has the given stamp. The result is `false` if the current stamp cannot be read.
     package func has(_ stamp: FileStamp) -> Bool {
         var stamp = stamp.stamp
         return unsafe up_has_stamp(descriptor, &stamp) == 1
@@ -171,10 +171,10 @@ package final class File: Sendable {
         #endif
     }
 
-    /// Returns whether the file can grow by a number of bytes within the free space of the file system and the file
-    /// size limit of the process.
+    /// Returns whether the file can grow by `count` bytes without exceeding the free space of the file system or the
+    /// file size limit of the process.
     ///
-    /// An unknown free space or limit counts as sufficient.
+    /// If the free space or the limit is unknown, it is assumed to be sufficient.
     package func canGrow(byBytes count: UInt64) -> Bool {
         var limit = rlimit()
         var status = up_status()

@@ -25,8 +25,8 @@ package struct FileStamp: Equatable, Sendable {
     /// The time of the last change of the contents, in nanoseconds since 1970.
     package var changed: Int64 { stamp.changed }
 
-    /// Returns whether the last change of the file is more than 20 milliseconds ago. If so, each later change is
-    /// visible in the stamp.
+    /// Returns whether the file was last changed more than 20 milliseconds ago. If so, each later change is visible in
+    /// the stamp.
     ///
     /// The kernel's clock for file times advances in steps of up to ten milliseconds, and the number of an inode may be
     /// reused at once. Two changes within one step can therefore leave the same stamp.

@@ -24,8 +24,8 @@ package struct FileLock: ~Copyable {
     /// The interval between two attempts, in microseconds.
     private static let pause: UInt32 = 100
 
-    /// The maximum number of time limits in one wait. When a time limit is reached, a new one starts if other processes
-    /// have made progress.
+    /// The maximum total wait, as a multiple of the time limit. When the time limit is reached, it starts again if
+    /// other processes have made progress.
     private static let maximumExtensions = 10
 
     private let file: File

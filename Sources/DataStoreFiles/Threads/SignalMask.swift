@@ -10,7 +10,7 @@ import Darwin
 ///
 /// Each `unsafe` expression passes a signal set to a system call, which accesses it only until the call returns.
 package enum SignalMask {
-    /// Runs a closure while this thread blocks all signals except those of faults, such as `SIGSEGV`.
+    /// Runs a closure while this thread blocks all signals except fault signals such as `SIGSEGV`.
     static func blockingAll<Result>(_ body: () -> Result) -> Result {
         var blocked = sigset_t()
         var old = sigset_t()

@@ -16,8 +16,8 @@ package enum Thread {
 
     /// Runs a closure on a new thread.
     ///
-    /// The thread blocks all signals except those of faults, so the program's own threads handle signals. A write
-    /// beyond the file size limit returns an error and does not terminate the process.
+    /// The thread blocks all signals except fault signals such as `SIGSEGV`, so the program's own threads handle
+    /// signals. A write beyond the file size limit returns an error and does not terminate the process.
     ///
     /// - Returns: 0, or the error number if no thread can be started.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {

@@ -58,7 +58,7 @@ final class DirectoryEvents {
         return errno == ENOENT || errno == ENOTDIR ? .missing : .impossible
     }
 
-    /// Stops observing the directory with a number.
+    /// Stops observing a directory, given by the number that ``observe(_:)`` returned.
     func stop(_ directory: Int32) { inotify_rm_watch(descriptor, directory) }
 
     /// Returns the events that arrived since the last call.

@@ -55,11 +55,12 @@ final class PollWaker: Sendable {
         while unsafe read(descriptor, &bytes, MemoryLayout.size(ofValue: bytes)) > 0 {}
     }
 
-    /// Waits until ``wake()`` is called, a descriptor is readable, or the time limit is reached.
+    /// Waits until `waker` is woken, `other` is readable, or the time limit is reached. May return early, e.g. after a
+    /// signal.
     ///
     /// - Parameters:
     ///   - waker: The waker, or `nil` to wait without one.
-    ///   - other: The descriptor, or `nil` to wait without one.
+    ///   - other: The file descriptor, or `nil` to wait without one.
     ///   - milliseconds: The time limit in milliseconds.
     static func wait(for waker: PollWaker?, or other: Int32?, atMost milliseconds: Int32) {
         var polled = [waker?.descriptor, other].compactMap(\.self).map { descriptor in

@@ -20,7 +20,8 @@ struct WatchSchedule {
         var nextResolution = 0
         /// The time of the next check, in milliseconds since the schedule was created.
         var nextCheck = 0
-        /// The interval in milliseconds until the next repeated check after an event, or 0 if no repetition is pending.
+        /// The interval in milliseconds until the next repeated check after an event, or 0 if no repeated check is
+        /// pending.
         var retryInterval = 0
     }
 
