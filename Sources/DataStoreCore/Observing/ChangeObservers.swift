@@ -21,7 +21,8 @@ public final class ChangeObservers: Sendable {
 
     private let state = Mutex(State())
     private let count = Atomic(0)
-    /// The object that the closure `whileObserved` returned, the number of observers, and whether the store is closed.
+    /// The object that the `watch` closure of an ``add(_:_:whileObserved:)`` call returned, the number of observers,
+    /// and whether the store is closed.
     private let watchState = Mutex(WatchState())
 
     /// Creates an instance without observers.

@@ -6,7 +6,7 @@ public struct ChangedKeys: Sendable {
     /// The maximum number of elements in each of ``keys`` and ``collections``.
     static let bound = 256
 
-    /// The changed keys that are in none of ``collections``. The set is empty if ``collections`` is `nil`.
+    /// The changed keys whose collections are not in ``collections``. The set is empty if ``collections`` is `nil`.
     private(set) var keys: Set<Key> = []
 
     /// The collections in which any record may have changed, or `nil` if any record of the store may have changed.
@@ -25,7 +25,7 @@ public struct ChangedKeys: Sendable {
     /// Whether no record has changed.
     package var isEmpty: Bool { keys.isEmpty && collections?.isEmpty == true }
 
-    /// Adds a changed key. The key of an index entry is ignored, because observers cannot observe it.
+    /// Adds a changed key. Keys of index entries and index states are ignored, because observers cannot observe them.
     public mutating func insert(_ key: Key) {
         guard !key.isOfIndex else { return }
         guard let known = collections, known.isEmpty || !known.contains(key.collection) else { return }

@@ -1,4 +1,4 @@
-/// The changes of index entries that a write makes, in the order in which they were added.
+/// The changes that a write makes to index entries, in the order in which the changes were added.
 ///
 /// The keys of all entries are in one array of bytes, because a save changes several entries and would otherwise
 /// allocate an array or strings for each key.

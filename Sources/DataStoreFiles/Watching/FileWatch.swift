@@ -5,8 +5,8 @@
 /// e.g. after a queue overflow, after a directory was moved, or on a file system without events. The next periodic
 /// check detects such a change.
 package final class FileWatch: Sendable {
-    /// The closures of the watch. The watch thread retains them instead of this object, whose deinitialization ends the
-    /// watch.
+    /// The closures of the watch. The watch thread retains them and not this object, because releasing this object ends
+    /// the watch.
     private let watched: WatchedFiles
 
     /// Starts to watch files. The closures run on a thread that all watches of the process share.

@@ -25,7 +25,7 @@ public actor ForecastMonitor {
 
     /// The number of loads that have started. Each load is identified by its number, starting at 1.
     private var started = 0
-    /// The running loads of the current city.
+    /// The numbers of the running loads of the current city.
     private var running: Set<Int> = []
     private var lastApplied = 0
     /// The state that the monitor reports when no load is running.
