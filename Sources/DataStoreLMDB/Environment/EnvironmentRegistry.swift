@@ -198,7 +198,7 @@ final class EnvironmentRegistry: Sendable {
         for pool in pools { pool.pause() }
         for pool in pools { pool.waitForReaders() }
         // The transactions of the readers contain the address of the memory map, which the closure may change.
-        for pool in pools { pool.endIdleReaders() }
+        for pool in pools { pool.endTransactions() }
         try body()
     }
 

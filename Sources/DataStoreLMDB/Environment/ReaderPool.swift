@@ -208,6 +208,16 @@ final class ReaderPool: Sendable {
         state.wait { state in (readers + state.spareReaders).contains(where: \.isOccupied) ? nil : () }
     }
 
+    /// Ends the transactions of all readers. The caller must first call ``waitForReaders()``.
+    func endTransactions() {
+        for reader in allReaders() {
+            // A thread that has just begun to read may hold the reader until it notices the pause.
+            state.wait { _ in reader.occupy(by: Thread.current) ? () : nil }
+            reader.end()
+            vacate(reader)
+        }
+    }
+
     /// Ends the pause that ``pause()`` began, and resumes the waiting reads.
     func resume() {
         _ = gate.compareExchange(expected: .paused, desired: .open, ordering: .sequentiallyConsistent)
