@@ -67,4 +67,24 @@ import Testing
             #expect(Value.indexTextCount(in: cut.span, componentCount: 1) == nil, "cut after \(length) bytes")
         }
     }
+
+    @Test(
+        "The entry of a stored text begins with the index text of its transformed value",
+        arguments: [
+            "", "a", "a\0b", "\u{1}", "é", "v@example.com", "v@Example.COM", "V@x", "@", "2011-08-01", "2011/08/01",
+            "2011-08-0", "12.50",
+        ])
+    func entryOfText(_ text: String) {
+        let transforms: [ValueTransform?] = [
+            nil, .comparableMailAddress, .mailAddressDomain, .monthDay, .foldedText, .asciiLowercase, .decimal,
+        ]
+        for transform in transforms {
+            let value = if let transform { transform(.string(text)) } else { Value.string(text) }
+            let field = QueryField("field", transform: transform)
+            #expect(
+                IndexEntry.ids(of: .string(text), id: "id", by: field, in: "entries")
+                    == [(value?.indexText ?? Value.missingIndexText) + Array("id".utf8)],
+                "\(transform?.rawValue ?? "no transform")")
+        }
+    }
 }

@@ -67,9 +67,13 @@ package struct IndexEntryChanges {
     package var endsWithEqualKeys: Bool {
         guard items.count > 1 else { return false }
         let (one, other) = (items[items.count - 2], items[items.count - 1])
-        let count = one.end - one.start
-        guard other.end - other.start == count else { return false }
-        for index in 0..<count where bytes[one.start + index] != bytes[other.start + index] { return false }
+        let left = bytes.span.extracting(one.start..<one.end)
+        let right = bytes.span.extracting(other.start..<other.end)
+        guard left.count == right.count else { return false }
+        // Both entries usually belong to the same index, so they differ in their ids.
+        let idOffset = one.idStart - one.start
+        for index in idOffset..<left.count where left[index] != right[index] { return false }
+        for index in 0..<idOffset where left[index] != right[index] { return false }
         return true
     }
 

@@ -39,7 +39,7 @@ package final class IndexInvalidation: IndexMaintaining {
 
     private func invalidate(_ collection: String, in backend: any NativeWriteBackend) throws(DataStoreError) {
         // A linear search suffices, because a transaction changes few collections.
-        if done.contains(where: { $0.hasSameBytes(as: collection) }) { return }
+        for index in done.indices where done[index].hasSameBytes(as: collection) { return }
         let key = IndexCatalogueRecord.key(of: collection)
         if let old = try ReadTransaction(native: backend).record(for: key) {
             let new = try IndexCatalogueRecord.invalidating(old, of: collection)

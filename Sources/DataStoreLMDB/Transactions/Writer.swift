@@ -106,7 +106,8 @@ final class Writer: NativeWriteBackend {
                 }
             }
         }
-        noteChange(of: key, entryCount: entries.count)
+        changeCount += entries.count
+        if let key { noteChange(of: key) }
     }
 
     /// Returns ``output``. Opens the cursor first, if necessary.
@@ -155,11 +156,9 @@ final class Writer: NativeWriteBackend {
         changeCount += 1
     }
 
-    /// Counts the change of `entryCount` index entries and, unless `key` is `nil`, of the record with this key. If an
-    /// observer needs the key, adds it to ``changedKeys``.
-    private func noteChange(of key: Key?, entryCount: Int = 0) {
-        changeCount += key == nil ? entryCount : entryCount + 1
-        guard let key else { return }
+    /// Counts the change of a record. If an observer needs its key, adds the key to ``changedKeys``.
+    private func noteChange(of key: Key) {
+        changeCount += 1
         if key.isOfIndexCatalogue { catalogueVersion = nil }
         if isObserved { keys.insert(key) }
     }

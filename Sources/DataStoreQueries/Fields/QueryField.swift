@@ -238,6 +238,22 @@ extension QueryField {
         }
     }
 
+    /// Appends the index text of the field's value if the value is the stored string or a part of it. No string is
+    /// created, because saves spend much of their time on these texts.
+    ///
+    /// - Parameters:
+    ///   - origin: The result of ``origin(in:id:)`` for a record.
+    ///   - text: The array to which the index text is appended.
+    /// - Returns: Whether the index text was appended.
+    func appendStoredText(of origin: Value?, to text: inout [UInt8]) -> Bool {
+        guard definition.isTopLevel, case .string(let string)? = origin else { return false }
+        return string.withBytes { bytes in
+            let part = if let transform { transform.part(of: bytes) } else { bytes.indices }
+            guard let part else { return false }
+            return Value.appendIndexText(ofString: bytes.extracting(part), to: &text)
+        }
+    }
+
     /// The number of values in an index entry of the field: the number of components of a compound field, otherwise 1.
     var componentCount: Int { max(1, definition.components.count) }
 

@@ -38,12 +38,25 @@ public enum ValueTransform: String, Hashable, Sendable {
         case .mailAddressDomain:
             guard let at = text.lastAt else { return nil }
             return .string(String(text[text.utf8.index(after: at)...]).lowercasingASCII(from: text.startIndex))
-        case .monthDay: return text.monthDay.map { .string($0) }
+        case .monthDay:
+            return text.withBytes { bytes in
+                bytes.monthDay.map { .string(String(utf8: bytes.extracting($0))) }
+            }
         case .foldedText:
             return .string(text.unicodeScalars.reduce(into: "") { $0 += $1.properties.lowercaseMapping })
         case .decimal: return DecimalText.sortable(text).map { .string($0) }
         case .asciiLowercase:
             return text.hasASCIIUppercase ? .string(text.lowercasingASCII(from: text.startIndex)) : value
+        }
+    }
+
+    /// Returns the range of a string's bytes that is the result of the transform, or `nil` if the result is not a part
+    /// of the string or not known without creating it.
+    func part(of text: Span<UInt8>) -> Range<Int>? {
+        switch self {
+        case .comparableMailAddress, .asciiLowercase: text.hasASCIIUppercase ? nil : text.indices
+        case .monthDay: text.monthDay
+        case .mailAddressDomain, .foldedText, .decimal: nil
         }
     }
 }
@@ -52,23 +65,7 @@ extension String {
     /// The index of the last `@`, or `nil` if the text has none.
     fileprivate var lastAt: Index? { utf8.lastIndex(of: UInt8(ascii: "@")) }
 
-    fileprivate var hasASCIIUppercase: Bool {
-        // A loop without an early exit is vectorized.
-        withBytes { bytes in
-            var found: UInt8 = 0
-            for index in bytes.indices { found |= bytes[index] &- UInt8(ascii: "A") < 26 ? 1 : 0 }
-            return found == 1
-        }
-    }
-
-    /// The last five bytes of a text of the form `yyyy-MM-dd`, or `nil` for any other text.
-    fileprivate var monthDay: String? {
-        guard utf8.count == 10 else { return nil }
-        return withBytes { bytes in
-            guard bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
-            return String(utf8: bytes.extracting(5..<10))
-        }
-    }
+    fileprivate var hasASCIIUppercase: Bool { withBytes { $0.hasASCIIUppercase } }
 
     /// Returns the text with the ASCII letters from an index on in lowercase, or the unchanged text if the index is
     /// `nil`.
@@ -76,5 +73,20 @@ extension String {
         guard let start else { return self }
         let lowercased = utf8[start...].map { $0 &- UInt8(ascii: "A") < 26 ? $0 | 0x20 : $0 }
         return self[..<start] + String(decoding: lowercased, as: UTF8.self)
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate var hasASCIIUppercase: Bool {
+        // A loop without an early exit is vectorized.
+        var found: UInt8 = 0
+        for index in indices { found |= self[index] &- UInt8(ascii: "A") < 26 ? 1 : 0 }
+        return found == 1
+    }
+
+    /// The range of the last five bytes of a text of the form `yyyy-MM-dd`, or `nil` for any other text.
+    fileprivate var monthDay: Range<Int>? {
+        guard count == 10, self[4] == UInt8(ascii: "-"), self[7] == UInt8(ascii: "-") else { return nil }
+        return 5..<10
     }
 }

@@ -45,14 +45,14 @@ enum IndexEntry {
         _ origin: Value?, id: String, by field: QueryField, in entries: String, to bytes: inout [UInt8]
     ) -> Bool {
         let start = bytes.count
-        if field.components.isEmpty {
+        if !field.components.isEmpty {
+            field.appendCompoundText(of: origin, to: &bytes)
+        } else if !field.appendStoredText(of: origin, to: &bytes) {
             let hasValue = field.hasValue(of: origin) { value in
                 value.appendIndexText(to: &bytes)
                 return true
             }
             if !hasValue { bytes += Value.missingIndexText }
-        } else {
-            field.appendCompoundText(of: origin, to: &bytes)
         }
         return complete(&bytes, from: start, id, in: entries)
     }

@@ -63,6 +63,21 @@ extension Value {
         }
     }
 
+    /// Appends the index text of a string, given as UTF-8. Returns `false` and appends nothing if the string contains a
+    /// byte that must be escaped.
+    static func appendIndexText(ofString string: Span<UInt8>, to text: inout [UInt8]) -> Bool {
+        var least = UInt8.max
+        for index in string.indices { least = min(least, string[index]) }
+        guard least > 1 else { return false }
+        text.append(addingCapacity: string.count + 3) { end in
+            end.append(UInt8(ascii: "4"))
+            for index in string.indices { end.append(string[index]) }
+            end.append(1)
+            end.append(1)
+        }
+        return true
+    }
+
     // MARK: Texts
 
     /// Appends the end marker of an index text of variable length. The marker is less than any bytes that could

@@ -10,4 +10,5 @@ enum HotPath: String, CaseIterable, ExpressibleByArgument {
     case page
     case birthdays
     case put
+    case load
 }

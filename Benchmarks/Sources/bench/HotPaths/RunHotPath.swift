@@ -102,6 +102,17 @@ struct RunHotPath: AsyncParsableCommand {
                         mapping.record(of: other), for: Key(collection: mapping.collection, id: user.id.text))
                 }
             }
+        case .load:
+            let mapping = User.mapping()
+            // As many users as in the longest run of a count, so that the difference excludes creating them.
+            let users = try (profiles..<profiles + max(times, 2000)).map { try Profiles.user($0) }
+            let times = times
+            try await store.write { transaction in
+                for user in users.prefix(times) {
+                    try transaction.put(
+                        mapping.record(of: user), for: Key(collection: mapping.collection, id: user.id.text))
+                }
+            }
         }
     }
 
