@@ -61,15 +61,21 @@ final class GroupCommit: Sendable {
     ///
     /// - Parameters:
     ///   - writes: The pending writes.
-    ///   - willResume: A closure that is called after each commit, before the callers of its writes are resumed.
+    ///   - arrivals: A closure that returns writes to add to the first transaction. It receives the number of writes
+    ///     that have run in the transaction. It is called until it returns no write.
+    ///   - willResume: A closure that is called after each commit, before the callers of its writes are resumed. It
+    ///     receives the number of these callers.
     ///   - report: A closure that receives the events of the environment.
-    func run(_ writes: [PendingWrite], willResume: () -> Void, report: (LMDBDataStore.Event) -> Void) {
+    func run(
+        _ writes: [PendingWrite], arrivals: (Int) -> [PendingWrite], willResume: (Int) -> Void,
+        report: (LMDBDataStore.Event) -> Void
+    ) {
         do throws(DataStoreError) {
             let lock = try files.lockForWriting(
                 timeout: lockTimeout, isYielding: isContended.load(ordering: .relaxed)
             ) { () throws(DataStoreError) in try map.raw.lastTransaction() }
             isContended.store(lock.hasWaited, ordering: .relaxed)
-            runLocked(writes, willResume, report)
+            runLocked(writes, arrivals, willResume, report)
             lock.release()
         } catch {
             let error = error.ofStore("write to the store", path: files.path)
@@ -78,12 +84,16 @@ final class GroupCommit: Sendable {
     }
 
     private func runLocked(
-        _ writes: [PendingWrite], _ willResume: () -> Void, _ report: (LMDBDataStore.Event) -> Void
+        _ writes: [PendingWrite], _ arrivals: (Int) -> [PendingWrite], _ willResume: (Int) -> Void,
+        _ report: (LMDBDataStore.Event) -> Void
     ) {
         var batches = [writes]
-        while let batch = batches.popLast() {
+        var isFirst = true
+        while var batch = batches.popLast() {
             guard !batch.isEmpty else { continue }
-            switch map.locked({ commit(batch, willResume, report) }) {
+            let outcome = map.locked { commit(&batch, isFirst, arrivals, willResume, report) }
+            isFirst = false
+            switch outcome {
             case .done: break
             case .retry: batches.append(batch)
             case .transactionFull: batches += batch.reversed().map { [$0] }
@@ -96,8 +106,11 @@ final class GroupCommit: Sendable {
         }
     }
 
+    /// Runs and commits a batch. Writes that arrive meanwhile are added to the first batch. Later batches repeat
+    /// writes, so their size is limited.
     private func commit(
-        _ batch: [PendingWrite], _ willResume: () -> Void, _ report: (LMDBDataStore.Event) -> Void
+        _ batch: inout [PendingWrite], _ isFirst: Bool, _ arrivals: (Int) -> [PendingWrite],
+        _ willResume: (Int) -> Void, _ report: (LMDBDataStore.Event) -> Void
     ) -> Outcome {
         // An error may depend on earlier writes of the batch, so the caller receives it after they are committed.
         var results: [(write: PendingWrite, error: (any Error)?)] = []
@@ -110,7 +123,11 @@ final class GroupCommit: Sendable {
                 last.flatMap { $0.transaction + 1 == writer.number ? $0.catalogues : nil }
             }
             writer.isObserved = observers.withLock { $0.contains { !$0.isEmpty } }
-            for (index, write) in batch.enumerated() {
+            while true {
+                let index = results.count
+                if index == batch.count, isFirst { batch += arrivals(index) }
+                guard index < batch.count else { break }
+                let write = batch[index]
                 let changeCount = writer.changeCount
                 let error = failure(of: write, in: writer)
                 if let error, writer.changeCount != changeCount || writer.failure != nil {
@@ -126,7 +143,7 @@ final class GroupCommit: Sendable {
         } catch {
             return outcome(of: batch, after: error, report)
         }
-        willResume()
+        willResume(batch.count)
         for (write, error) in results {
             if let error { write.fail(with: error) } else { write.succeed() }
         }

@@ -104,15 +104,19 @@ final class WriterThread: Sendable {
         var expected: Expected?
         while true {
             let wake = next()
-            if let expected { gather(expected) }
             let writes = queue.takeAll()
-            expected = nil
             if !writes.isEmpty {
                 let start = ContinuousClock.now
-                var count = 0
-                commits.run(writes, willResume: { count = writes.count + queue.count }, report: maintenance.report)
+                var (resumedCount, pendingCount) = (0, 0)
+                commits.run(
+                    writes, arrivals: { arrivals(after: $0, expected) },
+                    willResume: { count in
+                        resumedCount += count
+                        pendingCount = queue.count
+                    }, report: maintenance.report)
+                let count = resumedCount + pendingCount
                 // The next write of a lone caller does not wait.
-                if count > 1 { expected = Expected(count: count, after: ContinuousClock.now - start) }
+                expected = count > 1 ? Expected(count: count, after: ContinuousClock.now - start) : nil
             }
             if case .ended(let whenEnded) = wake {
                 commits.flush()
@@ -122,17 +126,19 @@ final class WriterThread: Sendable {
         }
     }
 
-    /// Waits until the expected number of writes is pending. The wait ends early at the deadline, or if no write
-    /// arrives within ``Expected/gatheringTime``.
-    private func gather(_ expected: Expected) {
-        var (count, lastArrival) = (queue.count, ContinuousClock.now)
-        while count < expected.count {
+    /// Returns the pending writes for a transaction in which `count` writes have run.
+    ///
+    /// If fewer writes than expected have run, the function waits for the next one. It does not wait beyond the
+    /// deadline, or longer than ``Expected/gatheringTime``. The writes that have arrived first run during this wait.
+    private func arrivals(after count: Int, _ expected: Expected?) -> [PendingWrite] {
+        guard let expected, count < expected.count else { return [] }
+        let start = ContinuousClock.now
+        while queue.count == 0 {
             let now = ContinuousClock.now
-            guard now < expected.deadline, now - lastArrival <= expected.gatheringTime else { return }
+            guard now < expected.deadline, now - start <= expected.gatheringTime else { return [] }
             Thread.yield()
-            let newCount = queue.count
-            if newCount > count { (count, lastArrival) = (newCount, now) }
         }
+        return queue.takeAll()
     }
 
     /// Waits for work or for a request to end the thread. Returns `nil` if maintenance is due before either arrives.
