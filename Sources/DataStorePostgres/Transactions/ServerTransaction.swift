@@ -52,14 +52,9 @@ final class ServerTransaction {
         if let failure { throw failure.mapped() }
         while true {
             do throws(PostgresError) {
-                if !hasBegun { for statement in opening { try connection.send(statement) } }
-                try connection.send(statement, parameters)
-                try request()
+                try send(statement, parameters)
                 try receiveAhead()
-                if !hasBegun { for _ in opening { _ = try connection.result() } }
-                let result = try connection.result()
-                hasBegun = true
-                return result
+                return try receive()
             } catch {
                 guard error.isConnectionLost, !hasBegun, opening.isEmpty, .now < deadline else {
                     failure = error
@@ -70,22 +65,39 @@ final class ServerTransaction {
         }
     }
 
-    private func request() throws(PostgresError) {
+    private func send(_ statement: Statement, _ parameters: Parameters) throws(PostgresError) {
+        if !hasBegun, ahead == nil { for statement in opening { try connection.send(statement) } }
+        try connection.send(statement, parameters)
         // A sync does not end a transaction that began explicitly, and the server limits how long it is idle.
         if opening.isEmpty { try connection.request() } else { try connection.sync() }
     }
 
+    private func receive() throws(PostgresError) -> QueryResult {
+        if !hasBegun { for _ in opening { _ = try connection.result() } }
+        let result = try connection.result()
+        hasBegun = true
+        return result
+    }
+
+    /// Sends the changes of a transaction without waiting for the server. No query can follow.
+    func send(_ changes: Overlay, _ slot: WriterSlot, _ token: [UInt8]) throws(DataStoreError) {
+        do throws(PostgresError) {
+            try connection.send(changes, slot, token)
+        } catch {
+            failure = error
+            throw error.mapped()
+        }
+    }
+
     // MARK: Requesting in advance
 
-    /// Sends a statement without waiting for its answer, so that the server works on it while the caller visits
-    /// records.
+    /// Sends a statement without waiting for its answer, so that the server works on it while the caller continues.
     ///
     /// - Returns: Whether the statement was sent. Only one answer at a time can be requested in advance.
     func requestAhead(_ statement: Statement, _ parameters: Parameters) -> Bool {
-        guard hasBegun, failure == nil, ahead == nil else { return false }
+        guard failure == nil, ahead == nil else { return false }
         do throws(PostgresError) {
-            try connection.send(statement, parameters)
-            try request()
+            try send(statement, parameters)
             ahead = .pending
             return true
         } catch {
@@ -118,10 +130,10 @@ final class ServerTransaction {
     /// statements, so this answer arrives before the answer to any later statement.
     private func receiveAhead() throws(PostgresError) {
         switch ahead {
-        case .pending: ahead = .result(try connection.result())
+        case .pending: ahead = .result(try receive())
         case .abandoned:
             ahead = nil
-            _ = try connection.result()
+            _ = try receive()
         case .result, nil: break
         }
     }

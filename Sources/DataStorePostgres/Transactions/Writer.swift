@@ -16,6 +16,8 @@ final class Writer: NativeWriteBackend {
         case damagedRecord
     }
 
+    /// The maximum number of records that are verified by one statement.
+    private static let maximumKeyCount = 1000
     /// The maximum size of the cache in bytes.
     private static let maximumCachedByteCount = 4 << 20
 
@@ -27,6 +29,9 @@ final class Writer: NativeWriteBackend {
     /// The frames that the server returned in this transaction, or `nil` for a missing key.
     private var cache: [Key: [UInt8]?] = [:]
     private var cachedByteCount = 0
+
+    /// Whether the server was asked for the frames to verify.
+    private var isRequested = false
 
     /// The changes of the transaction.
     var overlay = Overlay()
@@ -138,28 +143,35 @@ final class Writer: NativeWriteBackend {
 
     // MARK: The server
 
-    /// Verifies the predictions that the closures have used, and the records that they overwrite. If the overlay has
-    /// changes, the function also begins the transaction on the server. Call it before the commit.
-    func prepareCommit() throws(DataStoreError) {
-        var batch: [Key] = []
+    /// Requests the predicted and the overwritten records, which ``verify()`` then compares. If the overlay has changes,
+    /// the function also begins the transaction on the server.
+    func requestVerification() throws(DataStoreError) {
         var keys: [Key] = []
+        var first: DataStoreError?
         overlay.unread.forEach { key, _ in
+            guard first == nil else { return }
             if let known = cache[key], known == nil { return }
+            if keys.count == Writer.maximumKeyCount {
+                do throws(DataStoreError) { try verify(fetch(keys)) } catch { first = error }
+                keys.removeAll()
+            }
             keys.append(key)
         }
-        for key in keys {
-            batch.append(key)
-            if batch.count == 1000 {
-                try verify(batch)
-                batch.removeAll()
-            }
+        if let first { throw first }
+        // A writer that takes over a slot relies on the fact that the snapshot is older than the commit. Therefore, a
+        // transaction that changes something executes a statement, even if it has no key to verify.
+        guard !keys.isEmpty || !assumed.isEmpty || !overlay.isEmpty && !server.hasBegun else { return }
+        guard server.requestAhead(.getAll, parameters(of: keys)) else {
+            throw failure?.mapped() ?? DataStoreError(.inputOutput, "the server was not asked")
         }
-        if !batch.isEmpty || !assumed.isEmpty { try verify(batch) }
-        if !overlay.isEmpty, !server.hasBegun {
-            // A writer that takes over a slot relies on the fact that the snapshot is older than every statement that
-            // changes something.
-            _ = try server.query(.get, Parameters([0]))
-        }
+        isRequested = true
+    }
+
+    /// Verifies everything that the closures assumed. Call it after ``requestVerification()`` and before the commit.
+    func verify() throws(DataStoreError) {
+        guard isRequested else { return }
+        isRequested = false
+        try verify(server.takeAhead())
     }
 
     /// The states of indexes to predict in the next transaction, without the states that this transaction has changed.
@@ -179,7 +191,8 @@ final class Writer: NativeWriteBackend {
         }
         guard assumed.isEmpty else {
             var found: [UInt8]?
-            try fetch([key]) { if $0 == key { found = $1 } }
+            // The row that no prediction is about belongs to the key.
+            try confirm(fetch([key])) { found = [UInt8]($1) }
             keep(found, of: key)
             return found
         }
@@ -199,19 +212,17 @@ final class Writer: NativeWriteBackend {
     }
 
     private func verifyPredictions() throws(DataStoreError) {
-        if !assumed.isEmpty { try fetch([]) { _, _ in } }
+        if !assumed.isEmpty { try confirm(fetch([])) { _, _ in } }
     }
 
-    /// Verifies the checksums of records that will be overwritten.
-    private func verify(_ keys: [Key]) throws(DataStoreError) {
+    /// Verifies the checksums of records that will be overwritten, and the predictions.
+    private func verify(_ result: QueryResult) throws(DataStoreError) {
         var isDamaged = false
-        try fetch(keys) { key, frame in
-            KeyBytes.with(key) { bytes in
-                do throws(DataStoreError) {
-                    try RecordFrame.verify(frame.span, key: bytes)
-                } catch {
-                    isDamaged = true
-                }
+        try confirm(result) { key, frame in
+            do throws(DataStoreError) {
+                try RecordFrame.verify(frame, key: key)
+            } catch {
+                isDamaged = true
             }
         }
         guard isDamaged, restart == nil else { return }
@@ -219,21 +230,37 @@ final class Writer: NativeWriteBackend {
         throw DataStoreError(.corrupted, "a record that is replaced is corrupted")
     }
 
-    /// Fetches the frames of keys and verifies the predictions, in one statement.
-    private func fetch(_ keys: [Key], _ body: (Key, [UInt8]) -> Void) throws(DataStoreError) {
-        let all = keys + assumed.keys
+    /// Fetches the frames of keys and of the predictions, in one statement. Pass the result to ``confirm(_:_:)``.
+    private func fetch(_ keys: [Key]) throws(DataStoreError) -> QueryResult {
+        try server.query(.getAll, parameters(of: keys))
+    }
+
+    private func parameters(of keys: [Key]) -> Parameters {
+        var array = ByteaArray()
+        for key in keys { KeyBytes.with(key) { array.append($0) } }
+        for key in assumed.keys { KeyBytes.with(key) { array.append($0) } }
         var parameters = Parameters()
-        parameters.append(ByteaArray(all.map { KeyBytes.with($0) { [UInt8]($0) } }))
-        let result = try server.query(.getAll, parameters)
+        parameters.append(array)
+        return parameters
+    }
+
+    /// Verifies the predictions, and passes the other frames to a closure.
+    private func confirm(
+        _ result: QueryResult, _ body: (Span<UInt8>, Span<UInt8>) -> Void
+    ) throws(DataStoreError) {
         var unconfirmed = assumed
         for row in 0..<result.count {
-            let key = try result.with(row, 0) { bytes throws(DataStoreError) in try KeyBytes.key(of: bytes) }
-            let frame = result.bytes(row, 1)
-            if let prediction = unconfirmed.removeValue(forKey: key) {
-                guard prediction == frame else { throw wrongPrediction() }
-                keep(frame, of: key)
-            } else {
-                body(key, frame)
+            try result.with(row, 0) { bytes throws(DataStoreError) in
+                // The keys of predictions belong to the library, so they begin with a NUL.
+                if !unconfirmed.isEmpty, !bytes.isEmpty, bytes[0] == 0 {
+                    let key = try KeyBytes.key(of: bytes)
+                    if let prediction = unconfirmed.removeValue(forKey: key) {
+                        let frame = result.bytes(row, 1)
+                        guard prediction == frame else { throw wrongPrediction() }
+                        return keep(frame, of: key)
+                    }
+                }
+                result.with(row, 1) { body(bytes, $0) }
             }
         }
         for (key, prediction) in unconfirmed {

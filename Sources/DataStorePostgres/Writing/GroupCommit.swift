@@ -94,15 +94,16 @@ final class GroupCommit {
             let connection = try link.connected(until: deadline)
             if connection.format == nil, let results = try create(connection, batch) { return .done(results) }
             let slot = try claimSlot(connection)
+            let token = WriterSlot.makeToken()
             let server = ServerTransaction(link, connection, opening: opening, deadline: deadline)
             let writer = Writer(server, predictions: predictions, verifiesEagerly: verifiesEagerly)
-            guard let results = run(batch, in: writer) else {
+            guard let results = run(batch, in: writer), prepareCommit(writer, server, slot, token) else {
                 abort(server, connection)
                 if let failure = writer.failure { return .failed(failure) }
                 return writer.restart.map { .restart($0) } ?? .error(DataStoreError(.inputOutput, "the write failed"))
             }
             if server.hasBegun {
-                if let failure = try commit(writer, connection, slot) { return failure }
+                if let failure = try commit(writer, connection, slot, token) { return failure }
                 predictions = writer.nextPredictions
                 if !writer.overlay.isEmpty, !observers.isEmpty { observers.wake(writer.overlay.changedKeys) }
             }
@@ -134,12 +135,7 @@ final class GroupCommit {
             }
             guard writer.failure == nil, writer.restart == nil else { return nil }
         }
-        do throws(DataStoreError) {
-            try writer.prepareCommit()
-            return results
-        } catch {
-            return nil
-        }
+        return results
     }
 
     /// Creates the store if it does not exist yet and a closure of the batch changes a record.
@@ -200,13 +196,32 @@ final class GroupCommit {
 
     // MARK: Committing
 
-    /// Sends the changes of a transaction and commits it.
+    /// Verifies everything that the closures assumed, and sends the changes. The server applies them while this thread
+    /// verifies.
+    ///
+    /// - Returns: Whether the transaction can be committed. If not, `writer` knows the reason.
+    private func prepareCommit(
+        _ writer: Writer, _ server: ServerTransaction, _ slot: WriterSlot, _ token: [UInt8]
+    ) -> Bool {
+        do throws(DataStoreError) {
+            try writer.requestVerification()
+            try server.send(writer.overlay, slot, token)
+            try writer.verify()
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Commits a transaction whose changes have been sent.
+    ///
+    /// The server has answered a statement of the transaction, so its snapshot is older than a fence that may follow.
     ///
     /// - Returns: The outcome if the transaction was not committed, otherwise `nil`.
-    private func commit(_ writer: Writer, _ connection: Connection, _ slot: WriterSlot) throws -> Outcome? {
-        let token = WriterSlot.makeToken()
+    private func commit(
+        _ writer: Writer, _ connection: Connection, _ slot: WriterSlot, _ token: [UInt8]
+    ) throws -> Outcome? {
         do throws(PostgresError) {
-            try connection.send(writer.overlay, slot, token)
             try connection.send(.commit)
             try connection.sync()
             let tag = try connection.lastResult().tag
@@ -265,8 +280,6 @@ final class GroupCommit {
 }
 
 extension Connection {
-    private static let maximumByteCount = 8 << 20
-
     /// Executes a single statement in a transaction of its own, or in the current one.
     func execute(_ statement: Statement, _ parameters: Parameters) throws(PostgresError) -> QueryResult {
         do throws(PostgresError) {
@@ -277,58 +290,6 @@ extension Connection {
             if !isLost { try reset() }
             throw error
         }
-    }
-
-    /// Sends the changes of a transaction, in the order of the keys, so that concurrent transactions rarely deadlock.
-    fileprivate func send(_ overlay: Overlay, _ slot: WriterSlot, _ token: [UInt8]) throws(PostgresError) {
-        guard !overlay.isEmpty else { return }
-        var (keys, frames, frame) = (ByteaArray(), ByteaArray(), [UInt8]())
-        func sendRecords() throws(PostgresError) {
-            guard keys.count > 0 else { return }
-            var parameters = Parameters()
-            parameters.append(keys)
-            parameters.append(frames)
-            (keys, frames) = (ByteaArray(), ByteaArray())
-            try send(.put, parameters)
-            try flushAll()
-        }
-        func sendRemoved() throws(PostgresError) {
-            guard keys.count > 0 else { return }
-            var parameters = Parameters()
-            parameters.append(keys)
-            keys = ByteaArray()
-            try send(.remove, parameters)
-            try flushAll()
-        }
-        do {
-            try overlay.records.forEach { key, record in
-                try KeyBytes.with(key) { bytes throws(PostgresError) in
-                    RecordFrame.write(record, key: bytes, to: &frame)
-                    keys.append(bytes)
-                    frames.append(frame.span)
-                }
-                if frames.byteCount > Connection.maximumByteCount || keys.count >= 10_000 { try sendRecords() }
-            }
-            try sendRecords()
-            try overlay.removed.forEach { key, _ in
-                KeyBytes.with(key) { keys.append($0) }
-                if keys.count >= 10_000 { try sendRemoved() }
-            }
-            try sendRemoved()
-        } catch let error as PostgresError {
-            throw error
-        } catch {
-            throw .lost("\(error)")
-        }
-        if overlay.raisesFormat {
-            var parameters = Parameters()
-            parameters.append(Int(StoreFormat.migratedVersion))
-            try send(.raiseFormat, parameters)
-        }
-        var parameters = Parameters()
-        parameters.append(slot.number)
-        parameters.append(token)
-        try send(.advance, parameters)
     }
 }
 

@@ -1,0 +1,67 @@
+import DataStoreCore
+import DataStoreMemory
+import RecordFraming
+
+extension Connection {
+    private static let maximumByteCount = 8 << 20
+
+    /// Sends the changes of a transaction, in the order of the keys, so that concurrent transactions rarely deadlock.
+    /// The function does not wait for the answers.
+    func send(_ overlay: Overlay, _ slot: WriterSlot, _ token: [UInt8]) throws(PostgresError) {
+        guard !overlay.isEmpty else { return }
+        var (keys, frames, frame) = (ByteaArray(), ByteaArray(), [UInt8]())
+        func sendRecords() throws(PostgresError) {
+            guard keys.count > 0 else { return }
+            var parameters = Parameters()
+            parameters.append(keys)
+            parameters.append(frames)
+            (keys, frames) = (ByteaArray(), ByteaArray())
+            try send(.put, parameters)
+        }
+        func sendRemoved() throws(PostgresError) {
+            guard keys.count > 0 else { return }
+            var parameters = Parameters()
+            parameters.append(keys)
+            keys = ByteaArray()
+            try send(.remove, parameters)
+        }
+        do {
+            try overlay.records.forEach { key, record in
+                try KeyBytes.with(key) { bytes throws(PostgresError) in
+                    RecordFrame.write(record, key: bytes, to: &frame)
+                    keys.append(bytes)
+                    frames.append(frame.span)
+                }
+                if frames.byteCount > Connection.maximumByteCount || keys.count >= 10_000 {
+                    try sendRecords()
+                    try flushAll()
+                }
+            }
+            try sendRecords()
+            try overlay.removed.forEach { key, _ in
+                KeyBytes.with(key) { keys.append($0) }
+                if keys.count >= 10_000 {
+                    try sendRemoved()
+                    try flushAll()
+                }
+            }
+            try sendRemoved()
+        } catch let error as PostgresError {
+            throw error
+        } catch {
+            throw .lost("\(error)")
+        }
+        if overlay.raisesFormat {
+            var parameters = Parameters()
+            parameters.append(Int(StoreFormat.migratedVersion))
+            try send(.raiseFormat, parameters)
+        }
+        var parameters = Parameters()
+        parameters.append(slot.number)
+        parameters.append(token)
+        try send(.advance, parameters)
+        // The server limits how long the transaction is idle after a sync. A sync does not end the transaction, because
+        // it began with `BEGIN`.
+        try sync()
+    }
+}
