@@ -143,8 +143,8 @@ final class Writer: NativeWriteBackend {
 
     // MARK: The server
 
-    /// Requests the predicted and the overwritten records, which ``verify()`` then compares. If the overlay has changes,
-    /// the function also begins the transaction on the server.
+    /// Requests the predicted and the overwritten records, which ``verify()`` then compares. If the overlay has
+    /// changes, the function also begins the transaction on the server.
     func requestVerification() throws(DataStoreError) {
         var keys: [Key] = []
         var first: DataStoreError?
