@@ -277,7 +277,7 @@ extension QueryPlan.Index {
 }
 
 extension RecordQuery.Cursor {
-    /// Returns the index texts of the cursor's first values.
+    /// Returns the cursor's first `count` values in one array, encoded as in the key of an index entry.
     fileprivate func text(ofFirst count: Int) -> [UInt8] {
         values.prefix(count).reduce(into: []) { $0 += $1?.indexText ?? Value.missingIndexText }
     }

@@ -25,8 +25,8 @@ extension ReadTransaction {
     ///
     /// - Parameter query: The condition, the order and the maximum number of records.
     /// - Returns: The records, and the position of the next page.
-    /// - Throws: `DataStoreError` with the code `corrupted` if a record is damaged, or `invalidQuery` if the cursor has
-    ///   another number of values than the query has sort keys.
+    /// - Throws: `DataStoreError` with the code `corrupted` if a record is damaged, or `invalidQuery` if the number of
+    ///   the cursor's values differs from the number of the query's sort keys.
     package func records(matching query: RecordQuery) throws -> RecordQuery.Page {
         var entries: [Entry] = []
         let next = try forEachView(matching: query) { key, view in

@@ -36,7 +36,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-    /// Adds the index definitions and the breaking migrations of another store.
+    /// Stores the index definitions of another store and the names of its breaking migrations. No migration runs.
     ///
     /// The entries of the indexes are built later. If records have equal values of a unique field, the index stays
     /// incomplete, as in the other store.

@@ -2,8 +2,8 @@ import UserProfileDomain
 
 /// The sources from which settings are read.
 ///
-/// In order of precedence, these are the command line, environment variables, the environment's entry in the file, and
-/// the top level of the file.
+/// In order of precedence, these are the command line, the environment variables, the file's entry for the deployment
+/// environment (e.g. `staging`), and the top level of the file.
 struct ConfigurationSources {
     private let overrides: [String: String]
     private let variables: [String: String]

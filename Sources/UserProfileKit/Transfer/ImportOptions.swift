@@ -73,7 +73,7 @@ package struct ResumeError: Error, Sendable, CustomStringConvertible {
     /// The number of lines that the interrupted import had read.
     package let lineCount: Int64
 
-    /// One sentence that states the number of lines, the reason and the remedy.
+    /// One sentence with the reason, the last line of the input that must be unchanged, and the remedy.
     package var description: String {
         "could not resume the import: the input up to line \(lineCount) has changed; import it from the start"
     }
