@@ -12,7 +12,7 @@ extension ReadTransaction {
     ///   - body: A closure that receives a key and its record, and returns whether to continue.
     /// - Returns: The position after the last record, or `nil` if no record follows.
     /// - Throws: The error of `body`. `DataStoreError` with the code `corrupted` if a record is damaged, or
-    ///   `invalidQuery` if the cursor has another number of values than the query has sort keys.
+    ///   `invalidQuery` if the number of the cursor's values differs from the number of the query's sort keys.
     @discardableResult
     package func forEachView(
         matching query: RecordQuery, _ body: (Key, borrowing RecordView) throws -> Scan.Step

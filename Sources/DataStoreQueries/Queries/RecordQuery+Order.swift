@@ -41,8 +41,8 @@ extension RecordQuery {
         return left.id.ordering(byBytes: right.id) == .before
     }
 
-    /// Throws a `DataStoreError` with the code `invalidQuery` if the cursor has another number of values than the query
-    /// has sort keys.
+    /// Throws a `DataStoreError` with the code `invalidQuery` if the number of the cursor's values differs from
+    /// the number of the query's sort keys.
     func checkCursor() throws(DataStoreError) {
         guard let cursor, cursor.values.count != sort.count else { return }
         throw DataStoreError(
