@@ -25,7 +25,7 @@ package enum KeyBytes {
     package static func with<Result, Failure>(
         _ collection: String, _ id: Span<UInt8>, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try collection.withBytes { (name) throws(Failure) in try with(name, separator: 0, id, end: nil, body) }
+        try collection.withBytes { (name) throws(Failure) in try with(name, 0, id, body) }
     }
 
     /// Passes the keys between which the records of a range of ids are to a closure, in stack buffers. The first key is
@@ -34,35 +34,32 @@ package enum KeyBytes {
     package static func withBounds<Result, Failure>(
         of ids: IDRange, in collection: String, _ body: (Span<UInt8>, Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let upperBound = ids.isPrefix ? ids.lower : ids.upper
-        let (lower, upper) = (ids.lower ?? [], upperBound ?? [])
+        let upper = ids.explicitUpper ?? []
         return try collection.withBytes { (name) throws(Failure) in
-            try with(name, separator: 0, lower.span, end: nil) { (start) throws(Failure) in
+            try with(name, 0, ids.lower.span) { (start) throws(Failure) in
                 // The keys of a collection begin with its name and a 0 byte. The name and a 1 byte are therefore after
                 // all of them.
-                try with(
-                    name, separator: upperBound == nil ? 1 : 0, upper.span,
-                    end: ids.isPrefix ? IDRange.afterUTF8 : nil
-                ) { (end) throws(Failure) in try body(start, end) }
+                let separator: UInt8 = ids.isPrefix ? IDRange.afterUTF8 : ids.explicitUpper == nil ? 1 : 0
+                return try with(ids.isPrefix ? start : name, separator, upper.span) { (end) throws(Failure) in
+                    try body(start, end)
+                }
             }
         }
     }
 
+    /// Passes the bytes of a span, a byte and the bytes of another span to a closure, in a stack buffer.
     @inlinable @inline(__always)
     static func with<Result, Failure>(
-        _ name: Span<UInt8>, separator: UInt8, _ id: Span<UInt8>, end: UInt8?,
-        _ body: (Span<UInt8>) throws(Failure) -> Result
+        _ first: Span<UInt8>, _ separator: UInt8, _ second: Span<UInt8>, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // The buffer is uninitialized memory of exactly as many bytes as the following statements initialize.
-        let idEnd = name.count + 1 + id.count
-        return unsafe try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: idEnd + (end == nil ? 0 : 1)) {
-            (buffer) throws(Failure) in
+        // The buffer is uninitialized memory of exactly `count` bytes. The three writes initialize all of it.
+        let count = first.count + 1 + second.count
+        return unsafe try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { (buffer) throws(Failure) in
             let bytes = UnsafeMutableRawBufferPointer(buffer)
-            unsafe name.withUnsafeBytes { unsafe bytes.copyMemory(from: $0) }
-            unsafe bytes[name.count] = separator
-            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[(name.count + 1)...])
-            unsafe id.withUnsafeBytes { unsafe rest.copyMemory(from: $0) }
-            if let end { unsafe bytes[idEnd] = end }
+            unsafe first.withUnsafeBytes { unsafe bytes.copyMemory(from: $0) }
+            unsafe bytes[first.count] = separator
+            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[(first.count + 1)...])
+            unsafe second.withUnsafeBytes { unsafe rest.copyMemory(from: $0) }
             return try body(unsafe UnsafeBufferPointer(buffer).span)
         }
     }

@@ -8,20 +8,16 @@
 /// IDRange.after("user-0500")         // the next page of a listing
 /// ```
 public struct IDRange: Hashable, Sendable {
-    /// The inclusive lower bound as UTF-8 bytes, or `nil` to start at the first id.
-    @usableFromInline package private(set) var lower: [UInt8]?
-    /// The exclusive upper bound as UTF-8 bytes, or `nil` to end at the last id. It is unused if ``isPrefix`` is
-    /// `true`.
-    private var explicitUpper: [UInt8]?
-    /// Whether the range contains the ids that begin with the lower bound. Such a range needs no array for its upper
-    /// bound.
+    /// The inclusive lower bound as UTF-8 bytes. It is empty if the range starts at the first id.
+    @usableFromInline package private(set) var lower: [UInt8] = []
+    /// The upper bound, unless ``isPrefix`` is `true`.
+    @usableFromInline package private(set) var explicitUpper: [UInt8]?
+    /// Whether the range contains exactly the ids that begin with the bytes of the lower bound. Such a range needs no
+    /// array for its upper bound.
     @usableFromInline package private(set) var isPrefix = false
 
     /// The exclusive upper bound as UTF-8 bytes, or `nil` to end at the last id.
-    @usableFromInline package var upper: [UInt8]? {
-        guard isPrefix, let lower else { return explicitUpper }
-        return lower + [IDRange.afterUTF8]
-    }
+    package var upper: [UInt8]? { isPrefix ? lower + [IDRange.afterUTF8] : explicitUpper }
 
     /// A byte that is greater than all bytes of UTF-8 text.
     @inlinable package static var afterUTF8: UInt8 { 0xFF }
@@ -70,21 +66,18 @@ public struct IDRange: Hashable, Sendable {
     public func contains(_ id: String) -> Bool { !isAbove(id) && !isBelow(id) }
 
     /// Returns whether all ids of the range come after an id.
-    package func isAbove(_ id: String) -> Bool {
-        guard let lower else { return false }
-        return id.precedes(lower)
-    }
+    package func isAbove(_ id: String) -> Bool { id.precedes(lower) }
 
     /// Returns whether all ids of the range come before an id.
     package func isBelow(_ id: String) -> Bool {
-        if isPrefix, let lower { return !id.precedes(lower) && !id.utf8.starts(with: lower) }
+        if isPrefix { return !id.precedes(lower) && !id.utf8.starts(with: lower) }
         guard let upper else { return false }
         return !id.precedes(upper)
     }
 
     // An id contains no NUL, so "after x" equals "from x followed by a zero byte". Half-open bounds therefore suffice.
     private func raisingLower(to bytes: [UInt8]) -> IDRange {
-        if let lower, bytes.lexicographicallyPrecedes(lower) { return self }
+        if bytes.lexicographicallyPrecedes(lower) { return self }
         var range = IDRange()
         (range.lower, range.explicitUpper) = (bytes, upper)
         return range

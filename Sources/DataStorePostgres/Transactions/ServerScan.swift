@@ -34,7 +34,7 @@ final class ServerScan {
         statement =
             keysOnly ? (isReversed ? .descendingKeys : .ascendingKeys) : (isReversed ? .descending : .ascending)
         let prefix = KeyBytes.prefix(scan.collection)
-        lower = prefix + (scan.ids.lower ?? [])
+        lower = prefix + scan.ids.lower
         // The keys of a collection begin with its name and a 0 byte. The name and a 1 byte are after all of them.
         upper = scan.ids.upper.map { prefix + $0 } ?? Array(scan.collection.utf8) + [1]
         rowCount = min(scan.limit ?? 32, ServerScan.maximumRowCount)
