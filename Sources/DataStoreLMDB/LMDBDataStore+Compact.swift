@@ -2,7 +2,7 @@ import DataStoreCore
 import DataStoreFiles
 
 extension LMDBDataStore {
-    /// Replaces the data file of a store by a copy without free pages, so that the file contains no deleted value.
+    /// Replaces the data file of a store with a copy without free pages, so that the file contains no deleted value.
     ///
     /// Call this function after you delete confidential values. A write leaves replaced and deleted values in free
     /// pages until a later write reuses the pages. The function does not overwrite the blocks of the old file on the

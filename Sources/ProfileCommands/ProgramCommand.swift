@@ -61,7 +61,7 @@ extension ProfileProgram {
         }
     }
 
-    /// If this program has no source of forecasts, replaces it by the larger program, which starts with the same
+    /// If this program has no source of forecasts, replaces it with the larger program, which starts with the same
     /// arguments. Returns if this program has a source, or if no larger program exists.
     ///
     /// - Throws: ``UnreadableFile`` if the larger program cannot be executed.

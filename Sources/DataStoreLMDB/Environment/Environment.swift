@@ -198,7 +198,7 @@ final class Environment: Sendable {
         return try PageFile(data).isPartiallyCreated()
     }
 
-    /// Replaces an empty or incomplete data file by the file of an empty environment. The caller holds the lock for
+    /// Replaces an empty or incomplete data file with the file of an empty environment. The caller holds the lock for
     /// opening.
     ///
     /// The file gets its name only after its meta pages are durable. Otherwise a power loss could leave incomplete meta

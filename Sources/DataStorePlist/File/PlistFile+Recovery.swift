@@ -3,7 +3,7 @@ import DataStoreFiles
 import DataStoreMemory
 
 extension PlistFile {
-    /// Replaces a damaged file by a file with its intact parts, and keeps the damaged file under another name.
+    /// Replaces a damaged file with a file of its intact parts, and keeps the damaged file under another name.
     func recover() throws(DataStoreError) -> PlistDataStore.RecoveryReport {
         guard try exists() else { throw DataStoreError.missing() }
         return try withLock { location throws(DataStoreError) in

@@ -181,7 +181,8 @@ final class PlistFile: Sendable {
             let old = try location.directory.status(of: location.name)
             if let old, old.kind != .regular {
                 throw DataStoreError(
-                    .busy, "another process has replaced the file by a directory or a special file; retry", path: path)
+                    .busy, "another process has replaced the file with a directory or a special file; retry",
+                    path: path)
             }
             let stamp = try location.directory.replace(location.name, like: old, with: bytes)
             let file = location.isLinked ? nil : try location.directory.open(location.name, .read)

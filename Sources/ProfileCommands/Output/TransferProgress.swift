@@ -47,7 +47,7 @@ final class TransferProgress: Sendable {
     /// Clears the line, so that a message can be written.
     func clear() { line.clear() }
 
-    /// Replaces the progress line by a message with the final result.
+    /// Replaces the progress line with the message of the final result.
     func end(_ text: String) { line.end("profile-cli: \(text)") }
 
     /// The time since this object was created, as text.

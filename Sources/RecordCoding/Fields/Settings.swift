@@ -16,7 +16,7 @@ import UserProfileDomain
 /// ```
 ///
 /// All values of one `Settings` are fields of one record. <doc:RecordCoding> lists the stored form of each type. If a
-/// stored value has another type than its ``Field``, a read throws an error and does not return the default.
+/// stored value does not have the type of its ``Field``, a read throws an error instead of returning the default.
 ///
 /// Each function throws a `RepositoryError` if the store fails, and `CancellationError` if the task is cancelled. In
 /// both cases nothing is changed. When a function that changes a value returns, the change is durable.

@@ -2,7 +2,7 @@ import DataStoreCore
 import DataStoreQueries
 import UserProfileDomain
 
-/// Operations that read and write entities in a transaction by means of a ``RecordMapping``. Repositories and units of
+/// Operations that read and write entities in a transaction with a ``RecordMapping``. Repositories and units of
 /// work share them.
 ///
 /// The operations are specialized for users, because unspecialized generic code looks up the types of the mapping at

@@ -1,7 +1,7 @@
 import ArgumentParser
 import UserProfileKit
 
-/// The command `store recover`, which replaces a damaged property list by a file with its intact records.
+/// The command `store recover`, which replaces a damaged property list with a file of its intact records.
 struct StoreRecover: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",
