@@ -14,7 +14,7 @@ final class WriterThread: Sendable {
     }
 
     /// The number of times that the thread yields and checks for work before it sleeps.
-    private static let spinCount = 40
+    private static let spinCount = 200
 
     private let target: ConnectionTarget
     private let options: PostgresDataStore.Options
