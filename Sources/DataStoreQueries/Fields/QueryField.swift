@@ -71,7 +71,7 @@ public struct QueryField: Sendable {
     /// Creates a field at the top level of a record.
     ///
     /// - Parameters:
-    ///   - name: The name of the stored field. No character has a special meaning.
+    ///   - name: The name of the stored field. It is not a path, so no character has a special meaning.
     ///   - transform: The transform of the stored value, or `nil` to use the value itself.
     public init(_ name: String, transform: ValueTransform? = nil) {
         definition = Definition([Step(name: name, isEach: false)], transform)
@@ -90,8 +90,8 @@ public struct QueryField: Sendable {
         QueryField(Definition([Step(name: name, isEach: true)], nil))
     }
 
-    /// The field with one value for each element of the array at the end of this path. For the id, the result is the
-    /// id.
+    /// The field with one value for each element of the array at the end of this path. The id has no path, so the
+    /// result is the id itself.
     package var elements: QueryField {
         guard let last = steps.last else { return self }
         return QueryField(Definition(steps.dropLast() + [Step(name: last.name, isEach: true)], nil))
@@ -111,7 +111,7 @@ public struct QueryField: Sendable {
         QueryField(Definition(steps + field.steps, field.transform))
     }
 
-    /// Returns the field with the same path and another transform.
+    /// Returns a field with the path of this field and the given transform.
     package func transformed(by transform: ValueTransform) -> QueryField {
         QueryField(Definition(steps, transform))
     }
@@ -150,7 +150,7 @@ public struct QueryField: Sendable {
     /// Creates a field without values from a text that is not a path. A ``Schema`` rejects the field.
     init(malformed text: String) { definition = Definition([], nil, name: text) }
 
-    /// Whether the field has one value for each element of an array that is not within another array.
+    /// Whether the path ends with the elements of an array, and no earlier step leads through an array.
     package var isArrayElements: Bool { steps.last?.isEach == true && !steps.dropLast().contains(where: \.isEach) }
 
     /// Returns the field of nested records whose path is this path without the prefix `path`. Returns `nil` if `path`
@@ -238,13 +238,13 @@ extension QueryField {
         }
     }
 
-    /// Appends the index text of the field's value if the value is the stored string or a part of it. No string is
-    /// created, because saves spend much of their time on these texts.
+    /// Appends the index text of the field's value without creating a string, if the value is the stored string or a
+    /// part of it. Saves spend much of their time on index texts.
     ///
     /// - Parameters:
     ///   - origin: The result of ``origin(in:id:)`` for a record.
     ///   - text: The array to which the index text is appended.
-    /// - Returns: Whether the index text was appended.
+    /// - Returns: Whether the index text was appended. If `false`, the caller must compute the value first.
     func appendStoredText(of origin: Value?, to text: inout [UInt8]) -> Bool {
         guard definition.isTopLevel, case .string(let string)? = origin else { return false }
         return string.withBytes { bytes in

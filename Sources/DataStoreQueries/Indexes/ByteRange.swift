@@ -39,11 +39,11 @@ extension [UInt8] {
     fileprivate func precedes(_ other: [UInt8]) -> Bool { span.precedes(other.span) }
 }
 
-/// The ranges of an index in which a query searches for the entries of records that meet a condition. The ranges are
-/// sorted, and they neither overlap nor touch.
+/// The ranges of index entries that a query reads to find the records that meet a condition. The ranges are sorted, and
+/// they neither overlap nor touch.
 struct IndexRanges {
-    /// An estimate of how much a condition narrows an index, derived from the form of the condition. The ranges of a
-    /// later case are expected to contain fewer entries.
+    /// An estimate of how much a condition narrows an index, derived from the form of the condition. Each case is
+    /// expected to select fewer entries than the case before it.
     enum Strength: Comparable {
         /// All entries, all existing values, or all strings.
         case existence
@@ -77,7 +77,7 @@ struct IndexRanges {
     /// Whether all entries in the ranges have the same value.
     var isOneValue: Bool { strength == .points && ranges.count == 1 }
 
-    /// The range of all entries, each of which meets the condition.
+    /// The range of all entries, for a condition that every entry meets.
     static let all = all(isExact: true)
 
     /// Returns the range of all entries. `isExact` states whether every entry meets the condition.
@@ -98,7 +98,7 @@ struct IndexRanges {
         IndexRanges(ranges + other.ranges, min(strength, other.strength), isExact: isExact && other.isExact)
     }
 
-    /// Sorts ranges and joins ranges that touch.
+    /// Sorts ranges, merges ranges that overlap or touch, and drops empty ranges.
     private static func joined(_ ranges: [ByteRange]) -> [ByteRange] {
         if ranges.count == 1 { return ranges[0].isEmpty ? [] : ranges }
         var joined: [ByteRange] = []

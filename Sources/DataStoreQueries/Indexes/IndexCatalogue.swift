@@ -24,7 +24,8 @@ struct IndexCatalogue {
     private(set) var breakingMigrations: [String] = []
     private var hasChanged = false
 
-    /// The names that older versions of the library gave to indexes with a transform, and the current names.
+    /// The fields of the indexes that older versions of the library stored under other names, by collection and old
+    /// name.
     private static let olderNames = [
         "users": [
             "mailAddress.comparable": QueryField("mailAddress", transform: .comparableMailAddress),
@@ -82,8 +83,8 @@ struct IndexCatalogue {
         }
     }
 
-    /// Declares an index. If the index exists, but is not unique or covering as the definition requires, changes the
-    /// index accordingly and marks it as invalid.
+    /// Declares an index. If the index exists, but lacks a trait of the definition (unique or covering), adds the trait
+    /// and marks the index as invalid.
     mutating func declare(_ index: IndexDefinition, in backend: any NativeWriteBackend) throws(DataStoreError) {
         if unknownNames.contains(where: { $0.hasSameBytes(as: index.name) }) {
             throw IndexCatalogueRecord.unknownIndex(index.name, of: collection)

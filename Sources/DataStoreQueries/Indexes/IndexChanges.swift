@@ -1,10 +1,10 @@
 import DataStoreCore
 
-/// The changes of index entries that the change of one record requires. A transaction reuses one instance for all its
-/// records, so that the memory is allocated only once.
+/// The changes to index entries that follow from the change of one record. A transaction reuses one instance for all
+/// its records to avoid repeated allocations.
 struct IndexChanges {
     private var entries = IndexEntryChanges()
-    /// The names of the indexes to which the change adds their first overflow entry.
+    /// The names of the indexes that get their first overflow entry through this change.
     private(set) var indexesWithFirstOverflow: [String] = []
 
     /// Removes all changes, but keeps the allocated memory for the next record.
@@ -13,12 +13,12 @@ struct IndexChanges {
         indexesWithFirstOverflow = []
     }
 
-    /// Writes the changes of the index entries. If `key` is not `nil`, also stores the record for this key.
+    /// Writes the changes to the index entries. If `key` is not `nil`, also stores `record` under this key.
     func apply(_ record: Record, for key: Key?, to backend: any NativeWriteBackend) throws(DataStoreError) {
         try backend.replace(record, for: key, entries)
     }
 
-    /// Adds the changes of index entries for a record that replaces the stored record of its key.
+    /// Adds the changes to index entries that are necessary if `record` replaces the stored record `old`.
     ///
     /// - Throws: `DataStoreError` with the code `notUnique` if another record has the same value of a unique field.
     mutating func add(

@@ -42,13 +42,13 @@ final class IndexMemory: SnapshotCacheContent {
     }
 }
 
-/// The state of an index in a snapshot. It is an object, so that a search copies a reference and not three strings.
+/// The state of an index in a snapshot. It is a class, so a search copies a reference instead of three strings.
 final class CachedState {
     let collection: String
     let field: QueryField
     /// The state, or `nil` if the index does not exist.
     let state: IndexState?
-    /// The state that was cached before this one.
+    /// The state that was cached before this one, or `nil` if this is the first one.
     fileprivate let next: CachedState?
 
     fileprivate init(_ collection: String, _ field: QueryField, _ state: IndexState?, next: CachedState?) {

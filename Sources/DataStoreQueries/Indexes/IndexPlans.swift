@@ -53,7 +53,7 @@ final class IndexPlans: Sendable {
 final class MaintainedCollection: Sendable {
     let collection: String
     let indexes: [MaintainedIndex]
-    /// The unique fields whose index cannot be built, because existing records have equal values or are damaged. Each
+    /// The unique fields whose indexes cannot be built, because existing records have equal values or are damaged. Each
     /// put scans the collection for an equal value instead.
     let scannedFields: [QueryField]
     /// The error that every put throws, or `nil` if records can be put. A put fails if a unique index is incomplete and
@@ -74,7 +74,7 @@ final class MaintainedCollection: Sendable {
 final class MaintainedIndex: Sendable {
     let field: QueryField
     let state: IndexState
-    /// The beginning of the keys of all entries.
+    /// The bytes with which the key of each entry begins.
     let keyPrefix: [UInt8]
 
     init(_ item: IndexCatalogue.Item) {

@@ -49,12 +49,12 @@ struct IndexState {
 
     var isUnique: Bool { uniqueness != .no }
 
-    /// The beginning of the keys of all entries, for ``IndexEntryChanges``.
+    /// The bytes with which the key of each entry begins, for ``IndexEntryChanges``.
     var keyPrefix: [UInt8] { Array(entries.utf8) + [0] }
 
     var isReady: Bool { if case .ready = progress { true } else { false } }
 
-    /// The name of the collection of entries if a lookup of a value can read all matching records from the entries
+    /// The name of the collection that contains the entries if a lookup can read all matching records from the entries
     /// alone, otherwise `nil`.
     var lookupEntries: String? { isReady && isCovering && !hasOverflowEntries ? entries : nil }
 
@@ -108,7 +108,7 @@ extension IndexState {
     /// collection has an empty name.
     static let lastNumber = Key(stored: "", in: IndexCatalogueRecord.collection)
 
-    /// Creates the state of an index without entries.
+    /// Creates the state of a new index, which has no entries yet.
     static func begun(_ index: IndexDefinition, in backend: any NativeWriteBackend) throws(DataStoreError) -> IndexState
     {
         IndexState(
@@ -126,7 +126,7 @@ extension IndexState {
         return (value ?? nil).flatMap(IndexState.init)
     }
 
-    /// Returns the name of a collection for index entries that no index has used before.
+    /// Returns the name of the collection for the entries of a new index. No index has used this name before.
     private static func newEntries(in backend: any NativeWriteBackend) throws(DataStoreError) -> String {
         let last = try ReadTransaction(native: backend).record(for: lastNumber)?["number"]
         guard case .integer(let number)? = last ?? .integer(0), number < .max else {
@@ -140,9 +140,9 @@ extension IndexState {
 
     /// The state in its stored form, e.g. `1 03 ---r`.
     ///
-    /// The form consists of the number of the entries' collection, the format version, a letter for each trait and for
-    /// the progress, and the id that an unfinished build has reached. Most states fit into a `String` without
-    /// allocation.
+    /// The form consists of the number in the name of the entries' collection, the format version, a letter for each
+    /// trait, a letter for the progress, and the id that an unfinished build has reached. Most states fit into a
+    /// `String` without allocation.
     var value: Value {
         let (letter, last) =
             switch progress {
@@ -177,8 +177,9 @@ extension IndexState {
         self.init(text, text.utf8.span)
     }
 
-    /// Parses the oldest stored form, an array of the number of the entries' collection, a version, whether the index
-    /// is unique, and the progress. The resulting state is invalid. Returns `nil` for any other value.
+    /// Parses the oldest stored form. It is an array of four elements: the number in the name of the entries'
+    /// collection, a version, a Boolean value that is `true` if the index is unique, and the progress. The resulting
+    /// state is invalid. Returns `nil` for any other value.
     private static func first(_ value: Value) -> IndexState? {
         guard case .array(let parts) = value, parts.count >= 4, case .integer(let number) = parts[0], number > 0,
             case .integer = parts[1], case .bool(let isUnique) = parts[2], case .string = parts[3]

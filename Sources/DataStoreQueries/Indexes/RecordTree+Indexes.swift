@@ -73,8 +73,8 @@ extension NativeReadBackend {
     /// Whether the store keeps its records in memory. Such a store creates an index when a query first needs it.
     var isInMemory: Bool { self is RecordTreeTransaction }
 
-    /// Creates a missing index for a query, if the store keeps its records in memory. If the index cannot be built,
-    /// nothing happens.
+    /// Creates a missing index for a query, if the store keeps its records in memory. Does nothing if the index cannot
+    /// be built.
     func createIndexInMemory(_ index: IndexDefinition, of collection: String) throws(DataStoreError) {
         do throws(DataStoreError) {
             try addIndexInMemory(index, of: collection)

@@ -62,8 +62,8 @@ struct UniqueValues {
         if let failure { throw failure }
     }
 
-    /// Returns the id of a record that has the value with the given index text, other than the record with the id `id`.
-    /// Returns `nil` if no other record has this value.
+    /// Returns the id of a record whose value has the given index text. Ignores the record with the id `id`. Returns
+    /// `nil` if no other record has the value.
     private func owner(
         of value: [UInt8], except id: String, _ transaction: borrowing ReadTransaction
     ) throws(DataStoreError) -> String? {

@@ -54,7 +54,7 @@ extension Migration {
         }
     }
 
-    /// Returns an additive migration that adds a field to all records without it.
+    /// Returns an additive migration that adds a field to every record that lacks the field.
     ///
     /// - Parameters:
     ///   - name: The name of the migration.

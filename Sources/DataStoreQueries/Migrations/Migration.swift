@@ -61,8 +61,9 @@ public struct Migration: Sendable {
     ///   - name: The name of the migration. Do not change it later, because stores contain it.
     ///   - collection: The name of the collection.
     ///   - isAdditive: Whether older programs read and write the changed records correctly.
-    ///   - body: A closure that returns the new record of a key, or `nil` to remove the record. It may run again for
-    ///     the same record, so it must have no other effect. An error ends the migration and aborts the current batch.
+    ///   - body: A closure that receives a record and its key. It returns the new record, or `nil` to remove the
+    ///     record. It may run again for the same record, so it must have no other effect. An error ends the migration
+    ///     and aborts the current batch.
     public init(
         _ name: String, of collection: String, isAdditive: Bool = false,
         _ body: @escaping @Sendable (_ record: Record, _ key: Key) throws -> Record?
@@ -78,9 +79,10 @@ public struct Migration: Sendable {
     ///   - name: The name of the migration. Do not change it later, because stores contain it.
     ///   - collection: The name of the collection.
     ///   - isAdditive: Whether older programs read and write the changed records correctly.
-    ///   - body: A closure that returns the new key and record, or `nil` to remove the record. The key must be in the
-    ///     same collection. If another record has the key, the migration fails. The closure may run again for the same
-    ///     record, so it must have no other effect. An error ends the migration and aborts the current batch.
+    ///   - body: A closure that receives a record and its key. It returns the new key and record, or `nil` to remove
+    ///     the record. The key must be in the same collection. If another record has the key, the migration fails. The
+    ///     closure may run again for the same record, so it must have no other effect. An error ends the migration and
+    ///     aborts the current batch.
     public init(
         _ name: String, of collection: String, isAdditive: Bool = false,
         _ body: @escaping @Sendable (_ record: Record, _ key: Key) throws -> Entry?

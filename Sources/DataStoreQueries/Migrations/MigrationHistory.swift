@@ -102,7 +102,7 @@ struct MigrationHistory {
     /// a program declares, in their order.
     ///
     /// Throws `DataStoreError` with the code `unknownMigration` if the program does not declare a breaking migration of
-    /// the store, or declares the applied migrations in another order.
+    /// the store, or declares the applied migrations in a different order.
     func pending(among declared: [Migration]) throws(DataStoreError) -> ArraySlice<Migration> {
         var rest = declared[...]
         for item in items {

@@ -2,7 +2,7 @@ import DataStoreCore
 
 /// A dry run of pending migrations. It runs them one by one on the current records without changing the store.
 struct MigrationTrial {
-    /// The pending migrations that apply to the records that are currently in one collection.
+    /// The pending migrations that apply to the current records of one collection, even after these records have moved.
     private struct Chain {
         let source: String
         /// The collection to which the records have moved, or `nil` after they were removed.

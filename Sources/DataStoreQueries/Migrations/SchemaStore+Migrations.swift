@@ -22,7 +22,7 @@ extension SchemaStore {
     ///   process in a dry run.
     /// - Throws: `CancellationError` if the task is cancelled, or `DataStoreError` with one of these codes:
     ///   - `unknownMigration` if the schema lacks a breaking migration of the store, or declares the applied migrations
-    ///     in another order.
+    ///     in a different order.
     ///   - `migrationFailed` if a migration fails. The error names the migration, the key of the record and the cause.
     @discardableResult
     public func migrate(
@@ -48,7 +48,7 @@ extension SchemaStore {
     /// - Returns: The applied and begun migrations, ordered by collection and then by application, followed by the
     ///   pending migrations.
     /// - Throws: `DataStoreError` if the store cannot be read. The code is `unknownMigration` if the schema lacks a
-    ///   breaking migration of the store or declares the applied migrations in another order.
+    ///   breaking migration of the store or declares the applied migrations in a different order.
     public func migrations() async throws -> [StoredMigration] {
         let schema = schema
         return try await store.read { transaction in

@@ -1,8 +1,8 @@
 import DataStoreCore
 
 extension Condition {
-    /// The ranges of ids that contain all records that meet the condition, or `nil` if the condition does not limit the
-    /// ids. A query by id needs no index, because records are stored in the order of their ids.
+    /// The ranges that contain the ids of all records that meet the condition, or `nil` if the condition does not limit
+    /// the ids. A query by id needs no index, because records are stored in the order of their ids.
     var idRanges: IndexRanges? {
         switch self {
         case .compare(let field, let comparison, .string(let text)) where field.isID: comparison.idRanges(text)
@@ -41,7 +41,7 @@ extension Condition.Comparison {
 }
 
 extension ByteRange {
-    /// Creates the range of a single id. No other id lies between it and the same id followed by a NUL.
+    /// Creates the range of a single id. The upper bound is the id followed by a NUL, which is the next possible id.
     fileprivate init(id: String) {
         let bytes = Array(id.utf8)
         self.init(bytes, bytes + [0])

@@ -29,7 +29,7 @@ package indirect enum Condition: Sendable {
 
     /// True if the comparison of the field with the value holds.
     case compare(QueryField, Comparison, Value)
-    /// True if the value of the field is one of the given values. Without given values, it is false.
+    /// True if the value of the field is one of the given values. False if the array is empty.
     case isIn(QueryField, [Value])
     /// True if the value of the field is in a closed range. The values are the lower and the upper bound.
     case between(QueryField, Value, Value)

@@ -1,7 +1,7 @@
 package import DataStoreCore
 
-/// A lookup of the records with one value of an indexed field. It is the most frequent query of an index, and needs
-/// neither a plan nor a sort. It is an object, so that each query copies a reference and not the definition.
+/// A lookup of the records with one value of an indexed field. Such a lookup is the most frequent query of an index,
+/// and needs neither a plan nor a sort. The type is a class, so a query copies a reference instead of the definition.
 package final class IndexLookup: Sendable {
     private let collection: String
     private let index: IndexDefinition
@@ -16,8 +16,8 @@ package final class IndexLookup: Sendable {
         self.index = index
     }
 
-    /// Passes the records with a value to a closure, in the order of their ids, if the index is complete and contains
-    /// the records.
+    /// Passes the records with a value to a closure, in the order of their ids, if the index is complete and its
+    /// entries contain the records.
     ///
     /// - Parameters:
     ///   - value: The value to find.

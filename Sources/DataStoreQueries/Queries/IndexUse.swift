@@ -2,8 +2,9 @@ import DataStoreCore
 
 /// A way to answer a query with one index, which may be compound.
 struct IndexUse {
-    /// The maximum number of combinations of single values of the first fields, e.g. 6 for two values of one field and
-    /// three of the next. If a condition has more combinations, the following fields do not narrow the index.
+    /// The maximum number of combinations of values that a condition may allow for the first fields. For example, two
+    /// values of one field and three of the next have six combinations. If there are more, the following fields do not
+    /// narrow the index.
     private static let maximumCount = 16
 
     let definition: IndexDefinition
@@ -77,9 +78,9 @@ struct IndexUse {
         return isInOrder && order.isTotal && !(other.isInOrder && other.order.isTotal)
     }
 
-    /// Returns the index if its entries alone can count the records with each value of a field, otherwise `nil`. Its
-    /// ranges must contain exactly the entries of the records that the query selects, in the order of the field's
-    /// values.
+    /// Returns the index if counting its entries is sufficient to count the records with each value of a field,
+    /// otherwise `nil`. Its ranges must contain exactly the entries of the records that the query selects, in the order
+    /// of the field's values.
     func index(
         grouping field: QueryField, _ query: borrowing RecordQuery, in transaction: borrowing ReadTransaction
     ) throws -> QueryPlan.Index? {

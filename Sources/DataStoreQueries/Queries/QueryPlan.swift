@@ -33,7 +33,7 @@ enum QueryPlan {
         /// The index texts of the leading fields that the condition limits to one value each. In each entry, the values
         /// of the sort keys follow these texts.
         var prefix: [UInt8] = []
-        /// The number of leading sort keys of the query whose order the entries have.
+        /// The number of the query's leading sort keys by which the entries are ordered.
         var sortCount = 0
         /// The number of values at the start of an entry that determine its position in the order of the plan. Entries
         /// in which these values are equal are tied.
@@ -43,7 +43,7 @@ enum QueryPlan {
         var isTotal = true
     }
 
-    /// Chooses the plan for a query. The choice depends on the form of the condition and not on numbers of records.
+    /// Chooses the plan for a query. The choice depends on the form of the condition and not on the number of records.
     ///
     /// In order of preference, the plan uses:
     ///

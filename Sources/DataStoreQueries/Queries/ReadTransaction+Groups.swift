@@ -12,7 +12,7 @@ package struct ValueGroup: Hashable, Sendable {
 extension ReadTransaction {
     /// Returns each value of a field and the number of records that have the value. The values are in ascending or
     /// descending order. A value that is itself an array or a record is omitted. If the field selects the elements of
-    /// an array, a record can have several values, and counts once for each different one.
+    /// an array, a record can have several values, and counts once for each distinct one.
     ///
     /// If the ranges of an index contain exactly the entries of the selected records, grouped by the field, only
     /// entries are counted and no record is read.

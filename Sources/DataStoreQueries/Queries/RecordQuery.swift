@@ -1,6 +1,6 @@
 package import DataStoreCore
 
-/// A query of the records of one collection: a condition, an order, and the number of records of a page.
+/// A query of the records of one collection: a condition, an order, and the maximum number of records on a page.
 ///
 /// ```swift
 /// let query = RecordQuery(

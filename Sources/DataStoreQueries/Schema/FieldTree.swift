@@ -1,8 +1,8 @@
 /// The fields that the records of a collection can have, if the library knows them.
 ///
-/// A ``Schema`` uses it to reject an index or a query of a field that no record has.
+/// A ``Schema`` uses it to reject an index or a query that uses a field that no record can have.
 public indirect enum FieldTree: Sendable {
-    /// A kind of values. Conditions compare only values of the same kind.
+    /// A kind of value. Conditions compare only values of the same kind.
     public enum Kind: String, Sendable {
         /// Strings.
         case text

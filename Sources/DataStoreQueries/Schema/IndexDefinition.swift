@@ -24,8 +24,8 @@ public struct IndexDefinition: Hashable, Sendable {
     /// `notUnique`. Records without a value are exempt.
     package let isUnique: Bool
 
-    /// Whether each entry contains the record. Queries then need not read the records. In return, the store contains
-    /// each record once more, and each change of the record rewrites the entry.
+    /// Whether each entry contains the record. If `true`, queries need not read the records. However, the store
+    /// contains a second copy of each record, and each change of a record rewrites its entry.
     ///
     /// The value is ignored if a record can have several values of the field.
     package let isCovering: Bool

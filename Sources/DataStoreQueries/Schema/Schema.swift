@@ -18,7 +18,7 @@ public struct Schema: Sendable {
         package let indexes: [IndexDefinition]
         /// The fields that the records of the collection can have.
         package let fields: FieldTree
-        /// The fields of records that queries of entities compare.
+        /// The record fields that queries of entities compare.
         package var queriedFields: [QueriedField] = []
         /// The name of a record for messages, e.g. `Trip`.
         package var recordName: String
@@ -37,7 +37,7 @@ public struct Schema: Sendable {
         }
     }
 
-    /// A field of records that queries of an entity compare. A schema validates its path like the path of an index.
+    /// A record field that queries of an entity compare. A schema validates its path like the path of an index.
     package struct QueriedField: Sendable {
         package let field: QueryField
         package let kind: FieldTree.Kind?

@@ -142,9 +142,10 @@ extension SchemaStore {
         }
     }
 
-    /// Withdraws the declaration of a unique index that has never been complete, because records have equal values.
+    /// Withdraws the uniqueness of an index because records have equal values. Does nothing if the uniqueness has been
+    /// enforced before.
     ///
-    /// - Returns: Whether the index is not unique afterwards.
+    /// - Returns: Whether the index is no longer unique.
     private func withdraw(_ field: QueryField, of collection: String) async throws -> Bool {
         try await store.write { transaction in
             var catalogue = try IndexCatalogue(of: collection, in: transaction.reading)

@@ -7,14 +7,14 @@ public import DataStoreCore
 /// let schema = try Schema([.init("trips", indexes: [.unique("title")])])
 /// let store = SchemaStore(try LMDBDataStore(path: path), schema: schema)
 /// try await store.buildIndexes()
-/// try await store.write { try $0.put(record, for: key) }      // rejects a second record with the title
+/// try await store.write { try $0.put(record, for: key) }      // rejects a second record with this title
 /// ```
 ///
 /// Make every write through a schema store. A write through the wrapped store itself invalidates the indexes of the
 /// collection, and queries do not use them until they are rebuilt. If a unique index is incomplete, the next write to
 /// its collection rebuilds the index first.
 public struct SchemaStore: DataStore {
-    /// The collections that this program declares.
+    /// The collections and migrations that this program declares.
     let schema: Schema
 
     /// The wrapped store. Repositories read from it directly, because reading needs no schema.
@@ -27,7 +27,7 @@ public struct SchemaStore: DataStore {
     ///
     /// - Parameters:
     ///   - store: The store to wrap.
-    ///   - schema: The collections that this program declares.
+    ///   - schema: The collections and migrations that this program declares.
     public init(_ store: any DataStore, schema: Schema = .empty) {
         self.store = store
         immediate = store as? any ImmediateDataStore
@@ -47,7 +47,7 @@ public struct SchemaStore: DataStore {
         return try await store.read(body)
     }
 
-    /// Runs a closure that changes the store, maintains all indexes, and returns when the change is durable.
+    /// Runs a closure that changes the store, and updates the affected indexes. Returns when the change is durable.
     ///
     /// - Parameter body: A closure that reads and changes records. It may run more than once.
     /// - Returns: The result of the closure.
