@@ -125,8 +125,11 @@ final class GroupCommit: Sendable {
             writer.isObserved = observers.withLock { $0.contains { !$0.isEmpty } }
             while true {
                 let index = results.count
-                if index == batch.count, isFirst { batch += arrivals(index) }
-                guard index < batch.count else { break }
+                if index == batch.count {
+                    let more = isFirst ? arrivals(index) : []
+                    guard !more.isEmpty else { break }
+                    batch += more
+                }
                 let write = batch[index]
                 let changeCount = writer.changeCount
                 let error = failure(of: write, in: writer)
