@@ -68,8 +68,9 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore {
     /// nothing has been saved yet, the snapshot is empty.
     public func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
         do {
-            let reader = try readers.acquire { () throws(DataStoreError) in try opened(create: false) }
-            guard let reader else { return try body(ReadTransaction(native: RecordTreeTransaction(RecordTree()))) }
+            guard let reader = try readers.acquire(for: self) else {
+                return try body(ReadTransaction(native: RecordTreeTransaction(RecordTree())))
+            }
             defer { readers.release(reader) }
             try checkFiles()
             return try body(ReadTransaction(native: reader))
@@ -123,10 +124,7 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore {
 
     private func generation(lockTimeout: Duration) throws -> UInt64 {
         do throws(DataStoreError) {
-            let reader = try readers.acquire { () throws(DataStoreError) in
-                try opened(create: false, lockTimeout: lockTimeout)
-            }
-            guard let reader else { return 0 }
+            guard let reader = try readers.acquire(for: self, lockTimeout: lockTimeout) else { return 0 }
             defer { readers.release(reader) }
             try environment.withLock(\.self)?.checkFiles()
             return reader.lastTransaction

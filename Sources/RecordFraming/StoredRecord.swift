@@ -1,11 +1,12 @@
-package import DataStoreCore
+public import DataStoreCore
 
 /// A decoder that reads single fields of an encoded record in place. A transaction reuses one decoder for all records
 /// that it reads.
+@usableFromInline
 package final class StoredRecord {
     private let fields: StoredFields
     // Reused, because creating a view for each record takes as long as reading a field.
-    private let view: RecordView
+    @usableFromInline let view: RecordView
     private var isInUse = false
 
     /// Creates a decoder without a record.
@@ -16,33 +17,45 @@ package final class StoredRecord {
 
     /// Passes a view of a record to a closure. The closure may call this function with another record.
     ///
-    /// - Parameters:
-    ///   - cbor: The encoded record.
-    ///   - id: Bytes that the closure receives together with the view, so that it need not capture them.
-    ///   - body: A closure that receives `id` and the view.
-    /// - Returns: The result of the closure, which states whether a scan continues. The function is not generic over
-    ///   the result, because that would slow a scan by a tenth.
+    /// - Returns: The result of the closure.
     /// - Throws: The error of the closure.
-    package func withView(
-        of cbor: Span<UInt8>, id: Span<UInt8>,
-        _ body: (Span<UInt8>, borrowing RecordView) throws(DataStoreError) -> Scan.Step
-    ) throws(DataStoreError) -> Scan.Step {
-        // A nested view needs its own decoder.
-        if isInUse { return try StoredRecord().withView(of: cbor, id: id, body) }
-        isInUse = true
-        defer { isInUse = false }
-        return try unsafe cbor.withUnsafeBufferPointer { buffer throws(DataStoreError) in
-            unsafe fields.begin(buffer)
-            defer { fields.end() }
-            return try body(id, view)
+    @inlinable @inline(__always)
+    package func withView<Result>(
+        of cbor: Span<UInt8>, _ body: (borrowing RecordView) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        try unsafe cbor.withUnsafeBufferPointer { buffer throws(DataStoreError) in
+            // A nested view needs its own decoder.
+            guard unsafe begin(buffer) else { return try withNestedView(of: cbor, body) }
+            defer { end() }
+            return try body(view)
         }
     }
 
-    /// Passes a view of a record to a closure. The closure may call this function with another record.
-    package func withView(
-        of cbor: Span<UInt8>, _ body: (borrowing RecordView) throws(DataStoreError) -> Scan.Step
-    ) throws(DataStoreError) -> Scan.Step {
-        try withView(of: cbor, id: Span()) { _, view throws(DataStoreError) in try body(view) }
+    /// Passes a view of a record to a closure, while this decoder reads another record.
+    @usableFromInline
+    func withNestedView<Result>(
+        of cbor: Span<UInt8>, _ body: (borrowing RecordView) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        try StoredRecord().withView(of: cbor, body)
+    }
+
+    /// Begins to read a record.
+    ///
+    /// - Parameter cbor: The encoded record. It must be valid until ``end()`` is called.
+    /// - Returns: Whether the decoder was free. If not, it continues to read the previous record.
+    @usableFromInline
+    func begin(_ cbor: UnsafeBufferPointer<UInt8>) -> Bool {
+        if isInUse { return false }
+        isInUse = true
+        unsafe fields.begin(cbor)
+        return true
+    }
+
+    /// Ends reading the record. Its bytes may become invalid afterwards.
+    @usableFromInline
+    func end() {
+        fields.end()
+        isInUse = false
     }
 }
 

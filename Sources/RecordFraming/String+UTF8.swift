@@ -59,7 +59,7 @@ extension Span<UInt8> {
     }
 
     /// Returns whether the bytes come before other bytes in lexicographic, unsigned order.
-    @inlinable
+    @inlinable @inline(__always)
     package func isOrdered(before other: Span<UInt8>) -> Bool {
         let order = unsafe withUnsafeBytes { own in
             unsafe other.withUnsafeBytes { other in
@@ -91,17 +91,6 @@ extension Span<UInt8> {
                     return unsafe memcmp(first, second, own.count) == 0
                 }
             }
-        }
-    }
-
-    /// Returns whether the bytes are the UTF-8 of a text.
-    @inlinable @inline(__always)
-    package func isText(_ text: String) -> Bool {
-        unsafe withUnsafeBytes { own in
-            let isEqual = unsafe text.utf8.withContiguousStorageIfAvailable { other in
-                hasSameBytes(as: unsafe other.span)
-            }
-            return unsafe isEqual ?? text.utf8.elementsEqual(own)
         }
     }
 }

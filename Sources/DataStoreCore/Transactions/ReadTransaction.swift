@@ -29,7 +29,7 @@ public struct ReadTransaction: ~Copyable, RecordReading {
 
     /// Passes a view of the record of a key to a closure. Returns the result of the closure, or `nil` if the key does
     /// not exist.
-    @inlinable
+    @inlinable @inline(__always)
     public func withView<Result>(
         of key: Key, _ body: (borrowing RecordView) throws -> Result
     ) throws -> Result? {
@@ -60,7 +60,7 @@ public struct ReadTransaction: ~Copyable, RecordReading {
     }
 
     /// Passes views of the records of a scan to a closure until the closure returns `.stop`.
-    @inlinable
+    @inlinable @inline(__always)
     public func forEachView(in scan: Scan, _ body: (Key, borrowing RecordView) throws -> Scan.Step) throws {
         // The scan ends at the first error.
         var failure: (any Error)?
@@ -81,7 +81,7 @@ extension ReadTransaction {
     /// returns `.stop`.
     ///
     /// - Returns: The last result of the closure, or `.next` if the scan has no records.
-    @inlinable @discardableResult
+    @inlinable @inline(__always) @discardableResult
     package func forEachBytes(
         in scan: Scan, _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {

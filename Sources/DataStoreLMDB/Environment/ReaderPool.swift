@@ -41,11 +41,19 @@ final class ReaderPool: Sendable {
 
     // MARK: Reads
 
-    /// Acquires a reader with a new snapshot. Returns `nil` if `environment` returns `nil`, i.e. if no data file exists
-    /// yet.
+    /// Acquires a reader with a new snapshot of a store.
+    ///
+    /// - Parameters:
+    ///   - store: The store, which opens its environment if necessary.
+    ///   - lockTimeout: The time limit for opening the environment, or `nil` for the limit in the options of the store.
+    /// - Returns: The reader, or `nil` if no data file exists yet.
+    /// - Throws: `DataStoreError` if the store cannot be opened or read.
     func acquire(
-        in environment: () throws(DataStoreError) -> Environment?
+        for store: LMDBDataStore, lockTimeout: Duration? = nil
     ) throws(DataStoreError) -> Reader? {
+        func environment() throws(DataStoreError) -> Environment? {
+            try store.opened(create: false, lockTimeout: lockTimeout)
+        }
         while true {
             let reader = try occupyReader()
             do throws(DataStoreError) {

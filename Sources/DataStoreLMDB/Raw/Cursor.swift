@@ -38,6 +38,7 @@ struct Cursor: EntryCursor, ~Copyable {
         return try isFound(code)
     }
 
+    @inline(__always)
     mutating func move(_ move: CursorMove) throws(DataStoreError) -> Bool {
         let last = unsafe key
         let code = unsafe mdb_cursor_get(pointer, &key, &value, move == .next ? MDB_NEXT : MDB_PREV)

@@ -52,7 +52,9 @@ extension EntryCursor where Self: ~Copyable {
                     } catch {
                         throw error.adding(operation: "read a record", key: try KeyBytes.stored(id, in: collection))
                     }
-                    return try decoder.withView(of: frame.extracting(body), id: id, visit)
+                    return try decoder.withView(of: frame.extracting(body)) { view throws(DataStoreError) in
+                        try visit(id, view)
+                    }
                 }
                 remaining -= 1
                 guard step == .next, remaining > 0 else { return }
@@ -70,7 +72,8 @@ extension EntryCursor where Self: ~Copyable {
             return try withEntry { found, frame throws(DataStoreError) in
                 // The found key is not before the other one.
                 guard !bytes.isOrdered(before: found) else { return false }
-                return try decoder.view(frame, of: found, body)
+                try decoder.view(frame, of: found, body)
+                return true
             }
         }
         if !isFound { try verifyAbsence(of: key) }

@@ -50,16 +50,10 @@ extension RawTransaction {
 
 extension StoredRecord {
     /// Verifies the stored bytes of a record, and passes a view of it to a closure.
-    ///
-    /// - Returns: `true`, because the record exists.
     @inline(__always)
     func view(
         _ frame: Span<UInt8>, of key: Span<UInt8>, _ body: (borrowing RecordView) -> Void
-    ) throws(DataStoreError) -> Bool {
-        _ = try withView(of: frame.extracting(RecordFrame.body(of: frame, key: key))) { view in
-            body(view)
-            return .stop
-        }
-        return true
+    ) throws(DataStoreError) {
+        try withView(of: frame.extracting(RecordFrame.body(of: frame, key: key)), body)
     }
 }

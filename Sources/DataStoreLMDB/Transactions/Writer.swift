@@ -59,7 +59,8 @@ final class Writer: NativeWriteBackend {
                 // The cursor that finds the record also replaces it, without descending the tree again.
                 guard let value = unsafe try opened().value(of: bytes) else { return false }
                 // The value is in the map or in a page of the transaction. The closure does not write.
-                return try stored.view(unsafe UnsafeBufferPointer(value).span, of: bytes, body)
+                try stored.view(unsafe UnsafeBufferPointer(value).span, of: bytes, body)
+                return true
             }
         }
     }

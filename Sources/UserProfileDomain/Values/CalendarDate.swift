@@ -67,6 +67,7 @@ public struct CalendarDate: Hashable, Sendable {
     /// Returns the number of days from another date to this date. It is negative if this date is earlier.
     package func dayCount(since other: CalendarDate) -> Int { daysSince1970 - other.daysSince1970 }
 
+    @inline(__always)
     private static func exists(year: Int, month: Int, day: Int) -> Bool {
         (1...9999).contains(year) && (1...12).contains(month) && day >= 1
             && (day <= 28 || day <= length(ofMonth: month, year: year))
