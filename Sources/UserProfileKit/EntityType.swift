@@ -27,8 +27,8 @@ public struct EntityType: Sendable {
     ///     type, so that the program finds the entities that are already stored.
     ///   - indexes: The indexes of the collection. If an index names a field that the type does not have, opening the
     ///     storage fails.
-    ///   - queryFields: The translations of fields to fields of stored records, by the names of the fields in the
-    ///     entity. Pass a translation for each field whose stored value differs from the value that queries compare.
+    ///   - queryFields: The mappings of the entity's fields to fields of stored records, by the names of the entity's
+    ///     fields. Pass a mapping for each field whose stored value differs from the value that queries compare.
     public init<Entity: Codable & Identifiable & Sendable>(
         _ type: Entity.Type, in collection: String, indexes: [IndexDefinition] = [],
         queryFields: [String: FieldMapping] = [:]

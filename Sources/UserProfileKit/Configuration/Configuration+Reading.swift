@@ -17,7 +17,7 @@ extension Configuration {
     ///   - variables: The environment variables, or `nil` to use the variables of the process. Empty variables are
     ///     ignored.
     ///   - kinds: The kinds of stores that the program supports. The default store is of the kind `lmdb`. If `kinds`
-    ///     does not contain it, reading the configuration fails unless a source sets `store`.
+    ///     does not contain this kind, reading the configuration fails unless a source sets `store`.
     /// - Returns: The configuration.
     /// - Throws: `ValidationError` if the id of the user is invalid. An error that names the file if the configuration
     ///   file is invalid or cannot be read. An error that names the setting or variable if any other value is invalid.

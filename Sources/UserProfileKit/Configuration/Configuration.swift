@@ -36,7 +36,7 @@ public struct Configuration: Sendable {
     public enum Environment: String, Sendable, CaseIterable {
         /// The environment on a developer's machine.
         case development
-        /// A copy of the production setup with other data, for final tests.
+        /// A copy of the production setup with separate data, for final tests.
         case staging
         /// The environment that the program's users use.
         case production
@@ -113,8 +113,8 @@ public struct Configuration: Sendable {
     /// Returns the configured weather service, from which `ForecastSource` implementations fetch.
     ///
     /// - Parameter coordinates: The coordinates for requests to Open-Meteo. If `nil`, each request uses the coordinates
-    ///   of the prefecture office of the requested city, and fails if the city has none. Other providers ignore the
-    ///   parameter.
+    ///   of the prefecture office of the requested city, and fails if the city has no such office. Other providers
+    ///   ignore the parameter.
     /// - Returns: The weather service.
     /// - Throws: `ValidationError` if a setting is invalid. A configuration from
     ///   ``read(program:overrides:variables:kinds:)`` is valid.

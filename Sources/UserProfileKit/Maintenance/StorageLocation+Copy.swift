@@ -28,8 +28,8 @@ extension StorageLocation {
     /// - Throws: ``MaintenanceError`` if no store exists at this location, if the target is the same store, or if the
     ///   records of either store do not outlive the process. Also ``MaintenanceError`` if `replacing` is `false` and
     ///   the target contains records. `DataStoreError` if a store fails. `CancellationError` if the task is cancelled.
-    ///   A failed copy changes nothing, with one exception: if the reopened target contains other records than were
-    ///   written, ``MaintenanceError`` reports this after the commit.
+    ///   A failed copy changes nothing, with one exception: if the records in the reopened target differ from the
+    ///   written ones, the function throws ``MaintenanceError`` after the commit.
     @discardableResult
     public func copy(
         to target: StorageLocation, replacing: Bool = false, progress: @escaping @Sendable (Int) -> Void = { _ in }

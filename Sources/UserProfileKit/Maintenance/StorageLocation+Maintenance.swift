@@ -38,7 +38,7 @@ extension StorageLocation {
     /// ``UserProfileStorage`` and call `records.rebuildIndexes(progress:)`.
     ///
     /// - Parameter progress: A closure that receives the number of records checked so far. It is called on any thread.
-    ///   It is not called while the file is checked, before the records.
+    ///   The first call follows the check of the file, which may take long.
     /// - Returns: One sentence for each problem that the check found.
     /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
     ///   the store cannot be read.
@@ -85,7 +85,7 @@ extension StorageLocation {
         try await kind.backUp(at: address, to: path)
     }
 
-    /// Rewrites the store, so that its files contain no deleted values. Close the store in all programs first.
+    /// Rewrites the store to remove deleted values from its files. Close the store in all programs first.
     ///
     /// The free pages of an LMDB store contain deleted values until later writes reuse the pages. This function
     /// replaces its data file with a checked copy without free pages. A property list needs no compaction, because each

@@ -40,8 +40,9 @@ extension StorageLocation {
         }
     }
 
-    /// Replaces a damaged property list with a file that contains its intact records and the intact entries outside the
-    /// store. Keeps the damaged file under another name. An intact file is not changed.
+    /// Replaces a damaged property list with a file that contains the intact records of the store and the intact
+    /// entries that do not belong to the store. Keeps the damaged file under another name. An intact file is not
+    /// changed.
     ///
     /// - Returns: The number of recovered records, the losses, and the path of the damaged file.
     /// - Throws: ``MaintenanceError`` if no store exists or it is not a property list. `DataStoreError` if the file

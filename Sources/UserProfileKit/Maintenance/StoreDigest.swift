@@ -3,7 +3,7 @@ import DataStoreCore
 /// A digest of the records of a collection. A copy verifies itself by comparing the digest of the written records with
 /// the digest of the records that it reads back.
 ///
-/// Compare only digests of the same process, because the hash function is seeded for each process.
+/// Compare only digests that the same process computed, because the hash function is seeded for each process.
 struct CollectionDigest: Hashable, Sendable {
     private(set) var recordCount = 0
     private var value = 0

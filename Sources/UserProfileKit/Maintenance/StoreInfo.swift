@@ -11,7 +11,8 @@ public struct StoreInfo: Sendable, Hashable {
         package let count: Int
         /// The number of free pages, which later writes reuse.
         package let freeCount: Int
-        /// The size of the memory map in bytes. If the data file becomes larger, the store enlarges the memory map.
+        /// The size of the memory map in bytes. If the data file outgrows the memory map, the store enlarges the memory
+        /// map.
         package let mapByteCount: Int
         /// The number of the last committed transaction.
         package let lastTransaction: UInt64

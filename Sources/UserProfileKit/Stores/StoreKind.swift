@@ -3,8 +3,8 @@ public import UserProfileDomain
 
 /// A kind of store, which a ``StorageLocation`` selects by a scheme such as `lmdb`.
 ///
-/// Implement it to use a store that `UserProfileKit` does not link. Pass the kind to ``StorageLocation/init(_:kinds:)``
-/// or ``Configuration/read(program:overrides:variables:kinds:)``:
+/// Implement this protocol to use a store that is not part of `UserProfileKit`. Pass the kind to
+/// ``StorageLocation/init(_:kinds:)`` or ``Configuration/read(program:overrides:variables:kinds:)``:
 ///
 /// ```swift
 /// struct ShelfStoreKind: StoreKind {
@@ -105,7 +105,7 @@ public protocol StoreKind: Sendable {
     ///   read or the copy cannot be written. `CancellationError` if the task is cancelled.
     func backUp(at address: String, to path: String) async throws
 
-    /// Rewrites an existing store, so that its files contain no deleted values. The default implementation throws a
+    /// Rewrites an existing store to remove deleted values from its files. The default implementation throws a
     /// ``MaintenanceError``.
     ///
     /// - Parameter address: The canonical address of the store.

@@ -1,7 +1,7 @@
 import ProfileFormats
 import UserProfileDomain
 
-/// The users of an import's input, grouped into batches, and the progress of the import.
+/// A reader that decodes the users in the input of an import in batches, and tracks the progress of the import.
 struct ImportLines {
     /// The progress of the import, including the last returned batch.
     private(set) var checkpoint: ImportCheckpoint

@@ -33,7 +33,7 @@ public struct ImportOptions: Sendable {
     package var batchCount: Int
 
     /// The number of users at which a batch is saved if no other batch is being saved. The number is large enough that
-    /// flushes take only a small part of the time of an import.
+    /// flushes take only a small part of an import's time.
     static let usualBatchCount = 10_000
 
     /// Creates options for an import.

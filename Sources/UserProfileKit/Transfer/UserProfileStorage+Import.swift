@@ -3,8 +3,8 @@ import Synchronization
 public import UserProfileDomain
 
 extension UserProfileStorage {
-    /// Imports users from text. An imported user replaces an existing user with the same id. If an id occurs several
-    /// times in the input, its last user is saved.
+    /// Imports users from text. An imported user replaces an existing user with the same id. If several users in the
+    /// input have the same id, the last one is saved.
     ///
     /// Each transaction except the last saves 10,000 users, or more if the previous transaction is still being
     /// committed, but never more than the `batchCount` of the options. Each transaction also saves a checkpoint with
