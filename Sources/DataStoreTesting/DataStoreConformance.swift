@@ -15,7 +15,7 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     /// A closure that creates an empty place for a store.
     package typealias MakeSubject = @Sendable () async throws -> any DataStoreSubject
 
-    /// The requirement as a sentence, which names the test.
+    /// The requirement as a sentence, which is also the name of the test.
     public let testDescription: String
 
     private let body: @Sendable (MakeSubject) async throws -> Void

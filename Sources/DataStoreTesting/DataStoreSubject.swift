@@ -12,7 +12,7 @@ public protocol DataStoreSubject: Sendable {
     /// open during the call.
     func raiseFormatVersion() async throws
 
-    /// Changes bytes of the stored record of a key. No store is open during the call.
+    /// Damages the stored record of a key by changing some of its bytes. No store is open during the call.
     func damage(_ key: Key) async throws
 
     /// Returns all stored bytes by file name. A check compares the bytes before and after a failed operation to verify

@@ -240,7 +240,7 @@ extension DataStoreConformance {
         },
     ]
 
-    /// The migration requirements that need more records than one batch.
+    /// The migration requirements whose checks need more records than one batch of a migration processes.
     static let largeMigrationCases: [DataStoreConformance] = [
         DataStoreConformance("a migration that is interrupted continues, and processes each record once") {
             (store: any DataStore) async throws in

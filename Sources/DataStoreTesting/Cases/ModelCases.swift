@@ -10,7 +10,7 @@ extension DataStoreConformance {
 
     /// Returns the check that runs the random operations of one seed, to reproduce a failure.
     ///
-    /// - Parameter seed: The seed that the failed check has printed.
+    /// - Parameter seed: The seed that the failed check printed.
     /// - Returns: The check.
     public static func randomOperations(seed: UInt64) -> DataStoreConformance {
         DataStoreConformance("random operations of the seed \(seed)") { makeSubject in

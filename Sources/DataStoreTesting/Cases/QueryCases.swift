@@ -135,7 +135,7 @@ extension DataStoreConformance {
 
     /// Returns the check that runs the random queries of one seed, to reproduce a failure.
     ///
-    /// - Parameter seed: The seed that the failed check has printed.
+    /// - Parameter seed: The seed that the failed check printed.
     /// - Returns: The check.
     public static func randomQueries(seed: UInt64) -> DataStoreConformance {
         DataStoreConformance("random queries of the seed \(seed)") { makeSubject in

@@ -260,7 +260,7 @@ extension DataStoreConformance {
         },
     ]
 
-    /// The index requirements that need more records than one write can add to an index.
+    /// The index requirements whose checks need more records than one write can add to an index.
     static let largeSchemaCases: [DataStoreConformance] = [
         DataStoreConformance("a field that becomes unique rejects duplicates, however many records there are") {
             (store: any DataStore) async throws in

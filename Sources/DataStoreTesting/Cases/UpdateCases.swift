@@ -103,8 +103,8 @@ extension DataStoreConformance {
         }
     ]
 
-    /// The maximum time to wait for a notification of an observer or for the end of its updates. A check fails if the
-    /// time is exceeded. The default is 9 minutes, although a store should notify observers at once.
+    /// The maximum time to wait until an observer is notified or its updates end. A check fails if the time is
+    /// exceeded. A store should notify observers at once, so the default of 9 minutes is generous.
     @TaskLocal package static var timeout: Duration = .seconds(540)
 
     /// Runs a check. If the check does not finish within ``timeout``, records a failure and closes the store, which
@@ -119,8 +119,8 @@ extension DataStoreConformance {
         try await body()
     }
 
-    /// Updates a record many times while two observers watch it. Each observer must receive the states in their order,
-    /// and end with the final one.
+    /// Updates a record many times while two observers watch it. Each observer must receive the states in order, and
+    /// the last state that it receives must be the final one.
     private static func observe(reading reader: any DataStore, writing writer: any DataStore) async throws {
         let key = try Key(collection: "observed", id: "a")
         let last: Int64 = 30

@@ -32,7 +32,7 @@ extension DataStoreConformance {
             .record(["a": .record(["b": .array([.record(["c": .data([1, 2])])])])]),
         ]
 
-    /// Returns a value with a number of nesting levels, which alternate between arrays and records.
+    /// Returns a value with `depth` nesting levels, which alternate between arrays and records.
     static func nested(_ depth: Int) -> Value {
         (1..<depth).reduce(Value.array([.bool(true)])) { value, level in
             level.isMultiple(of: 2) ? .array([value]) : .record(["r": value])

@@ -151,8 +151,8 @@ extension Value {
 }
 
 extension String {
-    /// Returns a random text from a small alphabet, which has two spellings of one letter and scalars that UTF-16
-    /// orders differently.
+    /// Returns a random text from a small alphabet, which has two spellings of one letter, and scalars whose order
+    /// differs between UTF-8 and UTF-16.
     fileprivate static func queried(using generator: inout SeededGenerator) -> String {
         let letters = ["a", "b", "A", "\u{E9}", "e\u{301}", "e", "\u{FFFD}", "😀", "\u{0}", "\n"]
         let text = (0..<Int.random(in: 0...3, using: &generator)).map { _ in
@@ -164,7 +164,7 @@ extension String {
 }
 
 extension QueryField {
-    /// The lowercase of the field `text`. It is a computed field with at most one value in each record.
+    /// The field `text` in lowercase. It has at most one value in each record.
     static let foldedText = QueryField("text", transform: .foldedText)
 
     static func random(using generator: inout SeededGenerator) -> QueryField {

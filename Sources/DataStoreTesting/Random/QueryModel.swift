@@ -3,7 +3,7 @@ import DataStoreQueries
 
 /// A reference implementation of queries, which filters and sorts in memory.
 ///
-/// It implements the documented behavior of `RecordQuery` a second time and shares no code with the stores. It sorts
+/// It implements the documented behavior of `RecordQuery` independently and shares no code with the stores. It sorts
 /// values by converting each one to a list of numbers.
 enum QueryModel {
     /// Returns all records that meet the condition of a query, in its order and regardless of its limit.
@@ -124,7 +124,8 @@ enum QueryModel {
 
     // MARK: Order
 
-    /// The position of a value in the order: the number of its kind, followed by numbers that are compared in turn.
+    /// A key that determines the position of a value in a sort: the number of its kind, followed by parts that are
+    /// compared one by one.
     struct SortValue: Equatable {
         var kind = 0
         /// Whether the value is NaN or contains NaN.

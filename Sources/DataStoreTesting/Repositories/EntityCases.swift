@@ -76,7 +76,8 @@ extension User {
 }
 
 extension UserID {
-    /// Ids with characters that have a meaning in paths, URLs and quoted texts, and the two spellings of é.
+    /// Ids with characters that have a special meaning in paths, URLs and quoted texts, and both Unicode spellings of
+    /// é.
     fileprivate static let unusual = [
         " ", ".", "..", "/", "a/b", "a?b=c&d", "#", "%", "%20", "+", "'", "''", "\"", "\\", ",", "(a,b)", "null", ";",
         "é", "e\u{301}", "😀", String(repeating: "é", count: 100),

@@ -15,7 +15,7 @@ public struct RepositoryConformance: Sendable, CustomTestStringConvertible {
     /// A closure that creates an empty repository.
     typealias MakeRepository = @Sendable () async throws -> any Repository<User>
 
-    /// The requirement as a sentence, which names the test.
+    /// The requirement as a sentence, which is also the name of the test.
     public let testDescription: String
 
     private let body: @Sendable (MakeRepository) async throws -> Void
