@@ -5,7 +5,7 @@ public import UserProfileKit
 
 /// The kind of store that is a schema of a PostgreSQL database. The address is a connection URI without its scheme.
 ///
-/// `UserProfileKit` does not link libpq, so a program passes this kind where it parses a location:
+/// `UserProfileKit` does not link libpq, so a program must pass this kind when it parses a location:
 ///
 /// ```swift
 /// let location = try StorageLocation(
