@@ -129,7 +129,7 @@ struct IndexChanges {
 
     // MARK: Entries
 
-    /// Adds an entry to store, for a field with at most one value.
+    /// Adds a change that stores the entry of a field with at most one value.
     ///
     /// - Returns: Whether the entry is an overflow entry.
     private mutating func store(_ origin: Value?, _ item: MaintainedIndex, _ key: Key) -> Bool {
@@ -142,7 +142,7 @@ struct IndexChanges {
         return isOverflow
     }
 
-    /// Adds an entry to store, given the id of the entry.
+    /// Adds a change that stores the entry with the id `id`.
     private mutating func store(_ id: [UInt8], _ item: MaintainedIndex) {
         let isOverflow = IndexEntry.isOverflow(id)
         entries.append(item.keyPrefix) { bytes in
@@ -152,7 +152,7 @@ struct IndexChanges {
         if isOverflow { noteOverflow(item) }
     }
 
-    /// Adds an entry to remove, for a field with at most one value.
+    /// Adds a change that removes the entry of a field with at most one value.
     private mutating func remove(_ origin: Value?, _ item: MaintainedIndex, _ key: Key) {
         entries.append(item.keyPrefix) { bytes in
             _ = IndexEntry.append(origin, id: key.id, by: item.field, in: item.state.entries, to: &bytes)
@@ -160,7 +160,7 @@ struct IndexChanges {
         }
     }
 
-    /// Adds an entry to remove, given the id of the entry.
+    /// Adds a change that removes the entry with the id `id`.
     private mutating func remove(_ id: [UInt8], _ item: MaintainedIndex) {
         entries.append(item.keyPrefix) { bytes in
             bytes += id

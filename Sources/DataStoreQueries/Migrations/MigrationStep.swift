@@ -190,7 +190,8 @@ struct MigrationStep {
 
     // MARK: Moved records
 
-    /// Returns whether a later batch will process the record of a key.
+    /// Returns whether a later batch will process the record of `key`. The current batch ends with the record of
+    /// `last`.
     private func isAhead(_ key: Key, of last: Key) -> Bool {
         key.collection.hasSameBytes(as: migration.collection) && last.id.byteOrder(to: key.id) < 0
     }

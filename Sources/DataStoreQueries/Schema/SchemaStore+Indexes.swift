@@ -117,7 +117,7 @@ extension SchemaStore {
 
     /// Completes the indexes of a collection.
     ///
-    /// - Returns: The unique indexes that cannot be completed, because records have equal values.
+    /// - Returns: The unique indexes that cannot be completed because records have equal values.
     func build(
         _ collection: String, _ progress: (_ index: String, _ count: Int) -> Void
     ) async throws -> [BlockedIndex] {
@@ -162,7 +162,7 @@ extension SchemaStore {
     }
 }
 
-/// A unique index that cannot be completed, because records have equal values.
+/// A unique index that cannot be completed because records have equal values.
 struct BlockedIndex: Error {
     let field: QueryField
     /// The error that names two records with equal values.
