@@ -28,8 +28,8 @@ package enum KeyBytes {
         try collection.withBytes { (name) throws(Failure) in try with(name, 0, id, body) }
     }
 
-    /// Passes the keys between which the records of a range of ids are to a closure, in stack buffers. The first key is
-    /// inclusive, and the second one exclusive.
+    /// Passes two keys that bound the records whose ids are in `ids` to a closure, in stack buffers. The lower bound is
+    /// inclusive, and the upper bound is exclusive.
     @inlinable @inline(__always)
     package static func withBounds<Result, Failure>(
         of ids: IDRange, in collection: String, _ body: (Span<UInt8>, Span<UInt8>) throws(Failure) -> Result

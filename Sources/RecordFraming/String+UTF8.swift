@@ -71,7 +71,7 @@ extension Span<UInt8> {
         return order == 0 ? count < other.count : order < 0
     }
 
-    /// Returns whether two spans have the same bytes. It is faster than `memcmp` for short names.
+    /// Returns whether two spans have the same bytes. For short names, this function is faster than `memcmp`.
     @inlinable @inline(__always)
     package func hasSameBytes(as other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }

@@ -30,7 +30,7 @@ final class Writer: NativeWriteBackend {
     private var cache: [Key: [UInt8]?] = [:]
     private var cachedByteCount = 0
 
-    /// Whether the server was asked for the frames to verify.
+    /// Whether frames have been requested that ``verify()`` has not received yet.
     private var isRequested = false
 
     /// The changes of the transaction.
@@ -174,7 +174,8 @@ final class Writer: NativeWriteBackend {
         try verify(server.takeAhead())
     }
 
-    /// The states of indexes to predict in the next transaction, without the states that this transaction has changed.
+    /// The predictions for the next transaction: the frames of index states by key, or `nil` for a missing record.
+    /// States that this transaction has changed are left out. If more than 256 remain, the result is empty.
     var nextPredictions: [Key: [UInt8]?] {
         var next = predictions.merging(cache.filter { Self.isPredictable($0.key) }) { $1 }
         for key in next.keys where overlay.change(of: key) != nil { next[key] = nil }

@@ -29,7 +29,7 @@ final class GroupCommit {
 
     private let link: ServerLink
     private let observers: ChangeObservers
-    /// The states of indexes that the next transaction is expected to find.
+    /// The frames of index states that the next transaction is expected to find, or `nil` for a missing record.
     private var predictions: [Key: [UInt8]?] = [:]
     private var lastSlot = -1
 
