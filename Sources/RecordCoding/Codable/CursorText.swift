@@ -1,7 +1,7 @@
 import UserProfileDomain
 
-/// A reader of the text of a cursor. The text consists of the version `c1` and of bytes in hexadecimal digits. The last
-/// four bytes are a checksum of the bytes before them.
+/// A reader of the text of a cursor. The text consists of the version `c1`, followed by bytes as hexadecimal digits.
+/// The last four bytes are a checksum of the bytes before them.
 struct CursorText {
     private static let version = "c1"
     private static let digits = Array("0123456789abcdef".utf8)

@@ -38,7 +38,7 @@ enum FieldProbe {
         return .unknown
     }
 
-    /// Returns the kind of the values in which instances of a type are stored, or `nil` if the kind is unknown.
+    /// Returns the kind of value that stores an instance of a type, or `nil` if the kind is unknown.
     static func kind(of type: any Any.Type) -> FieldTree.Kind? {
         guard let type = type as? any Decodable.Type, case .value(let kind) = probed(type, [:]) else { return nil }
         return kind
@@ -48,8 +48,8 @@ enum FieldProbe {
     ///
     /// - Parameters:
     ///   - type: The type.
-    ///   - varied: The field to decode from another placeholder: the second one that its type accepts, or an empty
-    ///     array. If `nil`, every field is decoded from the first placeholder that its type accepts.
+    ///   - varied: The field to decode from the second placeholder that its type accepts, or from an empty array. All
+    ///     other fields are decoded from the first placeholder. If `nil`, this applies to every field.
     /// - Returns: The decoded value and the fields that queries can compare. The value is `nil` if the type rejects all
     ///   placeholders.
     static func sample<Content: Decodable>(
@@ -122,8 +122,8 @@ enum FieldProbe {
         return (tree, first ?? substitute(for: type, nil, isVaried))
     }
 
-    /// Finds the structure of the stored values of a type that `make` creates from one value. The search tries the
-    /// placeholders until `make` accepts one, or two if the field is varied.
+    /// Finds the structure of the stored values of a type that `make` creates from one value. The search stops at the
+    /// first placeholder that `make` accepts, or at the second one if `isVaried` is `true`.
     private static func probe<Form, Content>(
         _ make: (Value) -> Form?, _ value: (Form) -> Value?, _ isVaried: Bool
     ) -> (tree: FieldTree, content: Content?) {

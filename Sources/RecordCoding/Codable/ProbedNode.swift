@@ -7,7 +7,8 @@ struct ProbedField: Sendable {
     let field: QueryField
     /// The type of the field's content. If the field is an array, it is the type of the elements.
     let type: any Any.Type
-    /// The operand of the placeholder. It is `nil` if the type is not a `FieldContent` or rejects all placeholders.
+    /// The operand of the content that was decoded from a placeholder. It is `nil` if the type is not a `FieldContent`
+    /// or rejects all placeholders.
     let operand: Operand?
 }
 
@@ -61,7 +62,7 @@ final class ProbedNode {
         }
     }
 
-    /// The index in ``FieldProbe/texts`` of the placeholder for strings.
+    /// The index of the placeholder for strings in ``FieldProbe/texts``.
     let round: Int
     let level: Int
     let budget: Budget

@@ -32,8 +32,9 @@ struct EntitySamples<Entity: Sendable>: Sendable {
         }
     }
 
-    /// Returns the name of the field that stores a property. The property has the same operand as this field in the
-    /// sample, and another operand in the variant of the field, which is again the same as the operand of the field.
+    /// Returns the name of the field that stores a property. Each variant is the sample with one changed field. The
+    /// search returns the changed field if its operand equals the operand of the property in both the sample and the
+    /// variant, and the two operands differ.
     ///
     /// - Parameters:
     ///   - property: The key path of the property as text. It is the result if no such field is found.
