@@ -16,8 +16,8 @@ package struct ProfileProgram: Sendable {
     /// A closure that creates the source of forecasts, or `nil` if this program cannot fetch forecasts.
     let source: (@Sendable (ForecastService, FetchOptions) -> any ForecastSource)?
 
-    /// The name of a program in `libexec` that supports stores or fetches that this program does not support, or `nil`
-    /// if there is none.
+    /// The name of another program in `libexec`, or `nil` if no such program exists. This program launches the other
+    /// one to fetch a forecast, or to open a store whose scheme it does not know.
     let largerProgram: String?
 
     /// Creates a program.

@@ -8,7 +8,7 @@ struct UserList {
     /// The table of users. Its columns have the names of the fields in the options `--where` and `--sort`.
     private var table = Table(header: ["id", "mail", "birthday"])
 
-    /// The maximum number of users on a page of a list in the order of ids. In any other order, one page contains all
+    /// The maximum number of users on a page of a list that is sorted by id. In any other order, one page contains all
     /// users.
     private static let pageSize = 1000
 

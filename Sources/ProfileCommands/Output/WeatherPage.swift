@@ -28,7 +28,7 @@ struct WeatherPage {
         return lines
     }
 
-    /// Returns tab-separated lines for other programs, one a day. A missing temperature is an empty field.
+    /// Returns tab-separated lines for other programs, one for each day. A missing temperature is an empty field.
     func plainLines() -> [String] {
         var table = Table()
         for day in weather.forecasts {

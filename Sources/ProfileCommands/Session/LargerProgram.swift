@@ -10,8 +10,8 @@ import Darwin
 #endif
 
 extension ProfileProgram {
-    /// Replaces this program by the larger program, which starts with the same arguments. The function returns only if
-    /// this fails.
+    /// Replaces this program with the larger program, which starts with the same arguments. The function returns only
+    /// if this fails.
     ///
     /// Only the larger program links network libraries, because they load some thirty shared libraries. Loading these
     /// takes longer than most commands run.

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The options that select the store, for commands that do not work on a user.
+/// The options that select the store, for commands that do not require a user.
 struct LocationOptions: ParsableArguments {
     @Option(help: "The store: lmdb:PATH, plist:PATH, postgres://… or memory:.", completion: StoreCompletion.kind)
     var store: String?
