@@ -29,7 +29,7 @@ public struct FieldMapping: Sendable {
         self.init(field, parts: parts, kind: nil)
     }
 
-    /// Creates a translation to a field whose kind of values is known.
+    /// Creates a translation to a field. `kind` is the kind of the field's values, or `nil` if it is unknown.
     package init(_ field: QueryField, parts: [String: FieldMapping] = [:], kind: FieldTree.Kind?) {
         self.field = field
         self.parts = parts

@@ -104,8 +104,8 @@ extension Condition {
 }
 
 extension QueryField {
-    /// Returns a field whose values have lowercase ASCII letters if `ignoresCase` is `true`. Otherwise returns the
-    /// field itself.
+    /// If `ignoresCase` is `true`, returns a field that lowercases the ASCII letters of its values. Otherwise, returns
+    /// the field itself.
     fileprivate func ignoringCase(_ ignoresCase: Bool) -> QueryField {
         ignoresCase ? transformed(by: .asciiLowercase) : self
     }

@@ -1,8 +1,8 @@
 import DataStoreCore
 import DataStoreQueries
 
-/// The index lookup of a field of an entity. A repository creates its lookups once, because translating the name of a
-/// field by a dictionary takes as many instructions as reading a record from the index.
+/// The index lookup of a field of an entity. A repository creates its lookups once, because finding the translation of
+/// a field in a dictionary takes as many instructions as reading a record from the index.
 struct FieldLookup: Sendable {
     /// The name of the field in the entity.
     let field: String
