@@ -47,7 +47,7 @@ struct BinaryReader {
         root = 0
     }
 
-    /// Returns the object with a number. Throws ``PropertyListError`` if no valid object has this number.
+    /// Returns the object that has the given number. Throws ``PropertyListError`` if no valid object has this number.
     func object(_ number: Int) throws(PropertyListError) -> BinaryObject {
         guard offsets.indices.contains(number) else {
             throw noObject(number)
@@ -110,8 +110,8 @@ struct BinaryReader {
         Int(exactly: range.reduce(0 as UInt64) { $0 << 8 | UInt64(bytes[$1]) })
     }
 
-    /// Returns an object whose length follows its marker. A length below 15 is in the first byte, and a greater one is
-    /// in the integer object after it. The length is in units of `unit` bytes.
+    /// Returns an object whose length follows its marker. A length below 15 is in the first byte. A length of 15 or
+    /// more is in the integer object that follows. The length is in units of `unit` bytes.
     private func object(_ kind: BinaryObject.Kind, _ start: Int, unit: Int) throws(PropertyListError) -> BinaryObject {
         let count = Int(bytes[start] & 0x0F)
         if count < 15 { return try object(kind, start, count * unit) }

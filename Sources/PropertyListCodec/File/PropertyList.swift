@@ -28,8 +28,8 @@ package struct PropertyList: Sendable {
     /// - Parameters:
     ///   - bytes: The bytes of the file.
     ///   - format: The format of the file.
-    /// - Throws: ``PropertyListError`` for the first error in the file. A newer format takes precedence over other
-    ///   errors, because it may look like damage.
+    /// - Throws: ``PropertyListError`` for the first error in the file. The error for a format that is too new takes
+    ///   precedence, because a newer format may look like damage.
     package init(_ bytes: [UInt8], _ format: PropertyListFormat) throws(PropertyListError) {
         do throws(PropertyListError) {
             try self.init(bytes, format, isTolerant: false)

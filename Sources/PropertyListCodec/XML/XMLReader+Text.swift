@@ -20,7 +20,7 @@ extension XMLReader {
         return (text, start)
     }
 
-    /// Reads the bytes of the text of an element and its closing tag. References are replaced by their characters.
+    /// Reads an element's text, as bytes, and its closing tag. References are replaced with their characters.
     mutating func content(of element: XMLElement) throws(PropertyListError) -> ArraySlice<UInt8> {
         let start = position
         while position < bytes.count, !Self.isSpecial(bytes[position]) { position += 1 }
