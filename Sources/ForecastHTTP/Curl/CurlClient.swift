@@ -61,8 +61,8 @@ final class CurlClient: @unchecked Sendable {
         }
     }
 
-    /// Converts texts to C strings, appends the pointers to them to `pointers`, and passes the resulting array to a
-    /// closure. The C strings are valid until the closure returns.
+    /// Converts texts to C strings, and passes an array of `pointers` and the pointers to these strings to a closure.
+    /// The C strings are valid until the closure returns.
     private func withTexts<Result>(
         _ texts: ArraySlice<String>, _ pointers: [UnsafePointer<CChar>?],
         _ body: ([UnsafePointer<CChar>?]) -> Result

@@ -11,7 +11,7 @@ import UserProfileDomain
 /// occupies a processor core while it waits for a server that does not respond.
 final class HTTPSession: Sendable {
     private let options: FetchOptions
-    /// The clients without a running request.
+    /// The clients that are not running a request.
     private let idleClients = Mutex<[CurlClient]>([])
 
     init(_ options: FetchOptions) { self.options = options }
