@@ -27,11 +27,11 @@ extension Decimal: RecordValueConvertible {
 }
 
 extension Decimal: FieldContent {
-    /// The number as a text operand. The order of the texts is the order of the numbers. If the decimal is not a
+    /// The number as a text operand. The texts sort in the same order as the numbers. If the decimal is not a
     /// number, the text is empty and comes first.
     public var operand: Operand { .text(DecimalText.sortable(description) ?? "") }
 
-    /// Creates the number that has an operand, or returns `nil` if no number has this operand.
+    /// Creates the number from its operand. Returns `nil` if no number has this operand.
     public init?(operand: Operand) {
         guard case .text(let text) = operand, let digits = DecimalText.number(text) else { return nil }
         self.init(string: digits)
