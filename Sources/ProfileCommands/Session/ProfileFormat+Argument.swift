@@ -6,8 +6,8 @@ extension ProfileFormat: ExpressibleByArgument {}
 extension ImportOptions.ErrorPolicy: ExpressibleByArgument {}
 
 extension ProfileFormat {
-    /// Returns the requested format. Without a request, the extension of the file name determines the format. The
-    /// default is JSON Lines.
+    /// Returns the requested format, or the format for the extension of the file name if `format` is `nil`. If the
+    /// extension is unknown, returns JSON Lines.
     static func of(_ path: String, _ format: ProfileFormat?) -> ProfileFormat {
         format ?? .ofFile(named: path) ?? .jsonLines
     }

@@ -11,7 +11,7 @@ struct Session {
     let source: (any ForecastSource)?
     let isVerbose: Bool
 
-    /// The id of the user on which the command works.
+    /// The id of the user that the command reads or changes.
     var user: UserID { configuration.user }
 
     /// Opens the storage, passes it to a closure, and closes it.

@@ -12,7 +12,7 @@ struct UserConditionOption: ParsableArguments {
         completion: QueryCompletion.condition)
     var condition: String?
 
-    /// Returns the filter, or `nil` without a condition.
+    /// Returns the filter, or `nil` if no condition is given.
     ///
     /// - Throws: `QueryError`, which contains the position of the error.
     func filter() throws(QueryError) -> Filter<User>? {
