@@ -47,7 +47,7 @@ package final class DataStoreUnitScope: UnitOfWorkScope {
         }
     }
 
-    /// Returns the repository of an entity type. Throws ``RepositoryError`` if the unit of work has no mapping of the
+    /// Returns the repository of an entity type. Throws ``RepositoryError`` if the unit of work has no mapping for the
     /// type.
     package func repository<Entity>(of type: Entity.Type) throws -> any UnitOfWorkRepository<Entity> {
         guard let mapping = mappings[ObjectIdentifier(type)] as? any RecordMapping<Entity> else {
