@@ -2,7 +2,7 @@
 package struct TextPosition: Hashable, Sendable {
     /// The line, starting at 1.
     package let line: Int
-    /// The position in the line, in characters starting at 1.
+    /// The position in the line, in characters counted from 1.
     package let column: Int
 
     /// Returns the lines and columns of byte offsets in a file.

@@ -4,7 +4,7 @@ enum XMLElement: String {
     case yes = "true"
     case no = "false"
 
-    /// Returns the element with a name, or `nil` if no element has that name.
+    /// Creates the element with the given name. Returns `nil` if no element has this name.
     init?(name: ArraySlice<UInt8>) {
         // The length and two letters leave one candidate. Comparing all names would be too slow, because each tag is
         // looked up.
