@@ -13,7 +13,7 @@ extension PlistDataStore {
         /// The line of the error in an XML file, starting at 1. It is `nil` in a binary file.
         package let line: Int?
 
-        /// The position in the line, in characters starting at 1. It is `nil` in a binary file.
+        /// The position in the line, in characters counted from 1. It is `nil` in a binary file.
         package let column: Int?
 
         init(_ error: PropertyListError, in bytes: [UInt8], _ format: PropertyListFormat) {
