@@ -61,8 +61,8 @@ final class CurlClient: @unchecked Sendable {
         }
     }
 
-    /// Converts texts to C strings, and passes an array of `pointers` and the pointers to these strings to a closure.
-    /// The C strings are valid until the closure returns.
+    /// Converts texts to C strings, and passes an array to a closure: `pointers`, followed by the pointers to these C
+    /// strings. The C strings are valid until the closure returns.
     private func withTexts<Result>(
         _ texts: ArraySlice<String>, _ pointers: [UnsafePointer<CChar>?],
         _ body: ([UnsafePointer<CChar>?]) -> Result
