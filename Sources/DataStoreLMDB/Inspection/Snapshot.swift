@@ -1,6 +1,7 @@
 import DataStoreCore
 
-/// The pages of the data file that belong to one transaction.
+/// The state of the data file after one transaction: the pages that can be reached from the meta page of the
+/// transaction.
 struct Snapshot: Sendable {
     let file: PageFile
     let meta: Meta

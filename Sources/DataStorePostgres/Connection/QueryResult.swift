@@ -51,7 +51,8 @@ final class QueryResult {
     /// The name of the executed command.
     var tag: String { unsafe PQcmdStatus(raw).map { unsafe String(cString: $0) } ?? "" }
 
-    /// Returns a field of an error, which the protocol identifies by a letter.
+    /// Returns the field of the server's error that the protocol identifies by the given letter, or an empty string if
+    /// the error has no such field.
     func field(_ code: Unicode.Scalar) -> String {
         guard let text = unsafe PQresultErrorField(raw, Int32(code.value)) else { return "" }
         return unsafe String(cString: text)
