@@ -1,8 +1,8 @@
 import DataStoreCore
 import DataStoreFiles
 
-/// The data file of an environment, read with system calls instead of through the memory map. Even if the file is
-/// damaged, a read only throws an error.
+/// The data file of an environment, read with system calls instead of through the memory map. If the file is
+/// damaged, a read throws an error instead of crashing the process.
 ///
 /// LMDB 0.9 defines the layout (`MDB_page`, `MDB_meta`, `MDB_node` in `mdb.c`).
 final class PageFile: Sendable {

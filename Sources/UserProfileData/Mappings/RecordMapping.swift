@@ -74,8 +74,8 @@ public protocol RecordMapping<Entity>: Sendable {
     /// because without one each page of a query sorts all ids.
     var integerIDField: QueryField? { get }
 
-    /// The fields that a record can have. A schema rejects an index on any other field. The default is ``fieldNames``
-    /// with values of any kind.
+    /// The fields that a record can have. A schema rejects an index on any other field. The default is ``fieldNames``,
+    /// whose values can have any structure.
     var fields: FieldTree { get }
 }
 
@@ -89,7 +89,7 @@ extension RecordMapping {
     /// `nil`, so lists and queries sort the entities by the bytes of their ids.
     public var integerIDField: QueryField? { nil }
 
-    /// The fields in ``fieldNames``, with values of any kind.
+    /// The fields in ``fieldNames``. A schema accepts an index on each of them, and on each field nested in them.
     public var fields: FieldTree {
         .record(Dictionary(fieldNames.map { ($0, .unknown) }) { first, _ in first })
     }
