@@ -131,12 +131,14 @@ api-check: ## List changes that break programs since the newest release, or sinc
 	Scripts/api-check
 
 BENCH = swift run --package-path Benchmarks -c release bench
+# The program as it is installed.
+STRIPPED = $(RELEASE) && strip -o .build/profile-cli "$$($(RELEASE) --show-bin-path)/profile-cli"
 
 .PHONY: bench
 bench: ## Compare the stores with their alternatives (ARGS="read scan --tsv").
 	@Scripts/setup sqlite sqlite3
-	$(RELEASE)
-	$(BENCH) --cli "$$($(RELEASE) --show-bin-path)/profile-cli" $(ARGS)
+	$(STRIPPED)
+	$(BENCH) --cli .build/profile-cli $(ARGS)
 
 .PHONY: bench-postgres
 bench-postgres: ## Compare the PostgreSQL store with direct calls of libpq on a temporary server, and with LMDB.
@@ -158,9 +160,8 @@ bench-check: ## Fail if a ratio is more than 25 % worse than recorded, or a hot 
 # The plots include the results of `make bench-large ARGS=--tsv >.build/bench-large.tsv` if that file exists.
 bench-docs: ## Run all benchmarks, and write the table and the plots of Benchmarks/README.md.
 	@Scripts/setup sqlite sqlite3 python3 postgresql
-	$(RELEASE)
-	mkdir -p .build
-	Scripts/with-postgres $(BENCH) --cli "$$($(RELEASE) --show-bin-path)/profile-cli" --tsv | tee .build/bench.tsv
+	$(STRIPPED)
+	Scripts/with-postgres $(BENCH) --cli .build/profile-cli --tsv | tee .build/bench.tsv
 	python3 -m venv .build/plots && .build/plots/bin/pip install -q -r Benchmarks/requirements.txt
 	.build/plots/bin/python Scripts/bench-plots .build/bench.tsv $(wildcard .build/bench-large.tsv) Benchmarks/Plots
 	Scripts/bench-table .build/bench.tsv Benchmarks/README.md

@@ -30,7 +30,7 @@ final class Writer: NativeWriteBackend {
     private var cache: [Key: [UInt8]?] = [:]
     private var cachedByteCount = 0
 
-    /// Whether frames have been requested that ``verify()`` has not received yet.
+    /// Whether the writer has requested stored records that ``verify()`` has not received yet.
     private var isRequested = false
 
     /// The changes of the transaction.
