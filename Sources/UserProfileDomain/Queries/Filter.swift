@@ -48,7 +48,8 @@ extension Filter where Entity: Queryable {
 
     /// Returns a filter that matches an entity if the value of a text field begins with a prefix.
     ///
-    /// In a mail address, the comparison always ignores the case of ASCII letters in the domain.
+    /// If the values of the field are mail addresses (``MailAddress``), the comparison always ignores the case of ASCII
+    /// letters in the domain.
     ///
     /// - Parameters:
     ///   - field: The text field to search.
@@ -63,7 +64,8 @@ extension Filter where Entity: Queryable {
 
     /// Returns a filter that matches an entity if the value of a text field contains a text.
     ///
-    /// In a mail address, the comparison always ignores the case of ASCII letters in the domain.
+    /// If the values of the field are mail addresses (``MailAddress``), the comparison always ignores the case of ASCII
+    /// letters in the domain.
     ///
     /// - Parameters:
     ///   - field: The text field to search.

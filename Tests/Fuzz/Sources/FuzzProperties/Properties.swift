@@ -107,12 +107,9 @@ public enum Properties {
     private static func read(frame: [UInt8]) -> Record? {
         do {
             let body = try RecordFrame.body(of: frame.span, key: key.span)
-            var result: Result<Record, DataStoreError>?
-            _ = try StoredRecord().withView(of: frame.span.extracting(body)) { view in
-                result = Result { () throws(DataStoreError) in try view.record() }
-                return .stop
+            return try StoredRecord().withView(of: frame.span.extracting(body)) { view throws(DataStoreError) in
+                try view.record()
             }
-            return try result?.get()
         } catch {
             require(error.code == .corrupted, "a bad frame is not called corrupted but \(error)")
             return nil
