@@ -62,8 +62,10 @@ public enum Properties {
             walk = next
             require(value == record[name], "a field is read as another one by its name")
             let string = text.map { String(decoding: bytes[$0], as: UTF8.self) }
-            if let string { require(value == .string(string), "a text is another one in place") }
-            // An empty text at the end of the record is read in the general way.
+            // The range of a missing field is empty, and an empty text is read in the general way.
+            if let string {
+                require(value == (string.isEmpty ? nil : .string(string)), "a text is another one in place")
+            }
             if case .string(let value) = value, 1..<256 ~= value.utf8.count {
                 require(string != nil, "a text is not found in place")
             }
