@@ -70,7 +70,7 @@ private final class StoredFields: RecordSource {
     private var bytes = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     private var walk = FieldWalk(Span())
 
-    /// Begins to read a record.
+    /// Begins to read a record. Its bytes must be valid until ``end()`` is called.
     func begin(_ cbor: UnsafeBufferPointer<UInt8>) {
         unsafe bytes = cbor
         walk = FieldWalk(unsafe cbor.span)

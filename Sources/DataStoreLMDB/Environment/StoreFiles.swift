@@ -21,8 +21,9 @@ struct StoreFiles: Sendable {
     private let dataPath: String
     private let lockPath: String
 
-    /// Creates a value for the files of an environment that liblmdb has just opened, and locks the byte that identifies
-    /// the lock file.
+    /// Records the files of an environment that liblmdb has just opened, and locks a byte of the data file. The offset
+    /// of the byte depends on the identity of the lock file, so another process with the same data file and another
+    /// lock file is detected.
     ///
     /// - Throws: `DataStoreError` with one of these codes:
     ///   - `inputOutput` if `data.mdb` or `lock.mdb` was removed or replaced after liblmdb opened the file.

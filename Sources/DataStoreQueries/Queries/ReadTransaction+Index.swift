@@ -43,10 +43,9 @@ extension ReadTransaction {
         }
     }
 
-    /// Passes the records that meet a query to a closure, in the order of the entries of an index.
-    ///
-    /// The entries are in the order of the first sort keys, or in the order of the ids if the ranges have a single
-    /// value.
+    /// Passes the records that meet a query to a closure, in the order of the query. The index provides this order, or
+    /// the order of the query's first sort keys. In the latter case, the function sorts ties by the remaining sort
+    /// keys.
     func forEachInOrder(
         of index: QueryPlan.Index, _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step

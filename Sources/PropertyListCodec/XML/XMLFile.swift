@@ -86,7 +86,7 @@ struct XMLFile {
         throw PropertyListError(reason, at: reader.position, .notAStore)
     }
 
-    /// Throws ``PropertyListError`` if the file contains bytes that are not UTF-8, even outside texts.
+    /// Throws ``PropertyListError`` if the file contains bytes that are not UTF-8, even in a comment.
     private func checkUTF8() throws(PropertyListError) {
         let bytes = reader.bytes
         guard String(validating: bytes, as: UTF8.self) == nil else { return }
