@@ -71,9 +71,11 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore {
             guard let reader = try readers.acquire(for: self) else {
                 return try body(ReadTransaction(native: RecordTreeTransaction(RecordTree())))
             }
-            defer { readers.release(reader) }
+            // The reader is moved into the transaction, because a second reference to it would be counted.
+            let transaction = ReadTransaction(native: consume reader)
+            defer { readers.release(unsafe unsafeDowncast(transaction.backend, to: Reader.self)) }
             try checkFiles()
-            return try body(ReadTransaction(native: reader))
+            return try body(transaction)
         } catch let error as DataStoreError {
             throw error.adding(operation: "read the store", path: path)
         }

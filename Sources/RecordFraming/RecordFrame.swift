@@ -7,7 +7,8 @@ public import DataStoreCore
 @usableFromInline
 package enum RecordFrame {
     private static let version: UInt8 = 1
-    @inlinable static var headCount: Int { 5 }
+    /// The number of bytes before the CBOR.
+    @inlinable package static var headCount: Int { 5 }
 
     /// Replaces the contents of an array with the encoded record and its checksum.
     package static func write(_ record: Record, key: Span<UInt8>, to frame: inout [UInt8]) {

@@ -39,13 +39,10 @@ struct RawTransaction {
 
     // MARK: Bytes
 
-    /// Passes the value of a key to a closure, if the key exists.
-    ///
-    /// - Returns: The result of the closure, or `nil` if the key does not exist.
+    /// Returns the value of a key, or `nil` if the key does not exist. The value points into the map and is valid until
+    /// the transaction writes or ends.
     @inline(__always)
-    func get<Result>(
-        _ key: Span<UInt8>, _ body: (Span<UInt8>) throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result? {
+    func value(of key: Span<UInt8>) throws(DataStoreError) -> MDB_val? {
         var value = unsafe MDB_val()
         let code = unsafe key.withUnsafeBufferPointer { buffer in
             // LMDB only reads the key.
@@ -57,8 +54,7 @@ struct RawTransaction {
         if let map, unsafe !map.isOnItsPage(value) {
             throw DataStoreError.damaged("a page of data.mdb has a wrong number").adding(operation: "read a record")
         }
-        // The value points into the map. It stays valid until the transaction ends, which outlives this call.
-        return try body(unsafe UnsafeBufferPointer(value).span)
+        return unsafe value
     }
 
     /// Removes a key and its value.

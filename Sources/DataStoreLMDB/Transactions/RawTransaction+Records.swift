@@ -1,3 +1,4 @@
+import CDataStoreLMDB
 import DataStoreCore
 import RecordFraming
 
@@ -8,15 +9,16 @@ extension RawTransaction {
     func view(
         _ key: Key, using decoder: StoredRecord, _ body: (borrowing RecordView) -> Void
     ) throws(DataStoreError) -> Bool {
-        try KeyBytes.with(key) { bytes throws(DataStoreError) in try view(bytes, using: decoder, body) }
-    }
-
-    /// Passes the record of a key, given as bytes, to a closure, and returns whether the record exists.
-    @inline(__always)
-    func view(
-        _ key: Span<UInt8>, using decoder: StoredRecord, _ body: (borrowing RecordView) -> Void
-    ) throws(DataStoreError) -> Bool {
-        try get(key) { frame throws(DataStoreError) in try decoder.view(frame, of: key, body) } != nil
+        // The closure returns the value, because capturing the decoder would retain it.
+        let frame = unsafe try KeyBytes.with(key) { bytes throws(DataStoreError) -> MDB_val? in
+            guard let frame = unsafe try value(of: bytes) else { return nil }
+            try RecordFrame.verify(unsafe UnsafeBufferPointer(frame).span, key: bytes)
+            return unsafe frame
+        }
+        guard let frame = unsafe frame else { return false }
+        let bytes = unsafe UnsafeBufferPointer(frame).span
+        try decoder.withView(of: bytes.extracting(droppingFirst: RecordFrame.headCount), body)
+        return true
     }
 
     /// Passes the records of a scan to `visit`, in the order of the scan. `decoder` creates the views of the records.
