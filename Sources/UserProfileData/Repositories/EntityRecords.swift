@@ -28,7 +28,10 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     /// Returns the key of the record in which the entity with an id is stored.
     @specialized(where Mapping == UserMapping)
     func key(_ id: Entity.ID) throws(DataStoreError) -> Key {
-        try Key(id: text(of: id), inValid: mapping.collection)
+        let text = try text(of: id)
+        // The rules of a user id include those of a record id.
+        if Mapping.self == UserMapping.self { return Key(stored: text, in: mapping.collection) }
+        return try Key(id: text, inValid: mapping.collection)
     }
 
     /// Converts the id of an entity to the id of its record. Throws `DataStoreError` if the id cannot be stored.
@@ -58,11 +61,13 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     ) throws(DataStoreError) -> Entity {
         do {
             return try mapping.entity(of: record, id: id)
-        } catch let error as DataStoreError {
-            throw error.adding(operation: "read a record", key: key)
         } catch {
-            throw corrupted(key, error)
+            throw readError(error, key)
         }
+    }
+
+    private func readError(_ error: any Error, _ key: Key) -> DataStoreError {
+        (error as? DataStoreError)?.adding(operation: "read a record", key: key) ?? corrupted(key, error)
     }
 
     private func corrupted(_ key: Key, _ error: any Error) -> DataStoreError {
@@ -74,7 +79,19 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     func find(
         _ id: Entity.ID, _ key: Key, in transaction: borrowing ReadTransaction
     ) throws -> Entity? {
-        try transaction.withView(of: key) { record in try entity(of: record, id, key) }
+        // A closure within the closure of `withView` would not be inlined.
+        var entity: Entity?
+        var failure: (any Error)?
+        do {
+            _ = try transaction.backend.view(key) { record in
+                do { entity = try mapping.entity(of: record, id: id) } catch { failure = error }
+            }
+            if let failure { throw failure }
+        } catch {
+            throw readError(error, key)
+        }
+        // Moves the entity out of the variable instead of copying it.
+        return entity.take()
     }
 
     /// Decodes an entity of a list or a query. Returns `nil` if its record is invalid and ``skipped`` is set.
