@@ -10,23 +10,49 @@ package enum RecordFrame {
     /// The number of bytes before the CBOR.
     @inlinable package static var headCount: Int { 5 }
 
-    /// Replaces the contents of an array with the encoded record and its checksum.
-    package static func write(_ record: Record, key: Span<UInt8>, to frame: inout [UInt8]) {
-        begin(record, &frame)
-        finish(&frame, key: key)
+    /// Passes the frame of a record under a key to a closure, in a stack buffer.
+    @inlinable @inline(__always)
+    package static func with<Result, Failure>(
+        _ record: Record, key: Span<UInt8>, _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try withUnfinished(record) { (frame) throws(Failure) in
+            finish(&frame, key: key)
+            return try body(frame.span)
+        }
     }
 
-    /// Replaces the contents of an array with the encoded record and a placeholder for the checksum.
-    package static func begin(_ record: Record, _ frame: inout [UInt8]) {
-        frame.removeAll(keepingCapacity: true)
-        frame.append(version)
-        // A placeholder for the checksum.
-        for _ in 1..<headCount { frame.append(0) }
-        CBOREncoder.append(record, to: &frame)
+    /// Passes the frame of a record to a closure, in a stack buffer. The frame has a placeholder for the checksum,
+    /// which ``finish(_:key:)`` replaces.
+    @inlinable @inline(__always)
+    package static func withUnfinished<Result, Failure>(
+        _ record: Record, _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        unsafe try withUnsafeTemporaryAllocation(
+            of: UInt8.self, capacity: maximumByteCount(of: record)
+        ) { (buffer) throws(Failure) in
+            let count = unsafe encode(record, to: buffer)
+            // The first `count` bytes are initialized.
+            var frame = unsafe UnsafeMutableBufferPointer(rebasing: buffer[..<count]).mutableSpan
+            return try body(&frame)
+        }
     }
 
-    /// Writes the checksum into a frame that ``begin(_:_:)`` has created, for the key under which the record is stored.
-    package static func finish(_ frame: inout [UInt8], key: Span<UInt8>) {
+    @usableFromInline
+    static func maximumByteCount(of record: Record) -> Int { headCount + CBOREncoder.maximumByteCount(of: record) }
+
+    /// Encodes a record and a placeholder for the checksum, and returns the number of bytes.
+    @usableFromInline
+    static func encode(_ record: Record, to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
+        output.append(version)
+        output.append(repeating: 0, count: headCount - 1)
+        CBOREncoder.encode(record, to: &output)
+        return unsafe output.finalize(for: buffer)
+    }
+
+    /// Writes the checksum into a frame, for the key under which the record is stored.
+    @usableFromInline
+    package static func finish(_ frame: inout MutableSpan<UInt8>, key: Span<UInt8>) {
         let sum = checksum(key, frame.span.extracting(droppingFirst: headCount))
         for index in 0..<4 { frame[index + 1] = UInt8(truncatingIfNeeded: sum >> (24 - 8 * index)) }
     }

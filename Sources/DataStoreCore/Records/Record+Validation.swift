@@ -17,10 +17,16 @@ extension Record {
     }
 
     private func measure(depth: Int, into byteCount: inout Int) throws(DataStoreError) {
-        // A loop over fields would retain and release each field.
-        for index in indices {
-            guard !self[index].name.isEmpty else { throw .invalidRecord("a field name is empty") }
-            try Record.measure(self[index].value, depth: depth, into: &byteCount)
+        try withFields { (fields) throws(DataStoreError) in
+            for index in fields.indices {
+                guard !fields[index].name.isEmpty else { throw .invalidRecord("a field name is empty") }
+                // Most values are strings. Passing another kind of value to a function copies the value.
+                if case .string(let text) = fields[index].value {
+                    byteCount += text.utf8.count
+                } else {
+                    try Record.measure(fields[index].value, depth: depth, into: &byteCount)
+                }
+            }
         }
     }
 

@@ -29,13 +29,14 @@ public struct Record: Hashable, Sendable {
         ///
         /// If `true`, ``isNamed(_:)`` need not compare the bytes of this name. A string that `==` considers equal to an
         /// ASCII string has either the same bytes or more bytes.
-        private let isASCII: Bool
+        @usableFromInline let isASCII: Bool
 
         package init(name: String, value: Value) {
             self.init(name: name, isASCII: name.greatestByte < 0x80, value: value)
         }
 
         /// Creates a field without examining the name. The caller knows whether the name is ASCII.
+        @inlinable
         package init(name: String, isASCII: Bool, value: Value) {
             self.name = name
             self.isASCII = isASCII
@@ -83,6 +84,15 @@ public struct Record: Hashable, Sendable {
 
     /// Creates a record from fields without validation. The caller guarantees that the names are unique and in order.
     package init(ordered fields: [Field]) { self.fields = fields }
+
+    /// Passes the fields to a closure. In contrast to the record's subscript, a span does not retain and release each
+    /// field.
+    @inlinable @inline(__always)
+    package func withFields<Result, Failure>(
+        _ body: (Span<Field>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(fields.span)
+    }
 
     /// The value of a field, or `nil` if the record has no field with that name. Assigning `nil` removes the field.
     public subscript(name: String) -> Value? {

@@ -35,16 +35,18 @@ package final class IndexInvalidation: IndexMaintaining {
         try invalidate(collection, in: backend)
     }
 
-    package func forget(_ collection: String) { done.removeAll { $0.hasSameBytes(as: collection) } }
+    package func forget(_ collection: String) { done = done.filter { !$0.hasSameBytes(as: collection) } }
 
     private func invalidate(_ collection: String, in backend: any NativeWriteBackend) throws(DataStoreError) {
-        // A linear search suffices, because a transaction changes few collections.
+        // A linear search suffices, because a transaction changes few collections. The copy of the array avoids a check
+        // for overlapping accesses.
+        let done = done
         for index in done.indices where done[index].hasSameBytes(as: collection) { return }
         let key = IndexCatalogueRecord.key(of: collection)
         if let old = try ReadTransaction(native: backend).record(for: key) {
             let new = try IndexCatalogueRecord.invalidating(old, of: collection)
             if new != old { try backend.put(new, for: key) }
         }
-        done.append(collection)
+        self.done = done + [collection]
     }
 }

@@ -30,9 +30,9 @@ enum StoreFormat {
                 }
                 throw DataStoreError.notAStore("data.mdb belongs to another program")
             }
-            var frame: [UInt8] = []
-            RecordFrame.write(record(of: version), key: key.span, to: &frame)
-            try transaction.put(frame.span, for: key.span)
+            try RecordFrame.with(record(of: version), key: key.span) { frame throws(DataStoreError) in
+                try transaction.put(frame, for: key.span)
+            }
             // The first commit makes the store complete. The directory is synced now, because the next process would
             // not sync the names of the files if this process were killed.
             try directory.sync()

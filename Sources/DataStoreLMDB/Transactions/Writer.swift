@@ -6,7 +6,7 @@ import RecordFraming
 final class Writer: NativeWriteBackend {
     private let transaction: RawTransaction
     private let stored = StoredRecord()
-    /// The cursor and the buffer for records, or `nil` before their first use and after the transaction.
+    /// The cursor, or `nil` before its first use and after the transaction.
     private var output: RecordOutput?
     private var isOver = false
 
@@ -82,29 +82,22 @@ final class Writer: NativeWriteBackend {
     func put(_ record: Record, for key: Key) throws(DataStoreError) {
         // Index entries are computed from their records, so a damaged entry may be overwritten.
         if key.isOfIndex { return try replace(record, for: key, IndexEntryChanges()) }
-        try watching { () throws(DataStoreError) in
-            let output = try opened()
-            try output.withFrame { frame throws(DataStoreError) in
-                RecordFrame.begin(record, &frame)
-                try KeyBytes.with(key) { bytes throws(DataStoreError) in try output.put(bytes, &frame) }
-            }
-        }
-        noteChange(of: key)
+        try watching { () throws(DataStoreError) in try opened().put(record, for: key) }
+        noteChange(ofRecord: key)
     }
 
     func replace(_ record: Record, for key: Key?, _ entries: IndexEntryChanges) throws(DataStoreError) {
         try watching { () throws(DataStoreError) in
             let output = try opened()
             try entries.forEach(.removed) { entry throws(DataStoreError) in _ = try transaction.remove(entry) }
-            try output.withFrame { frame throws(DataStoreError) in
+            try RecordFrame.withUnfinished(record) { frame throws(DataStoreError) in
                 func store(_ key: Span<UInt8>) throws(DataStoreError) { try output.replace(key, by: &frame) }
-                RecordFrame.begin(record, &frame)
                 if let key { try KeyBytes.with(key, store) }
                 try entries.forEach(.storedWithRecord, store)
-                if entries.contains(.stored) {
-                    RecordFrame.begin(Record(), &frame)
-                    try entries.forEach(.stored, store)
-                }
+            }
+            guard entries.contains(.stored) else { return }
+            try RecordFrame.withUnfinished(Record()) { frame throws(DataStoreError) in
+                try entries.forEach(.stored) { key throws(DataStoreError) in try output.replace(key, by: &frame) }
             }
         }
         changeCount += entries.count
@@ -148,8 +141,8 @@ final class Writer: NativeWriteBackend {
     func raiseFormatVersion() throws(DataStoreError) {
         try watching { () throws(DataStoreError) in
             let output = try opened()
-            try output.withFrame { frame throws(DataStoreError) in
-                RecordFrame.begin(StoreFormat.record(of: StoreFormat.migratedVersion), &frame)
+            let record = StoreFormat.record(of: StoreFormat.migratedVersion)
+            try RecordFrame.withUnfinished(record) { frame throws(DataStoreError) in
                 let key = KeyBytes.format
                 try output.replace(key.span, by: &frame)
             }
@@ -157,10 +150,15 @@ final class Writer: NativeWriteBackend {
         changeCount += 1
     }
 
-    /// Counts the change of a record. If an observer needs its key, adds the key to ``changedKeys``.
+    /// Counts the change of a record or of an index catalogue. If an observer needs its key, adds the key to
+    /// ``changedKeys``.
     private func noteChange(of key: Key) {
-        changeCount += 1
         if key.isOfIndexCatalogue { catalogueVersion = nil }
+        noteChange(ofRecord: key)
+    }
+
+    private func noteChange(ofRecord key: Key) {
+        changeCount += 1
         if isObserved { keys.insert(key) }
     }
 

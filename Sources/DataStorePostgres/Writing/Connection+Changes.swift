@@ -9,7 +9,7 @@ extension Connection {
     /// The function does not wait for the answers.
     func send(_ overlay: Overlay, _ slot: WriterSlot, _ token: [UInt8]) throws(PostgresError) {
         guard !overlay.isEmpty else { return }
-        var (keys, frames, frame) = (ByteaArray(), ByteaArray(), [UInt8]())
+        var (keys, frames) = (ByteaArray(), ByteaArray())
         func sendRecords() throws(PostgresError) {
             guard keys.count > 0 else { return }
             var parameters = Parameters()
@@ -28,9 +28,8 @@ extension Connection {
         do {
             try overlay.records.forEach { key, record in
                 try KeyBytes.with(key) { bytes throws(PostgresError) in
-                    RecordFrame.write(record, key: bytes, to: &frame)
                     keys.append(bytes)
-                    frames.append(frame.span)
+                    RecordFrame.with(record, key: bytes) { frames.append($0) }
                 }
                 if frames.byteCount > Connection.maximumByteCount || keys.count >= 10_000 {
                     try sendRecords()

@@ -101,9 +101,7 @@ public enum Properties {
     }
 
     private static func frame(of record: Record) -> [UInt8] {
-        var frame: [UInt8] = []
-        RecordFrame.write(record, key: key.span, to: &frame)
-        return frame
+        RecordFrame.with(record, key: key.span) { frame in frame.indices.map { frame[$0] } }
     }
 
     private static func read(frame: [UInt8]) -> Record? {
@@ -158,7 +156,9 @@ public enum Properties {
 
     private static func encode(_ record: Record) -> [UInt8] {
         var bytes: [UInt8] = []
-        CBOREncoder.append(record, to: &bytes)
+        bytes.append(addingCapacity: CBOREncoder.maximumByteCount(of: record)) { output in
+            CBOREncoder.encode(record, to: &output)
+        }
         return bytes
     }
 
