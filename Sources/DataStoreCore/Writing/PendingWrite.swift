@@ -28,7 +28,7 @@ package final class PendingWrite: Sendable {
 
     func cancel() { state.withLock { $0.isCancelled = true } }
 
-    /// Runs the closure of the write in a transaction.
+    /// Runs the closure of the write in the open transaction of a backend. The caller commits the transaction.
     ///
     /// - Throws: The error of the closure, or `CancellationError` if the task was cancelled before the run.
     package func run(in backend: any NativeWriteBackend) throws {

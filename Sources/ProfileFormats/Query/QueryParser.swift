@@ -15,7 +15,9 @@ extension Filter<User> {
     /// field      = "id" / "mail" / "birthday" / "day"
     /// ```
     ///
-    /// A value is a word, or text in single or double quotes.
+    /// A birthday has the form `yyyy-MM-dd`. The field `day` is the month and day of the birthday, in the form `MM-dd`.
+    /// A value that contains white space or one of the characters `(),=!<>` needs single or double quotes. Within the
+    /// quotes, a quote of the same kind is written twice.
     ///
     /// - Parameter text: The condition in the query language.
     /// - Throws: ``QueryError`` with the position of the error.
