@@ -99,9 +99,56 @@ struct PostgresDataStoreTests {
         }
         await store.close()
     }
+
+    @Test("A write that changes more records than one statement contains is stored completely")
+    func largeWrites() async throws {
+        let store = try await PostgresSubject().open()
+        let keys = try (10_000..<20_500).map { try Key(collection: "c", id: "\($0)") }
+        for number in 1...2 {
+            try await store.write { for key in keys { try $0.put(["n": .integer(Int64(number))], for: key) } }
+            #expect(try await store.numbers(in: "c") == Array(repeating: Int64(number), count: keys.count))
+        }
+        try await store.write {
+            for key in keys.dropFirst(100) { _ = try $0.remove(key) }
+            for key in keys.prefix(50) { try $0.put(["n": .integer(3)], for: key) }
+        }
+        #expect(try await store.numbers(in: "c") == Array(repeating: 3, count: 50) + Array(repeating: 2, count: 50))
+        await store.close()
+    }
+
+    @Test("A write can follow a scan that ends early")
+    func interruptedScan() async throws {
+        let store = try await PostgresSubject().open()
+        let keys = try (1000..<2000).map { try Key(collection: "c", id: "\($0)") }
+        try await store.write { for key in keys { try $0.put(["n": .integer(1)], for: key) } }
+        for _ in 1...2 {
+            try await store.write {
+                var count = 0
+                try $0.forEach(in: Scan("c")) { _, _ in
+                    count += 1
+                    return count == 300 ? .stop : .next
+                }
+                try $0.put(["n": .integer(2)], for: keys[0])
+            }
+        }
+        #expect(try await store.numbers(in: "c") == [2] + Array(repeating: 1, count: 999))
+        await store.close()
+    }
 }
 
 extension DataStore {
+    /// Returns the field `n` of all records of a collection, in the order of their keys.
+    fileprivate func numbers(in collection: String) async throws -> [Int64] {
+        try await read { transaction in
+            var numbers: [Int64] = []
+            try transaction.forEach(in: Scan(collection)) { _, record in
+                if case .integer(let number) = record["n"] { numbers.append(number) }
+                return .next
+            }
+            return numbers
+        }
+    }
+
     /// Returns the record of a key, read in a separate transaction.
     fileprivate func record(_ key: Key) async throws -> Record? { try await read { try $0.record(for: key) } }
 }

@@ -3,7 +3,7 @@ enum Statement: String {
     case begin, beginSerializable, lock, commit, rollback
     case description, format
     case get, getAll, ascending, descending, ascendingKeys, descendingKeys
-    case put, remove, advance, raiseFormat
+    case change, put, remove, raiseFormat
     case claim, share, fence
     case generation
 
@@ -33,18 +33,18 @@ enum Statement: String {
         case .descending: Self.page("k, v", of: kv, "DESC")
         case .ascendingKeys: Self.page("k", of: kv, "ASC")
         case .descendingKeys: Self.page("k", of: kv, "DESC")
-        case .put:
+        case .change:
+            // All parts see the same snapshot, so the records are returned as they were before the change.
             """
-            INSERT INTO \(kv) (k, v) SELECT * FROM unnest($1::bytea[], $2::bytea[])
-            ON CONFLICT (k) DO UPDATE SET v = EXCLUDED.v
+            WITH changed AS (\(Self.put(kv))), advanced AS (
+                UPDATE \(writers) SET generation = generation + 1, used = now(),
+                    tokens = substring($5::bytea || tokens FOR \(WriterSlot.tokenByteCount * WriterSlot.tokenCount))
+                WHERE slot = $4::bigint
+            )
+            SELECT k, v FROM \(kv) WHERE k = ANY ($3::bytea[])
             """
+        case .put: Self.put(kv)
         case .remove: "DELETE FROM \(kv) WHERE k = ANY ($1::bytea[])"
-        case .advance:
-            """
-            UPDATE \(writers) SET generation = generation + 1, used = now(),
-                tokens = substring($2::bytea || tokens FOR \(WriterSlot.tokenByteCount * WriterSlot.tokenCount))
-            WHERE slot = $1::bigint
-            """
         case .raiseFormat: "UPDATE \(meta) SET format = $1::bigint WHERE format < $1::bigint"
         case .claim:
             // The function that locks is volatile, so the server calls it for one row after another.
@@ -57,6 +57,13 @@ enum Statement: String {
         case .fence: "UPDATE \(writers) SET used = now() WHERE slot = $1::bigint RETURNING tokens"
         case .generation: "SELECT sum(generation)::bigint FROM \(writers)"
         }
+    }
+
+    private static func put(_ table: String) -> String {
+        """
+        INSERT INTO \(table) (k, v) SELECT * FROM unnest($1::bytea[], $2::bytea[])
+        ON CONFLICT (k) DO UPDATE SET v = EXCLUDED.v
+        """
     }
 
     private static func page(_ columns: String, of table: String, _ order: String) -> String {

@@ -52,6 +52,7 @@ final class ServerTransaction {
         if let failure { throw failure.mapped() }
         while true {
             do throws(PostgresError) {
+                try sendOpening()
                 try send(statement, parameters)
                 try receiveAhead()
                 return try receive()
@@ -65,8 +66,11 @@ final class ServerTransaction {
         }
     }
 
-    private func send(_ statement: Statement, _ parameters: Parameters) throws(PostgresError) {
+    private func sendOpening() throws(PostgresError) {
         if !hasBegun, ahead == nil { for statement in opening { try connection.send(statement) } }
+    }
+
+    private func send(_ statement: Statement, _ parameters: Parameters) throws(PostgresError) {
         try connection.send(statement, parameters)
         // A sync does not end a transaction that began explicitly, and the server limits how long it is idle.
         if opening.isEmpty { try connection.request() } else { try connection.sync() }
@@ -79,25 +83,34 @@ final class ServerTransaction {
         return result
     }
 
-    /// Sends the changes of a transaction without waiting for the server. No query can follow.
-    func send(_ changes: Overlay, _ slot: WriterSlot, _ token: [UInt8]) throws(DataStoreError) {
-        do throws(PostgresError) {
-            try connection.send(changes, slot, token)
-        } catch {
-            failure = error
-            throw error.mapped()
-        }
-    }
-
     // MARK: Requesting in advance
 
     /// Sends a statement without waiting for its answer, so that the server works on it while the caller continues.
     ///
     /// - Returns: Whether the statement was sent. Only one answer at a time can be requested in advance.
     func requestAhead(_ statement: Statement, _ parameters: Parameters) -> Bool {
-        guard failure == nil, ahead == nil else { return false }
+        requestAhead { connection throws(PostgresError) in try send(statement, parameters) }
+    }
+
+    /// Sends the changes of a transaction, and requests the previous records of some keys in advance. No query can
+    /// follow.
+    ///
+    /// - Returns: Whether the changes were sent.
+    func send(
+        _ changes: Overlay, verifying keys: ByteaArray, _ slot: WriterSlot, _ token: [UInt8]
+    ) -> Bool {
+        requestAhead { connection throws(PostgresError) in
+            try connection.send(changes, verifying: keys, slot, token)
+        }
+    }
+
+    private func requestAhead(_ send: (Connection) throws(PostgresError) -> Void) -> Bool {
+        guard failure == nil else { return false }
         do throws(PostgresError) {
-            try send(statement, parameters)
+            if case .abandoned = ahead { try receiveAhead() }
+            guard ahead == nil else { return false }
+            try sendOpening()
+            try send(connection)
             ahead = .pending
             return true
         } catch {

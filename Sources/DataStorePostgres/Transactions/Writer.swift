@@ -143,9 +143,14 @@ final class Writer: NativeWriteBackend {
 
     // MARK: The server
 
-    /// Requests the predicted and the overwritten records, which ``verify()`` then compares. If the overlay has
-    /// changes, the function also begins the transaction on the server.
-    func requestVerification() throws(DataStoreError) {
+    /// Sends the changes, and requests the predicted and the overwritten records, which ``verify()`` then compares.
+    ///
+    /// - Parameters:
+    ///   - slot: The row of the writer.
+    ///   - token: The token that the row gets if something has changed.
+    /// - Throws: `DataStoreError` if a statement fails, or if one of the records that are verified early is not as
+    ///   expected. ``failure`` and ``restart`` then contain the reason.
+    func sendChanges(_ slot: WriterSlot, _ token: [UInt8]) throws(DataStoreError) {
         var keys: [Key] = []
         var first: DataStoreError?
         overlay.unread.forEach { key, _ in
@@ -158,16 +163,18 @@ final class Writer: NativeWriteBackend {
             keys.append(key)
         }
         if let first { throw first }
+        guard !assumed.isEmpty || !overlay.isEmpty else { return }
         // A writer that takes over a slot relies on the fact that the snapshot is older than the commit. Therefore, a
-        // transaction that changes something executes a statement, even if it has no key to verify.
-        guard !keys.isEmpty || !assumed.isEmpty || !overlay.isEmpty && !server.hasBegun else { return }
-        guard server.requestAhead(.getAll, parameters(of: keys)) else {
-            throw failure?.mapped() ?? DataStoreError(.inputOutput, "the server was not asked")
-        }
+        // transaction that changes something requests an answer, even if it has no key to verify.
+        let isSent =
+            overlay.isEmpty
+            ? server.requestAhead(.getAll, parameters(of: keys))
+            : server.send(overlay, verifying: array(of: keys), slot, token)
+        guard isSent else { throw failure?.mapped() ?? DataStoreError(.inputOutput, "the server was not asked") }
         isRequested = true
     }
 
-    /// Verifies everything that the closures assumed. Call it after ``requestVerification()`` and before the commit.
+    /// Verifies everything that the closures assumed. Call it after ``sendChanges(_:_:)`` and before the commit.
     func verify() throws(DataStoreError) {
         guard isRequested else { return }
         isRequested = false
@@ -237,12 +244,17 @@ final class Writer: NativeWriteBackend {
     }
 
     private func parameters(of keys: [Key]) -> Parameters {
+        var parameters = Parameters()
+        parameters.append(array(of: keys))
+        return parameters
+    }
+
+    /// Returns the keys and those of the predictions.
+    private func array(of keys: [Key]) -> ByteaArray {
         var array = ByteaArray()
         for key in keys { KeyBytes.with(key) { array.append($0) } }
         for key in assumed.keys { KeyBytes.with(key) { array.append($0) } }
-        var parameters = Parameters()
-        parameters.append(array)
-        return parameters
+        return array
     }
 
     /// Verifies the predictions, and passes the other frames to a closure.

@@ -7,16 +7,27 @@ extension Connection {
 
     /// Sends the changes of a transaction, in the order of the keys, so that concurrent transactions rarely deadlock.
     /// The function does not wait for the answers.
-    func send(_ overlay: Overlay, _ slot: WriterSlot, _ token: [UInt8]) throws(PostgresError) {
-        guard !overlay.isEmpty else { return }
+    ///
+    /// The first statement also advances the row of the writer and returns the previous records of `verifiedKeys`. One
+    /// statement takes the server less time than three.
+    func send(
+        _ overlay: Overlay, verifying verifiedKeys: ByteaArray, _ slot: WriterSlot, _ token: [UInt8]
+    ) throws(PostgresError) {
         var (keys, frames) = (ByteaArray(), ByteaArray())
+        var isFirst = true
         func sendRecords() throws(PostgresError) {
-            guard keys.count > 0 else { return }
+            guard isFirst || keys.count > 0 else { return }
             var parameters = Parameters()
             parameters.append(keys)
             parameters.append(frames)
             (keys, frames) = (ByteaArray(), ByteaArray())
-            try send(.put, parameters)
+            if isFirst {
+                parameters.append(verifiedKeys)
+                parameters.append(slot.number)
+                parameters.append(token)
+            }
+            try send(isFirst ? .change : .put, parameters)
+            isFirst = false
         }
         func sendRemoved() throws(PostgresError) {
             guard keys.count > 0 else { return }
@@ -55,10 +66,6 @@ extension Connection {
             parameters.append(Int(StoreFormat.migratedVersion))
             try send(.raiseFormat, parameters)
         }
-        var parameters = Parameters()
-        parameters.append(slot.number)
-        parameters.append(token)
-        try send(.advance, parameters)
         // The server limits how long the transaction is idle after a sync. A sync does not end the transaction, because
         // it began with `BEGIN`.
         try sync()

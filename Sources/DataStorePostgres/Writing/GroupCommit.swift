@@ -97,14 +97,13 @@ final class GroupCommit {
             let token = WriterSlot.makeToken()
             let server = ServerTransaction(link, connection, opening: opening, deadline: deadline)
             let writer = Writer(server, predictions: predictions, verifiesEagerly: verifiesEagerly)
-            guard let results = run(batch, in: writer), prepareCommit(writer, server, slot, token) else {
+            guard let results = run(batch, in: writer), prepareCommit(writer, slot, token) else {
                 abort(server, connection)
                 if let failure = writer.failure { return .failed(failure) }
                 return writer.restart.map { .restart($0) } ?? .error(DataStoreError(.inputOutput, "the write failed"))
             }
             if server.hasBegun {
                 if let failure = try commit(writer, connection, slot, token) { return failure }
-                predictions = writer.nextPredictions
                 if !writer.overlay.isEmpty, !observers.isEmpty { observers.wake(writer.overlay.changedKeys) }
             }
             return .done(results)
@@ -196,16 +195,12 @@ final class GroupCommit {
 
     // MARK: Committing
 
-    /// Verifies everything that the closures assumed, and sends the changes. The server applies them while this thread
-    /// verifies.
+    /// Sends the changes, and verifies everything that the closures assumed.
     ///
     /// - Returns: Whether the transaction can be committed. If not, `writer` knows the reason.
-    private func prepareCommit(
-        _ writer: Writer, _ server: ServerTransaction, _ slot: WriterSlot, _ token: [UInt8]
-    ) -> Bool {
+    private func prepareCommit(_ writer: Writer, _ slot: WriterSlot, _ token: [UInt8]) -> Bool {
         do throws(DataStoreError) {
-            try writer.requestVerification()
-            try server.send(writer.overlay, slot, token)
+            try writer.sendChanges(slot, token)
             try writer.verify()
             return true
         } catch {
@@ -224,6 +219,8 @@ final class GroupCommit {
         do throws(PostgresError) {
             try connection.send(.commit)
             try connection.sync()
+            // The next transaction verifies the predictions, also if this one fails.
+            predictions = writer.nextPredictions
             let tag = try connection.lastResult().tag
             guard tag == "COMMIT" else {
                 throw PostgresError("the server did not commit (\(tag))", isConnectionLost: false)
