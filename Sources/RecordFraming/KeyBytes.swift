@@ -16,7 +16,16 @@ package enum KeyBytes {
     package static func with<Result, Failure>(
         _ key: Key, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try key.id.withBytes { (id) throws(Failure) in try with(key.collection, id, body) }
+        let nameCount = key.collection.utf8.count
+        let count = nameCount + 1 + key.id.utf8.count
+        // The buffer is uninitialized memory of exactly `count` bytes. The three writes initialize all of it.
+        return unsafe try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { (buffer) throws(Failure) in
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            unsafe key.collection.copyBytes(to: UnsafeMutableRawBufferPointer(rebasing: bytes[..<nameCount]))
+            unsafe bytes[nameCount] = 0
+            unsafe key.id.copyBytes(to: UnsafeMutableRawBufferPointer(rebasing: bytes[(nameCount + 1)...]))
+            return try body(unsafe UnsafeBufferPointer(buffer).span)
+        }
     }
 
     /// Passes the bytes of a key to a closure, in a stack buffer. If `id` is only the beginning of an id, the bytes are

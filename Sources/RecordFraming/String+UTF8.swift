@@ -1,3 +1,5 @@
+public import DataStoreCore
+
 #if canImport(Glibc)
 public import Glibc
 #elseif canImport(Musl)
@@ -31,6 +33,19 @@ extension String {
         } catch {
             return nil
         }
+    }
+
+    /// Copies the UTF-8 bytes of the string to memory of the same size.
+    ///
+    /// In contrast to a copy through `withBytes`, this function does not retain the string, and does not call the
+    /// standard library.
+    @inlinable @inline(__always)
+    func copyBytes(to memory: UnsafeMutableRawBufferPointer) {
+        let isCopied: Void? = unsafe utf8.withContiguousStorageIfAvailable { bytes in
+            unsafe memory.copyMemory(from: UnsafeRawBufferPointer(bytes))
+        }
+        guard isCopied == nil else { return }
+        withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe memory.copyMemory(from: $0) } }
     }
 }
 

@@ -25,10 +25,7 @@ public struct Record: Hashable, Sendable {
         public let name: String
         /// The value of the field.
         public let value: Value
-        /// Whether the name is ASCII, as almost all names are.
-        ///
-        /// If `true`, ``isNamed(_:)`` need not compare the bytes of this name. A string that `==` considers equal to an
-        /// ASCII string has either the same bytes or more bytes.
+        /// Whether the name is ASCII, as almost all names are. If `true`, ``isNamed(_:)`` is faster.
         @usableFromInline let isASCII: Bool
 
         package init(name: String, value: Value) {
@@ -45,9 +42,7 @@ public struct Record: Hashable, Sendable {
 
         /// Returns whether the field's name has the same bytes as another name. The function must be fast, because
         /// decoding an entity calls it for each field.
-        package func isNamed(_ other: String) -> Bool {
-            name.utf8.count == other.utf8.count && name == other && (isASCII || name.utf8.elementsEqual(other.utf8))
-        }
+        package func isNamed(_ other: String) -> Bool { name.hasSameBytes(as: other, isASCII: isASCII) }
 
         /// Returns whether two fields have the same name, compared by bytes, and equal values.
         public static func == (left: Field, right: Field) -> Bool {

@@ -18,6 +18,14 @@ extension String {
         return difference == 0
     }
 
+    /// Returns whether both strings have the same UTF-8 bytes. `isASCII` states whether this string is ASCII.
+    ///
+    /// This function is faster for ASCII, because a string that `==` considers equal to an ASCII string has either the
+    /// same bytes or more bytes.
+    func hasSameBytes(as other: String, isASCII: Bool) -> Bool {
+        utf8.count == other.utf8.count && self == other && (isASCII || hasSameBytes(as: other))
+    }
+
     /// Compares the unsigned UTF-8 bytes of two strings. The result is negative if this string comes first, 0 if the
     /// strings are equal, and positive otherwise.
     @inlinable package func byteOrder(to other: String) -> Int {

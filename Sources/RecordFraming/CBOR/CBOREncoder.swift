@@ -67,7 +67,7 @@ enum CBOREncoder {
         case .date(let date): encode(date, &output)
         case .data(let data):
             head(.bytes, UInt64(data.count), &output)
-            append(data.span, &output)
+            unsafe append(data.count, &output) { memory in unsafe memory.copyBytes(from: data) }
         case .array(let values):
             head(.array, UInt64(values.count), &output)
             for value in values { encode(value, &output) }
@@ -76,10 +76,9 @@ enum CBOREncoder {
     }
 
     private static func encode(_ text: String, _ output: inout OutputSpan<UInt8>) {
-        text.withBytes { bytes in
-            head(.text, UInt64(bytes.count), &output)
-            append(bytes, &output)
-        }
+        let count = text.utf8.count
+        head(.text, UInt64(count), &output)
+        unsafe append(count, &output) { unsafe text.copyBytes(to: $0) }
     }
 
     private static func encode(_ number: Int64, _ output: inout OutputSpan<UInt8>) {
@@ -150,15 +149,17 @@ enum CBOREncoder {
         }
     }
 
-    /// Appends bytes by copying their memory, which is faster than appending each byte.
+    /// Appends `count` bytes, which a closure copies to the given memory. Copying is faster than appending each byte.
     @inline(__always)
-    private static func append(_ bytes: Span<UInt8>, _ output: inout OutputSpan<UInt8>) {
-        unsafe output.withUnsafeMutableBufferPointer { buffer, count in
-            // `copyMemory` stops the program if the bytes do not fit.
-            let rest = unsafe UnsafeMutableRawBufferPointer(
-                rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
-            unsafe bytes.withUnsafeBytes { unsafe rest.copyMemory(from: $0) }
-            count += bytes.count
+    private static func append(
+        _ count: Int, _ output: inout OutputSpan<UInt8>, _ copy: (UnsafeMutableRawBufferPointer) -> Void
+    ) {
+        precondition(count <= output.freeCapacity, "the buffer for an encoded record is too small")
+        unsafe output.withUnsafeMutableBufferPointer { buffer, initializedCount in
+            let end = initializedCount + count
+            let free = UnsafeMutableRawBufferPointer(buffer)
+            unsafe copy(UnsafeMutableRawBufferPointer(rebasing: free[initializedCount..<end]))
+            initializedCount = end
         }
     }
 }
