@@ -9,17 +9,47 @@ final class IndexMemory: SnapshotCacheContent {
     private var first: CachedState?
     private var count = 0
 
-    /// Returns the index memory in a snapshot's cache. If the cache contains none, adds an empty index memory.
-    static func of(_ cache: SnapshotCache) -> IndexMemory {
+    /// Returns the index memory in a snapshot's cache. If the cache contains none, adds an empty index memory. If
+    /// `cache` is `nil`, returns an empty index memory.
+    static func of(_ cache: SnapshotCache?) -> IndexMemory {
+        guard let cache else { return IndexMemory() }
         if let memory = cache.content as? IndexMemory { return memory }
         let memory = IndexMemory()
         cache.content = memory
         return memory
     }
 
+    // The last lookup and its entries. Comparing two references is faster than comparing names.
+    private var lookup: IndexLookup?
+    private var lookupEntries: String?
+
+    /// An array for the index text of a lookup.
+    private var text: [UInt8] = []
+
     func removeAll() {
         first = nil
         count = 0
+        lookup = nil
+    }
+
+    /// Passes a reused array with the index text of a value to a closure.
+    func withIndexText(of value: Value, _ body: ([UInt8]) throws -> Void) rethrows {
+        // The array is moved out and back to avoid a copy.
+        var text = text
+        self.text = []
+        text.removeAll(keepingCapacity: true)
+        value.appendIndexText(to: &text)
+        try body(text)
+        // A longer array would occupy memory until the store is closed.
+        if text.count <= 512 { self.text = text }
+    }
+
+    /// Returns the name of the collection of entries that a lookup reads, or `nil` if its index cannot be used.
+    func entries(of lookup: IndexLookup, in transaction: borrowing ReadTransaction) throws -> String? {
+        if self.lookup === lookup { return lookupEntries }
+        let state = try CachedState.of(lookup.index, of: lookup.collection, in: transaction).state
+        (self.lookup, lookupEntries) = (lookup, state?.lookupEntries)
+        return lookupEntries
     }
 
     /// Returns the cached state of the index of a field, or `nil` if it is not cached.

@@ -3,8 +3,8 @@ package import DataStoreCore
 /// A lookup of the records with one value of an indexed field. Such a lookup is the most frequent query of an index,
 /// and needs neither a plan nor a sort. The type is a class, so a query copies a reference instead of the definition.
 package final class IndexLookup: Sendable {
-    private let collection: String
-    private let index: IndexDefinition
+    let collection: String
+    let index: IndexDefinition
 
     /// Creates a lookup.
     ///
@@ -29,12 +29,13 @@ package final class IndexLookup: Sendable {
         of value: Value, in transaction: borrowing ReadTransaction, _ body: (Key, borrowing RecordView) throws -> Void
     ) throws -> Bool {
         guard value.isOrdered else { return false }
-        let cached = try CachedState.of(index, of: collection, in: transaction)
-        guard let entries = cached.state?.lookupEntries else { return false }
-        let text = value.indexText
-        try transaction.forEachBytes(in: Scan(stored: entries, ids: IDRange(prefix: text))) { entry, record in
-            try body(Key(stored: IndexEntry.target(entry, after: text.count), in: collection), record)
-            return .next
+        let memory = IndexMemory.of(transaction.backend.cache)
+        guard let entries = try memory.entries(of: self, in: transaction) else { return false }
+        try memory.withIndexText(of: value) { text in
+            try transaction.forEachBytes(in: Scan(stored: entries, ids: IDRange(prefix: text))) { entry, record in
+                try body(Key(stored: IndexEntry.target(entry, after: text.count), in: collection), record)
+                return .next
+            }
         }
         return true
     }
