@@ -16,7 +16,8 @@ final class GroupCommit {
         case restart(Writer.Restart)
         /// The server has rejected the transaction, or the connection was lost before the commit.
         case failed(PostgresError)
-        /// No closure has run, or the outcome of the commit is unknown.
+        /// All writes of the batch fail with this error and do not run again, e.g. because no server was reachable, or
+        /// because the outcome of the commit is unknown.
         case error(DataStoreError)
     }
 
