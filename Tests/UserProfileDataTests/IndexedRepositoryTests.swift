@@ -72,6 +72,22 @@ import Testing
         await store.close()
     }
 
+    @Test("Queries of two indexed fields in turn find the right users", arguments: StoreLocation.Kind.allCases)
+    func alternatingFields(_ kind: StoreLocation.Kind) async throws {
+        let (users, store) = try users(kind)
+        let numbers = [1, 20_000, 3]
+        let days = try ["2000-01-01", "2000-01-02", "2000-01-03"].map { try Birthday($0) }
+        for (number, day) in zip(numbers, days) {
+            try await users.save(User(id: UserID("\(number)"), mailAddress: address(number), birthday: day))
+        }
+        for (number, day) in zip(numbers, days) {
+            let byMail = try await users.find(Query(where: try \.mailAddress == address(number))).entities
+            let byDay = try await users.find(Query(where: \.birthday == day)).entities
+            #expect(byMail.map(\.id.text) == ["\(number)"] && byDay.map(\.id.text) == ["\(number)"])
+        }
+        await store.close()
+    }
+
     @Test("An index with a former name keeps its uniqueness")
     func formerName() async throws {
         let store = MemoryDataStore()
