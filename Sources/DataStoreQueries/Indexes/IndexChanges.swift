@@ -27,14 +27,14 @@ struct IndexChanges {
     ) throws(DataStoreError) {
         let new = RecordView(record)
         var (origin, newOrigin, isSame): (Value?, Value?, Bool) = (nil, nil, true)
-        var previous: QueryField?
+        var previous: MaintainedIndex?
         for item in indexes where item.state.covers(key.id) {
             // Often several indexes have the same stored field.
-            if previous.map(item.field.hasSameOrigin) != true {
+            if previous.map({ item.field.hasSameOrigin(as: $0.field) }) != true {
                 origin = try item.field.origin(in: old, id: key.id)
                 newOrigin = try item.field.origin(in: new, id: key.id)
                 isSame = origin == newOrigin
-                previous = item.field
+                previous = item
             }
             // Most saves change only one of several fields.
             if isSame, !item.state.isCovering { continue }

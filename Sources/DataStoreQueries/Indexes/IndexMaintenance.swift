@@ -76,10 +76,10 @@ final class IndexMaintenance: IndexMaintaining {
         _ body: (inout IndexChanges) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
         // The list is moved out and back to avoid a copy.
-        var changes = changes
-        self.changes = IndexChanges()
+        var changes = IndexChanges()
+        swap(&changes, &self.changes)
         changes.removeAll()
-        defer { self.changes = changes }
+        defer { swap(&changes, &self.changes) }
         return try body(&changes)
     }
 

@@ -184,10 +184,11 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
             throw ChangeFailure(cause: error)
         }
         guard let changed else { return try transaction.remove(key) }
-        guard try self.key(changed.id) == key else {
+        let text = try text(of: changed.id)
+        guard text.hasSameBytes(as: key.id) else {
             throw DataStoreError(
-                .misuse, "the changed entity has another id, \(try text(of: changed.id)); keep the id",
-                operation: "save a record", key: key)
+                .misuse, "the changed entity has another id, \(text); keep the id", operation: "save a record",
+                key: key)
         }
         try put(changed, key, over: record, in: &transaction)
         return record != nil
