@@ -7,15 +7,13 @@ package struct CRC32C {
     package init() {}
 
     private var state: UInt32 = ~0
-    // Read once for each checksum, because a read of the static property is a call.
-    private let isInHardware = CRC32C.isInHardware
 
     /// The checksum of all added bytes.
     package var value: UInt32 { ~state }
 
     @inline(__always)
     package mutating func add(_ bytes: Span<UInt8>) {
-        if isInHardware {
+        if up_crc32c_is_in_hardware() != 0 {
             // The function reads only within the buffer, whose count is passed along.
             state = unsafe bytes.withUnsafeBufferPointer { buffer in
                 unsafe up_crc32c_in_hardware(state, buffer.baseAddress, buffer.count)
@@ -31,8 +29,6 @@ package struct CRC32C {
             state = CRC32C.table[Int(UInt8(truncatingIfNeeded: state) ^ bytes[index])] ^ (state >> 8)
         }
     }
-
-    private static let isInHardware = up_crc32c_is_in_hardware() != 0
 
     /// The contribution of each byte value to the checksum, for the reflected polynomial 0x82F63B78.
     private static let table: [UInt32] = (0..<256).map { byte in

@@ -101,6 +101,7 @@ package enum RecordFrame {
         }
     }
 
+    @inline(__always)
     private static func checksum(_ key: Span<UInt8>, _ body: Span<UInt8>) -> UInt32 {
         var crc = CRC32C()
         crc.add(key)

@@ -73,17 +73,34 @@ extension Span<UInt8> {
         }
     }
 
-    /// Returns whether the bytes come before other bytes in lexicographic, unsigned order.
+    /// Returns whether the bytes come before other bytes in lexicographic, unsigned order. For short keys, this
+    /// function is faster than `memcmp`.
     @inlinable @inline(__always)
     package func isOrdered(before other: Span<UInt8>) -> Bool {
-        let order = unsafe withUnsafeBytes { own in
+        unsafe withUnsafeBytes { own in
             unsafe other.withUnsafeBytes { other in
-                guard let first = own.baseAddress, let second = other.baseAddress else { return Int32(0) }
-                // Both buffers have at least as many bytes as are compared.
-                return unsafe memcmp(first, second, Swift.min(own.count, other.count))
+                // Returns the order of a word of both buffers, or `nil` if the words are equal. The first byte of a
+                // big-endian number determines its order.
+                @inline(__always)
+                func order<Word: FixedWidthInteger>(at offset: Int, _ type: Word.Type) -> Bool? {
+                    let left = unsafe own.loadUnaligned(fromByteOffset: offset, as: type)
+                    let right = unsafe other.loadUnaligned(fromByteOffset: offset, as: type)
+                    return left == right ? nil : Word(bigEndian: left) < Word(bigEndian: right)
+                }
+                // Both buffers have at least as many bytes as are compared. The first and the last eight or four of
+                // them may overlap.
+                let compared = Swift.min(own.count, other.count)
+                let isShorter = own.count < other.count
+                switch compared {
+                case 8...16: return order(at: 0, UInt64.self) ?? order(at: compared &- 8, UInt64.self) ?? isShorter
+                case 4...7: return order(at: 0, UInt32.self) ?? order(at: compared &- 4, UInt32.self) ?? isShorter
+                default:
+                    guard let first = own.baseAddress, let second = other.baseAddress else { return isShorter }
+                    let order = unsafe memcmp(first, second, compared)
+                    return order == 0 ? isShorter : order < 0
+                }
             }
         }
-        return order == 0 ? count < other.count : order < 0
     }
 
     /// Returns whether two spans have the same bytes. For short names, this function is faster than `memcmp`.

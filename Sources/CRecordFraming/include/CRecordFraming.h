@@ -11,11 +11,10 @@
 
 #if defined(__x86_64__)
 
-static inline int up_crc32c_is_in_hardware(void) {
-    unsigned int a, b, c, d;
-    __asm__("cpuid" : "=a"(a), "=b"(b), "=c"(c), "=d"(d) : "a"(1), "c"(0));
-    return (c >> 20) & 1;  // SSE4.2
-}
+// Set before main, because the instruction cpuid is slow. Do not change it.
+extern int up_crc32c_has_instruction;
+
+static inline int up_crc32c_is_in_hardware(void) { return up_crc32c_has_instruction; }
 
 // Operands in memory, at any address. With memcpy, the compiler would copy each of them to the stack first.
 typedef uint64_t __attribute__((aligned(1), may_alias)) up_word64;

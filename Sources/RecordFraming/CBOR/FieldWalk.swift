@@ -47,7 +47,11 @@ struct FieldWalk {
     @inline(__always)
     private mutating func find(_ name: Span<UInt8>, in bytes: Span<UInt8>) throws(CBORDecoder.Failure) -> Bool {
         // Most reads are of the next field.
-        guard isAt(name, in: bytes) else { return try search(name, in: bytes) }
+        guard isAt(name, in: bytes) else {
+            let isFound: Bool
+            (self, isFound) = try searched(name, in: bytes)
+            return isFound
+        }
         (offset, remainingCount, lastNameCount) = (offset &+ 1 &+ name.count, remainingCount &- 1, name.count)
         return true
     }
@@ -61,9 +65,19 @@ struct FieldWalk {
             && bytes.extracting((offset &+ 1)..<(offset &+ 1 &+ name.count)).hasSameBytes(as: name)
     }
 
-    /// Moves to the value of a field by comparing its name with each following field. This function is not inlined, so
-    /// that ``find(_:in:)``, which usually finds the next field, stays short.
+    /// Returns the position after a search, and whether the record has the field. This function is not inlined, so that
+    /// ``find(_:in:)``, which usually finds the next field, stays short. It does not change the position in place, so
+    /// that the caller can keep its position in registers.
     @inline(never)
+    private func searched(
+        _ name: Span<UInt8>, in bytes: Span<UInt8>
+    ) throws(CBORDecoder.Failure) -> (FieldWalk, Bool) {
+        var walk = self
+        let isFound = try walk.search(name, in: bytes)
+        return (walk, isFound)
+    }
+
+    /// Moves to the value of a field by comparing its name with each following field.
     private mutating func search(_ name: Span<UInt8>, in bytes: Span<UInt8>) throws(CBORDecoder.Failure) -> Bool {
         // Fields are ordered by the length of their names first, so a longer name is not before the position.
         if offset == 0 || name.count <= lastNameCount { try start(in: bytes) }
