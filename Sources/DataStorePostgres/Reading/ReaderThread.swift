@@ -1,6 +1,5 @@
 import DataStoreCore
 import DataStoreFiles
-import Synchronization
 
 /// An executor with a thread of its own, on which a reader waits for the server. The thread ends after ``end()``.
 final class ReaderThread: SerialExecutor {
@@ -9,12 +8,7 @@ final class ReaderThread: SerialExecutor {
         var isEnded = false
     }
 
-    /// The number of times that the thread yields and checks for work before it sleeps. Waking the thread takes longer
-    /// than most pauses between two reads.
-    private static let spinCount = 200
-
     private let state = Monitor(State())
-    private let hasWork = Atomic(false)
 
     /// Starts the thread.
     init() throws(DataStoreError) {
@@ -26,7 +20,6 @@ final class ReaderThread: SerialExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         state.change { $0.jobs.append(job) }
-        hasWork.store(true, ordering: .releasing)
     }
 
     /// Ends the thread after it has run all jobs.
@@ -40,9 +33,7 @@ final class ReaderThread: SerialExecutor {
     }
 
     private func next() -> [UnownedJob]? {
-        for _ in 0..<ReaderThread.spinCount where !hasWork.load(ordering: .acquiring) { Thread.yield() }
-        hasWork.store(false, ordering: .relaxed)
-        return state.wait { state -> [UnownedJob]?? in
+        state.wait { state -> [UnownedJob]?? in
             guard state.jobs.isEmpty else {
                 defer { state.jobs.removeAll() }
                 return .some(state.jobs)
