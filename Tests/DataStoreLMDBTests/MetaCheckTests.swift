@@ -51,6 +51,23 @@ import Testing
         }
     }
 
+    @Test("A read fails if the meta page of the last commit belongs to a later commit")
+    func overwrittenMetaPage() async throws {
+        let open = try LMDBDataStore(path: store.path)
+        #expect(try open.read { try $0.collections() } == FilledStore.collections)
+        let intact = try DataFileImage(store.path)
+        try store.damage { file in
+            file.set(page: file.newestMeta, at: 144, 8, to: file.transaction + 2)
+        }
+        // liblmdb would read the page, because it remembers the number of the last commit in memory.
+        #expect {
+            try open.read { try $0.collections() }
+        } throws: { ($0 as? DataStoreError)?.code == .corrupted }
+        try intact.save()
+        #expect(try open.read { try $0.collections() } == FilledStore.collections)
+        await open.close()
+    }
+
     @Test("A file of another LMDB version is an error and not damage")
     func otherVersions() async throws {
         try store.damage { file in for page in 0...1 { file.set(page: page, at: 20, 4, to: 999) } }

@@ -36,6 +36,8 @@ struct Meta: Equatable {
     /// The offset of the trees in the meta page, in bytes. The trees follow the page header, the magic number, the
     /// version, and the address and size of the memory map.
     private static let treesOffset = Page.headCount + 8 + 2 * wordCount
+    /// The offset of ``transaction`` in the meta page, in bytes. It follows the trees and the last page.
+    static let transactionOffset = treesOffset + 2 * TreeHead.byteCount + wordCount
 
     /// Decodes a meta page. Returns `nil` if the bytes end too early or lack the magic number.
     init?(_ bytes: [UInt8], index: Int) {
@@ -48,7 +50,7 @@ struct Meta: Equatable {
             let free = TreeHead(bytes, at: Meta.treesOffset),
             let records = TreeHead(bytes, at: Meta.treesOffset + TreeHead.byteCount),
             let lastPage = bytes.number(at: end, as: PageNumber.self),
-            let transaction = bytes.number(at: end + Meta.wordCount, as: UInt.self)
+            let transaction = bytes.number(at: Meta.transactionOffset, as: UInt.self)
         else { return nil }
         self.index = index
         (self.version, self.storedNumber, self.flags, self.mapSize) = (version, storedNumber, flags, mapSize)

@@ -1,4 +1,5 @@
 import CDataStoreLMDB
+import Synchronization
 
 /// The address of a memory map. A reader uses it to compute the number of the page that contains an entry, and compares
 /// the result with the number in the page.
@@ -6,7 +7,8 @@ import CDataStoreLMDB
 /// Every page contains its own number. Without the comparison, a page that was overwritten by a copy of another page
 /// would hide records without an error.
 ///
-/// - Safety: `@safe` because it reads only the header of a page from which liblmdb has just returned an entry.
+/// - Safety: `@safe` because it reads only meta pages, which every map contains, and the header of a page from which
+///   liblmdb has just returned an entry.
 @safe
 struct MapRegion {
     let start: UInt
@@ -26,6 +28,20 @@ struct MapRegion {
     func isOnItsPage(_ bytes: MDB_val) -> Bool {
         let page = unsafe UInt(bitPattern: bytes.mv_data) & ~(pageSize - 1)
         return page &- start == MapRegion.number(at: page) &* pageSize
+    }
+
+    /// Returns whether the meta page from which liblmdb has read the roots of a transaction belongs to it.
+    ///
+    /// Every second commit overwrites the same meta page. If a thread is suspended while it begins a read, two commits
+    /// can come between reading the number of the last transaction and reading the roots. liblmdb does not notice this.
+    /// The read would then see a commit that is not durable yet, and the next read could see an older one.
+    @inline(__always)
+    func hasMetaPage(of transaction: UInt64) -> Bool {
+        // The roots were read before the number in the page is read.
+        atomicMemoryFence(ordering: .acquiring)
+        let page = start &+ UInt(transaction & 1) &* pageSize
+        let number = unsafe UnsafePointer<UInt>(bitPattern: page &+ UInt(Meta.transactionOffset))
+        return unsafe number?.pointee == UInt(transaction)
     }
 
     @inline(__always)

@@ -19,9 +19,19 @@ struct RawTransaction {
 
     // MARK: Beginning and ending
 
+    /// Begins a read again, after ``reset()``.
     func renew() throws(DataStoreError) {
-        try LMDBError.check(unsafe mdb_txn_renew(pointer), "begin a read")
+        for _ in 0..<RawEnvironment.attemptCount {
+            try LMDBError.check(unsafe mdb_txn_renew(pointer), "begin a read")
+            if hasMetaPage { return }
+            reset()
+        }
+        throw DataStoreError.damaged("a meta page of data.mdb does not belong to the last commit")
+            .adding(operation: "begin a read")
     }
+
+    /// Whether the read has begun with the meta page of its transaction. If not, commits have overwritten the page.
+    var hasMetaPage: Bool { map?.hasMetaPage(of: number) ?? true }
 
     func reset() { unsafe mdb_txn_reset(pointer) }
 

@@ -84,6 +84,10 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
         var transaction = try map.beginRead()
         transaction.map = map.region
         self.transaction = transaction
+        if !transaction.hasMetaPage {
+            transaction.reset()
+            try transaction.renew()
+        }
         // The transaction may belong to another file.
         snapshotCache.invalidate()
         pages = file.map(VerifiedPages.init)

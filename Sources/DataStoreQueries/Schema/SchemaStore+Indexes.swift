@@ -142,10 +142,10 @@ extension SchemaStore {
         }
     }
 
-    /// Withdraws the uniqueness of an index because records have equal values. Does nothing if the uniqueness has been
-    /// enforced before.
+    /// Makes a unique index non-unique after the caller has found records with equal values. Does nothing if the store
+    /// already enforces the uniqueness.
     ///
-    /// - Returns: Whether the index is no longer unique.
+    /// - Returns: Whether the index is not unique now.
     private func withdraw(_ field: QueryField, of collection: String) async throws -> Bool {
         try await store.write { transaction in
             var catalogue = try IndexCatalogue(of: collection, in: transaction.reading)
