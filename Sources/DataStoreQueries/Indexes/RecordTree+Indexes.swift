@@ -73,8 +73,10 @@ extension NativeReadBackend {
     /// Whether the store keeps its records in memory. Such a store creates an index when a query first needs it.
     var isInMemory: Bool { self is RecordTreeTransaction }
 
-    /// Creates a missing index for a query, if the store keeps its records in memory. Does nothing if the index cannot
-    /// be built.
+    /// Creates a missing index for a query, if the store keeps its records in memory.
+    ///
+    /// Does nothing if the index cannot be built because of duplicate values, a damaged record, or an index of a newer
+    /// version of the library. The query then reads all records. Throws any other error.
     func createIndexInMemory(_ index: IndexDefinition, of collection: String) throws(DataStoreError) {
         do throws(DataStoreError) {
             try addIndexInMemory(index, of: collection)
