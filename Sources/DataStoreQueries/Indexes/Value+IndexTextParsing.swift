@@ -44,7 +44,7 @@ extension Value {
         return number
     }
 
-    /// Returns the bytes of a text without its end marker, with escaped bytes restored.
+    /// Removes the end marker of an escaped text, and returns the bytes of the text with the escapes undone.
     private static func unescaped(_ text: Span<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         var index = 0
