@@ -19,9 +19,10 @@ extension LMDBDataStore {
     /// let store = try LMDBDataStore(path: path, options: .init(maximumByteCount: 1 << 30))
     /// ```
     ///
-    /// If several stores of a process use the same directory, the store that opened the directory first determines the
-    /// size of the map, the maximum size of the data file, and the time limit of writes. If one of the stores has the
-    /// durability ``Durability/durable``, the writes of all of them are durable.
+    /// Several stores of a process may use the same directory with different options. The store that opened the
+    /// directory first then determines `initialMapByteCount`, `maximumByteCount`, and the `lockTimeout` of writes for
+    /// all of them. If one of the stores has the durability ``Durability/durable``, the writes of all of them are
+    /// durable.
     public struct Options: Sendable {
         /// The failures that a completed write survives.
         package var durability: Durability

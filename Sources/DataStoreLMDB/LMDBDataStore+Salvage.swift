@@ -8,8 +8,8 @@ extension LMDBDataStore {
     /// The other store receives the records in several transactions. Existing records are never replaced, so the call
     /// can be repeated after a failure.
     ///
-    /// The index definitions are copied only if the other store has none. The next program that opens the other store
-    /// with a schema rebuilds its indexes.
+    /// The index definitions are copied only if the other store has none. The indexes are rebuilt when a program next
+    /// opens the other store with a schema.
     ///
     /// - Parameters:
     ///   - path: The directory of the damaged store, or its data file alone.

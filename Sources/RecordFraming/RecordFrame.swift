@@ -3,7 +3,7 @@ public import DataStoreCore
 /// The encoding of a stored record: a version byte, the CRC-32C of key and record (four bytes, big-endian), and the
 /// record as CBOR.
 ///
-/// The checksum covers the key, so that a record under a wrong key is detected, too.
+/// The checksum also covers the key. A record that is stored under the wrong key therefore fails verification.
 @usableFromInline
 package enum RecordFrame {
     private static let version: UInt8 = 1

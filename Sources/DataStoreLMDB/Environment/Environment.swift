@@ -60,8 +60,7 @@ final class Environment: Sendable {
             GroupCommit(map: map, files: files, lockTimeout: options.lockTimeout), Maintenance(map: map))
     }
 
-    /// Applies the options of a store that starts to use the environment: the durability of commits and the reports of
-    /// events.
+    /// Applies the durability and the `report` closure of a store that starts to use the environment.
     func use(by pool: ReaderPool, _ options: LMDBDataStore.Options) throws(DataStoreError) {
         if options.durability == .durable { writer.commits.requireDurability() }
         if let report = options.report {
@@ -110,8 +109,8 @@ final class Environment: Sendable {
         throw DataStoreError.damaged("\(finding)")
     }
 
-    /// The maximum number of pages of a store whose pages are all verified before a write. With pages of 4 KiB, this is
-    /// 64 MiB.
+    /// The maximum size, in pages, of a store in which ``verifyForWriting(by:_:)`` verifies every page. This is 64 MiB
+    /// for a page size of 4 KiB.
     private static let verifiablePageCount: PageNumber = 1 << 14
 
     /// Returns the data file, which is read without liblmdb. Throws `DataStoreError` if the environment is closed.

@@ -89,8 +89,8 @@ final class EnvironmentRegistry: Sendable {
         }
     }
 
-    /// Runs a closure while this process does not have the store in a directory open. A thread that opens the store
-    /// meanwhile waits until the closure has returned.
+    /// Runs a closure while no store of this process uses a directory. A thread that opens a store in the directory
+    /// waits until the closure has returned.
     ///
     /// - Throws: `DataStoreError` with the code `busy` if this process has the store open or is opening it, or the
     ///   error of the closure.
@@ -211,10 +211,10 @@ final class EnvironmentRegistry: Sendable {
 
     /// Makes a child process reject every use of the environments that its parent has open.
     ///
-    /// The function runs in the parent before the fork, and again in the child with `isChild`. The first run has no
-    /// effect on the environments. It makes the Swift runtime look up the types that the function uses, because the
-    /// runtime does so under a lock. If another thread held this lock during the fork, the child could never acquire
-    /// the lock.
+    /// The function runs in the parent before the fork, and then in the child. In the parent, it has no effect on the
+    /// environments. Its only purpose there is that the Swift runtime looks up the types that the function uses. The
+    /// runtime holds a lock during a lookup. If another thread held this lock during the fork, a lookup in the child
+    /// would wait forever.
     ///
     /// - Parameter isChild: Whether this process is the child.
     private func rejectInherited(isChild: Bool) {

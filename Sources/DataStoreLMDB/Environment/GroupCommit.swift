@@ -20,8 +20,8 @@ final class GroupCommit: Sendable {
         case transactionFull
     }
 
-    /// The maximum number of writes in a transaction that runs closures again after a closure has failed. If another
-    /// closure fails, only the closures of this transaction run again.
+    /// The maximum number of writes in each transaction that repeats writes after a closure has failed. If another
+    /// closure fails in such a transaction, at most this many closures run again.
     private static let maximumRetryCount = 64
 
     private let map: MemoryMap
@@ -106,8 +106,8 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Runs and commits a batch. Writes that arrive meanwhile are added to the first batch. Later batches repeat
-    /// writes, so their size is limited.
+    /// Runs the closures of a batch and commits. If `isFirst` is `true`, adds writes that arrive meanwhile to the
+    /// batch. Later batches repeat writes and are not extended, so that another failure repeats only a few writes.
     private func commit(
         _ batch: inout [PendingWrite], _ isFirst: Bool, _ arrivals: (Int) -> [PendingWrite],
         _ willResume: (Int) -> Void, _ report: (LMDBDataStore.Event) -> Void

@@ -178,8 +178,8 @@ final class ReaderPool: Sendable {
 
     private func readsOnThisThread() -> Bool { reads(on: Thread.current, beside: nil) }
 
-    /// Returns whether a thread is already reading the data file through any store of this process, with a reader other
-    /// than `other`.
+    /// Returns whether a thread already uses a reader of the same data file, in any store of this process. The reader
+    /// `other` does not count.
     private func reads(on thread: UInt, beside other: Reader?) -> Bool {
         EnvironmentRegistry.shared.pools(beside: self).contains { pool in
             pool.allReaders().contains { $0 !== other && $0.isOccupied(by: thread) }
@@ -250,7 +250,7 @@ final class ReaderPool: Sendable {
         return wasOpen
     }
 
-    /// Makes a child process reject every use of the store, because its reads and writes would be mistaken for those of
+    /// Makes a child process reject every use of the store, because the child would use the reader slots and locks of
     /// its parent. In the parent, the function has no effect.
     func rejectFork(_ isChild: Bool) {
         if isChild {

@@ -21,14 +21,13 @@ struct StoreFiles: Sendable {
     private let dataPath: String
     private let lockPath: String
 
-    /// Records the files of an environment that liblmdb has just opened, and locks a byte of the data file. The offset
-    /// of the byte depends on the identity of the lock file, so another process with the same data file and another
-    /// lock file is detected.
+    /// Records the files of an environment that liblmdb has just opened, and acquires a shared lock on the byte at
+    /// ``identityByte``. Each lock file has its own byte, so that a process with a different lock file is detected.
     ///
     /// - Throws: `DataStoreError` with one of these codes:
     ///   - `inputOutput` if `data.mdb` or `lock.mdb` was removed or replaced after liblmdb opened the file.
-    ///   - `busy` if another process has the same data file open with another lock file, e.g. through a hard link or a
-    ///     bind mount.
+    ///   - `busy` if another process has the same data file open with a different lock file, e.g. through a hard link
+    ///     or a bind mount.
     init(_ directory: Directory, data: File) throws(DataStoreError) {
         path = directory.path
         dataPath = directory.path(of: Self.dataName)

@@ -5,7 +5,7 @@ import Synchronization
 /// The only thread of this process that writes to an environment. It takes all pending writes, commits them together,
 /// and waits for more.
 ///
-/// The thread starts with the first write, or when a store that reports events is opened.
+/// The thread starts when the first write begins, or when a store with a `report` closure opens the environment.
 final class WriterThread: Sendable {
     private struct State {
         var isStarted = false
@@ -37,8 +37,8 @@ final class WriterThread: Sendable {
         ///
         /// - Parameters:
         ///   - count: The number of expected writes.
-        ///   - commitTime: The duration of the last commit. The thread waits at most a quarter of it, because a write
-        ///     that misses the next commit has to wait until that commit ends.
+        ///   - commitTime: The duration of the last commit. The thread waits at most a quarter of this time. The wait
+        ///     can save more time than it costs, because a write that misses a commit must wait until that commit ends.
         init(count: Int, after commitTime: Duration) {
             self.count = count
             deadline = .now + commitTime / 4
@@ -126,10 +126,11 @@ final class WriterThread: Sendable {
         }
     }
 
-    /// Returns the pending writes for a transaction in which `count` writes have run.
+    /// Returns writes to add to the current transaction, in which `count` writes have run. Returns an empty array if as
+    /// many writes as expected have run, or if no write arrives in time.
     ///
-    /// If fewer writes than expected have run, the function waits for the next one. It does not wait beyond the
-    /// deadline, or longer than ``Expected/gatheringTime``. The writes that have arrived first run during this wait.
+    /// If no write is pending, the function waits for one until the deadline, but at most for
+    /// ``Expected/gatheringTime``. The caller runs the returned writes and then calls this function again.
     private func arrivals(after count: Int, _ expected: Expected?) -> [PendingWrite] {
         guard let expected, count < expected.count else { return [] }
         let start = ContinuousClock.now

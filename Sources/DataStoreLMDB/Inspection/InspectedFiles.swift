@@ -1,7 +1,7 @@
 import DataStoreCore
 import DataStoreFiles
 
-/// The files at the path of a store that may be damaged or may not be a store at all.
+/// The files at a path, which may belong to a damaged store or to another program.
 struct InspectedFiles: Sendable {
     /// The data file, open for reading.
     let data: File

@@ -26,8 +26,8 @@ struct SalvageBatch: Sendable {
     private static let maximumCount = 1000
     private static let maximumByteCount = 4 << 20
 
-    /// Reads the records of a plan from a position on. The batch ends when it has 1000 records, or when the records
-    /// have at least 4 MiB in total.
+    /// Reads the records of a plan, starting at a position. The batch ends when it contains 1000 records, or when their
+    /// total size reaches 4 MiB.
     init(of plan: SalvagePlan, from start: Position, _ cancellation: Cancellation) throws {
         var position = start
         var byteCount = 0

@@ -1,8 +1,8 @@
 import DataStoreCore
 
 extension SalvagePlan {
-    /// Returns a leaf page with its readable nodes. Returns `nil` if the page cannot be read, or is a copy of another
-    /// page, as its stored number shows.
+    /// Returns a leaf page and its readable nodes. Returns `nil` if the page cannot be read, or if the number in its
+    /// header shows that it is a copy of another page.
     func leaf(_ number: PageNumber) -> (page: Page, nodes: [Node])? {
         do throws(PageDamage) {
             let page = try snapshot.page(number)

@@ -46,8 +46,8 @@ struct Snapshot: Sendable {
 
     /// Returns the number of overflow pages of a large value, after verifying the header of the first page.
     ///
-    /// The value may occupy more pages than its size requires: if a transaction stores a large value and then replaces
-    /// it by a smaller one, liblmdb keeps all pages.
+    /// The value may occupy more pages than its size requires. If a transaction stores a large value and then replaces
+    /// it with a smaller one, liblmdb keeps all pages.
     func verifiedPageCount(ofLargeValueAt first: PageNumber, byteCount: UInt) throws(PageDamage) -> PageNumber {
         guard first >= Meta.count, first <= meta.lastPage else {
             throw PageDamage("it refers to page \(first), which does not exist")
@@ -63,7 +63,7 @@ struct Snapshot: Sendable {
 
     /// Reads a value from its overflow pages.
     ///
-    /// - Throws: ``PageDamage`` if the value does not lie within the file. In this case nothing is read.
+    /// - Throws: ``PageDamage`` if the value extends beyond the end of the file or cannot be read.
     func largeValue(at first: PageNumber, byteCount: UInt) throws(PageDamage) -> [UInt8] {
         let count = pageCount(ofLargeValue: byteCount)
         guard first >= Meta.count, first < pageCount, count <= pageCount - first else {

@@ -30,8 +30,8 @@ struct SnapshotWalk {
     /// Whether the walked transaction has freed the page that was the root of the records in the previous transaction.
     /// Every transaction that changes a record frees this page.
     var hasFreedOtherRoot = false
-    /// An error which states that a newer program wrote records, so that they cannot be checked. It is `nil` if the
-    /// walk has found no such record.
+    /// The error for a record that cannot be checked, because a newer program wrote it. It is `nil` if the walk has
+    /// found no such record.
     var formatError: DataStoreError?
     /// The progress of the walk in the current tree.
     var tree = TreeProgress(.free)
@@ -54,9 +54,11 @@ struct SnapshotWalk {
     /// Whether the free list contains pages that are in use.
     var usesFreePages: Bool { used.intersection(free).count > 0 }
 
-    /// Whether the other meta page belongs to the transaction before the walked one. Its transaction number must be one
-    /// lower. If the free list is intact, the walked transaction must also have freed the root page of the other meta
-    /// page's records.
+    /// Whether the other meta page belongs to the transaction before the walked one.
+    ///
+    /// The transaction number of the other meta page must be one lower. The walked transaction must also have freed the
+    /// root page of the other meta page's records. This second condition is not checked if the other meta page has no
+    /// records or the free list is damaged.
     var followsOther: Bool {
         guard let other = snapshot.other, other.transaction == snapshot.meta.transaction &- 1 else { return false }
         return other.records.root == nil || hasFreedOtherRoot || !isFreeListSound

@@ -20,7 +20,8 @@ struct TreeProgress {
     /// The order of the keys in the tree.
     var order: KeyOrder { kind == .free ? .integers : .bytes }
 
-    /// Returns a description of the first difference from the counts in the meta page, or `nil` if they are equal.
+    /// Compares the counts of the walk with those in the meta page. Returns a description of the first difference, or
+    /// `nil` if all counts are equal.
     func difference(from head: TreeHead) -> String? {
         let what = kind == .free ? "the tree of free pages" : "the tree of records"
         let counts: [(String, UInt, UInt)] = [

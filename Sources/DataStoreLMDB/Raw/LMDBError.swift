@@ -61,7 +61,7 @@ struct LMDBError: Error, CustomStringConvertible {
 }
 
 extension DataStoreError {
-    /// The code of liblmdb or of the operating system that caused the error, or `nil` if no such code did.
+    /// The code of the underlying ``LMDBError``, or `nil` if the error has none.
     var lmdbCode: Int32? { (underlying as? LMDBError)?.code }
 
     /// Whether the data have grown beyond the memory map. Only another process can cause this.

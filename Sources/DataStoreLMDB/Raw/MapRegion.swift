@@ -30,11 +30,13 @@ struct MapRegion {
         return page &- start == MapRegion.number(at: page) &* pageSize
     }
 
-    /// Returns whether the meta page from which liblmdb has read the roots of a transaction belongs to it.
+    /// Returns whether the meta page of a transaction has not been overwritten by a later commit. Call this function
+    /// after liblmdb has begun a read and has read the roots of the trees from this page.
     ///
-    /// Every second commit overwrites the same meta page. If a thread is suspended while it begins a read, two commits
-    /// can come between reading the number of the last transaction and reading the roots. liblmdb does not notice this.
-    /// The read would then see a commit that is not durable yet, and the next read could see an older one.
+    /// Every second commit overwrites the same meta page. To begin a read, liblmdb first reads the number of the last
+    /// transaction and then the roots. If the thread is suspended in between, two commits can overwrite the page, and
+    /// liblmdb does not detect this. The read would see a commit that may not be durable yet, and the next read could
+    /// see an older one.
     @inline(__always)
     func hasMetaPage(of transaction: UInt64) -> Bool {
         // The roots were read before the number in the page is read.

@@ -30,7 +30,8 @@ struct RawTransaction {
             .adding(operation: "begin a read")
     }
 
-    /// Whether the read has begun with the meta page of its transaction. If not, commits have overwritten the page.
+    /// Whether the meta page still belongs to the transaction of this read. If not, the read must begin again.
+    /// Always `true` if ``map`` is `nil`.
     var hasMetaPage: Bool { map?.hasMetaPage(of: number) ?? true }
 
     func reset() { unsafe mdb_txn_reset(pointer) }

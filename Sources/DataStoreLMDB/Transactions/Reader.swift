@@ -2,8 +2,8 @@ import DataStoreCore
 import RecordFraming
 import Synchronization
 
-/// A reader of a store, which one thread at a time uses. It reuses one read transaction: the transaction is reset after
-/// each read and renewed for the next one. Beginning and ending a transaction would take six times as long.
+/// A reader of a store. Only one thread uses it at a time. It reuses one read transaction: the transaction is reset
+/// after each read and renewed for the next one. Beginning and ending a transaction would take six times as long.
 ///
 /// - Safety: `@unchecked Sendable` because only the thread that has acquired the reader accesses the transaction.
 ///   ``occupy(by:)`` acquires the reader for one thread, and ``vacate()`` publishes this thread's changes to the next

@@ -21,12 +21,18 @@ final class RecordOutput {
         try cursor.put(frame.span, for: key)
     }
 
-    /// Stores a record under a key. A damaged record is not overwritten, because it may still be recovered.
+    /// Stores a record under a key, and replaces any existing record.
+    ///
+    /// - Throws: `DataStoreError` with the code `corrupted` if the existing record is damaged. It is not overwritten,
+    ///   because it may still be recovered.
     func put(_ record: Record, for key: Key) throws(DataStoreError) { try cursor.put(record, for: key) }
 }
 
 extension Cursor {
-    /// Stores a record under a key. A damaged record is not overwritten, because it may still be recovered.
+    /// Stores a record under a key, and replaces any existing record.
+    ///
+    /// - Throws: `DataStoreError` with the code `corrupted` if the existing record is damaged. It is not overwritten,
+    ///   because it may still be recovered.
     fileprivate func put(_ record: Record, for key: Key) throws(DataStoreError) {
         try KeyBytes.with(key) { key throws(DataStoreError) in
             try RecordFrame.with(record, key: key) { frame throws(DataStoreError) in
