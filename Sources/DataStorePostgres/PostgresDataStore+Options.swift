@@ -39,7 +39,7 @@ extension PostgresDataStore {
         }
 
         /// The maximum time to wait for the server's next answer. It is 5 seconds longer than `statementTimeout`, so
-        /// that a reachable server cancels a slow statement before the connection is given up.
+        /// that a reachable server cancels a slow statement before the store closes the connection.
         var answerTimeout: Duration { statementTimeout + .seconds(5) }
     }
 }

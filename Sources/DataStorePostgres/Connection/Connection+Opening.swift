@@ -167,7 +167,7 @@ extension Connection {
     }
 }
 
-/// The underlying error if an attempt to connect failed and must not be repeated, e.g. because the user does not exist.
+/// The underlying error of a failed attempt to connect that must not be repeated, e.g. because the user does not exist.
 struct RefusedConnection: Error, CustomStringConvertible {
     let cause: PostgresError
 

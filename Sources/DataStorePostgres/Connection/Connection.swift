@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// A connection to a server in the pipeline mode of libpq, which one thread at a time uses.
+/// A connection to a server in the pipeline mode of libpq. Only one thread uses it at a time.
 ///
 /// A caller sends statements and fetches the same number of results. The server answers when the caller requests it
 /// with ``request()`` or ``sync()``. Without an explicit `BEGIN`, all statements up to a sync are one transaction. No
@@ -58,13 +58,13 @@ final class Connection {
 
     deinit { unsafe PQfinish(raw) }
 
-    /// Executes statements without parameters, outside the pipeline.
+    /// Executes statements without parameters, outside pipeline mode.
     private func execute(_ sql: String) throws(PostgresError) {
         guard unsafe PQsendQuery(raw, sql) == 1 else { throw lostError() }
         while let result = try fetch() { try check(result) }
     }
 
-    /// Leaves the pipeline, executes statements without parameters in one transaction, and enters the pipeline again.
+    /// Exits pipeline mode, executes statements without parameters in one transaction, and enters pipeline mode again.
     func executeInTransaction(_ statements: [String]) throws(PostgresError) {
         try reset()
         try drain()

@@ -92,8 +92,8 @@ final class ServerTransaction {
         requestAhead { connection throws(PostgresError) in try send(statement, parameters) }
     }
 
-    /// Sends the changes of a transaction, and requests the previous records of some keys in advance. No query can
-    /// follow.
+    /// Sends the changes of the transaction, and requests the previous records of `keys`, which ``takeAhead()``
+    /// returns. The transaction cannot execute a query afterwards.
     ///
     /// - Returns: Whether the changes were sent.
     func send(

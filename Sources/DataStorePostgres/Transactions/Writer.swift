@@ -143,13 +143,15 @@ final class Writer: NativeWriteBackend {
 
     // MARK: The server
 
-    /// Sends the changes, and requests the predicted and the overwritten records, which ``verify()`` then compares.
+    /// Sends the changes, and requests the predicted and the overwritten records, so that ``verify()`` can check them.
+    /// One statement requests at most ``maximumKeyCount`` overwritten records. If there are more, this function already
+    /// checks the first ones.
     ///
     /// - Parameters:
     ///   - slot: The row of the writer.
-    ///   - token: The token that the row gets if something has changed.
-    /// - Throws: `DataStoreError` if a statement fails, or if one of the records that are verified early is not as
-    ///   expected. ``failure`` and ``restart`` then contain the reason.
+    ///   - token: The random token that is added to the row if the transaction has changes.
+    /// - Throws: `DataStoreError` if a statement fails, or if this function finds a damaged record or a wrong
+    ///   prediction. ``failure`` and ``restart`` then contain the reason.
     func sendChanges(_ slot: WriterSlot, _ token: [UInt8]) throws(DataStoreError) {
         var keys: [Key] = []
         var first: DataStoreError?
@@ -238,7 +240,8 @@ final class Writer: NativeWriteBackend {
         throw DataStoreError(.corrupted, "a record that is replaced is corrupted")
     }
 
-    /// Fetches the frames of keys and of the predictions, in one statement. Pass the result to ``confirm(_:_:)``.
+    /// Fetches the frames of the given keys and of the keys in ``assumed``, in one statement. The caller passes the
+    /// result to ``confirm(_:_:)``.
     private func fetch(_ keys: [Key]) throws(DataStoreError) -> QueryResult {
         try server.query(.getAll, parameters(of: keys))
     }
@@ -249,7 +252,7 @@ final class Writer: NativeWriteBackend {
         return parameters
     }
 
-    /// Returns the keys and those of the predictions.
+    /// Returns the given keys and the keys in ``assumed``.
     private func array(of keys: [Key]) -> ByteaArray {
         var array = ByteaArray()
         for key in keys { KeyBytes.with(key) { array.append($0) } }
@@ -257,7 +260,7 @@ final class Writer: NativeWriteBackend {
         return array
     }
 
-    /// Verifies the predictions, and passes the other frames to a closure.
+    /// Compares the predictions in ``assumed`` with the rows of a result, and passes all other rows to a closure.
     private func confirm(
         _ result: QueryResult, _ body: (Span<UInt8>, Span<UInt8>) -> Void
     ) throws(DataStoreError) {

@@ -8,8 +8,8 @@ extension Connection {
     /// Sends the changes of a transaction, in the order of the keys, so that concurrent transactions rarely deadlock.
     /// The function does not wait for the answers.
     ///
-    /// The first statement also advances the row of the writer and returns the previous records of `verifiedKeys`. One
-    /// statement takes the server less time than three.
+    /// The first statement also increments the generation in the writer's row, adds `token` to the row, and returns the
+    /// previous records of `verifiedKeys`. Separate statements would take the server longer.
     func send(
         _ overlay: Overlay, verifying verifiedKeys: ByteaArray, _ slot: WriterSlot, _ token: [UInt8]
     ) throws(PostgresError) {

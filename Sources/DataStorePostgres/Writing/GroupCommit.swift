@@ -198,7 +198,7 @@ final class GroupCommit {
 
     /// Sends the changes, and verifies everything that the closures assumed.
     ///
-    /// - Returns: Whether the transaction can be committed. If not, `writer` knows the reason.
+    /// - Returns: Whether the transaction can be committed. If not, `writer` contains the reason.
     private func prepareCommit(_ writer: Writer, _ slot: WriterSlot, _ token: [UInt8]) -> Bool {
         do throws(DataStoreError) {
             try writer.sendChanges(slot, token)
@@ -209,11 +209,14 @@ final class GroupCommit {
         }
     }
 
-    /// Commits a transaction whose changes have been sent.
+    /// Commits a transaction whose changes have been sent. If the connection is lost and the transaction has changes,
+    /// determines the outcome with ``isCommitted(_:_:_:)``.
     ///
-    /// The server has answered a statement of the transaction, so its snapshot is older than a fence that may follow.
+    /// The server must already have answered a statement of the transaction. The snapshot of the transaction is then
+    /// older than the update of the writer's row in ``isCommitted(_:_:_:)``.
     ///
     /// - Returns: The outcome if the transaction was not committed, otherwise `nil`.
+    /// - Throws: `DataStoreError` with the code `outcomeUnknown` if the outcome cannot be determined.
     private func commit(
         _ writer: Writer, _ connection: Connection, _ slot: WriterSlot, _ token: [UInt8]
     ) throws -> Outcome? {
