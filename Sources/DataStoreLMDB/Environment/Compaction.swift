@@ -1,7 +1,7 @@
 import DataStoreCore
 import DataStoreFiles
 
-/// The replacement of a store's data file by a copy without free pages.
+/// The replacement of a store's data file with a copy without free pages.
 ///
 /// No process may have the environment open, because it would continue to write to the replaced file. The replacement
 /// therefore holds two locks. A process needs the first one, on `data.mdb`, to open the environment. liblmdb holds the

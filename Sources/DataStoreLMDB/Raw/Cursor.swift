@@ -83,8 +83,8 @@ struct Cursor: EntryCursor, ~Copyable {
         return unsafe value
     }
 
-    /// Stores a value under a key. If the key already has a value, `check` receives it and can throw an error to keep
-    /// it.
+    /// Stores a value under a key. If the key already has a value, `check` receives that value and can throw an error
+    /// to keep it.
     ///
     /// Reusing one cursor for many puts is faster, because a key near the previous one is found without descending from
     /// the root.

@@ -72,8 +72,10 @@ extension RecordTree {
         private static let delta = 3
         private static let ratio = 2
 
-        /// Returns a balanced tree of two subtrees and the node between them. One of the subtrees has gained or lost at
-        /// most one node since it was balanced.
+        /// Returns a balanced tree of two subtrees and the node between them.
+        ///
+        /// - Precondition: The subtrees were in balance before at most one node was added to or removed from one of
+        ///   them.
         private static func balanced(_ left: Node?, _ middle: Node, _ right: Node?) -> Node {
             let (leftWeight, rightWeight) = (left.count + 1, right.count + 1)
             if let right, rightWeight > delta * leftWeight {

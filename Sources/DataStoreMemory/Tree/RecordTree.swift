@@ -3,7 +3,7 @@ package import DataStoreCore
 /// An ordered map from keys to records with value semantics. Its versions share unchanged nodes.
 ///
 /// A copy is a snapshot and takes constant time. A change copies only the nodes on the path from the root to the
-/// changed node, so other versions stay unchanged. A store in memory uses the map for snapshots, rollback and ordered
+/// changed node, so other versions stay unchanged. An in-memory store uses the map for snapshots, rollback and ordered
 /// scans. The map is a weight-balanced tree (Adams 1992; parameters of Hirai and Yamamoto, "Balancing weight-balanced
 /// trees", 2011).
 package struct RecordTree: Sendable {
@@ -14,8 +14,8 @@ package struct RecordTree: Sendable {
     /// Creates a tree from entries in ascending order of their keys. Each key occurs once.
     package init(ordered entries: [Entry]) { root = Node.tree(of: entries[...]) }
 
-    /// Returns whether two trees are the same version and not only equal in content. The comparison takes constant
-    /// time.
+    /// Returns whether two trees are the same version, in constant time. If they are not, their contents may still be
+    /// equal.
     package func isSame(as other: RecordTree) -> Bool { root === other.root }
 
     /// The number of records, including index entries.
@@ -24,7 +24,7 @@ package struct RecordTree: Sendable {
     /// Returns the record of a key, or `nil` if the key does not exist.
     package func record(for key: Key) -> Record? { root?.record(for: key, SearchKey.Prefixes(of: key)) }
 
-    /// Stores a record under a key and replaces an existing record.
+    /// Stores a record under a key and replaces any existing record.
     package mutating func put(_ record: Record, for key: Key) {
         root = Node.putting(record, for: SearchKey(key), in: root)
     }
