@@ -10,7 +10,7 @@ import Darwin
 #endif
 
 extension ProfileProgram {
-    /// Replaces this program with the larger program, which starts with the same arguments. The function returns only
+    /// Executes ``largerProgram`` in place of this program, in the same process and with the same arguments. Returns only
     /// if this fails.
     ///
     /// Only the larger program links network libraries, because they load some thirty shared libraries. Loading these
