@@ -61,8 +61,8 @@ extension ProfileProgram {
         }
     }
 
-    /// If this program has no source of forecasts, executes ``largerProgram`` instead, in this process and with the same
-    /// arguments. Returns only if this program has a source, or if no larger program exists.
+    /// If this program has no source of forecasts, executes ``largerProgram`` instead, in this process and with the
+    /// same arguments. Returns only if this program has a source, or if no larger program exists.
     ///
     /// - Throws: ``UnreadableFile`` if the larger program exists but cannot be executed.
     func requireSource() throws {

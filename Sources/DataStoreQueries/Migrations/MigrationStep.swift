@@ -63,8 +63,9 @@ struct MigrationStep {
         }
     }
 
-    /// Marks the migration as breaking, unless it is additive. A program that does not declare the migration then
-    /// cannot open the store. If such a program is already running, its next write to a changed collection fails.
+    /// Marks the migration as breaking, unless it is additive. A program that does not declare a breaking migration
+    /// cannot open the store. If such a program already has the store open, its next write to a changed collection
+    /// fails.
     private func markBreaking() throws(DataStoreError) {
         guard !migration.isAdditive else { return }
         for collection in migration.collections {

@@ -10,8 +10,8 @@ import Darwin
 #endif
 
 extension ProfileProgram {
-    /// Executes ``largerProgram`` in place of this program, in the same process and with the same arguments. Returns only
-    /// if this fails.
+    /// Executes ``largerProgram`` in place of this program, in the same process and with the same arguments. Returns
+    /// only if this fails.
     ///
     /// Only the larger program links network libraries, because they load some thirty shared libraries. Loading these
     /// takes longer than most commands run.
