@@ -15,7 +15,7 @@ struct SearchKey: Sendable {
         fileprivate let collection: UInt64
         fileprivate let id: (UInt64, UInt64)
 
-        init(of key: Key) {
+        init(of key: borrowing Key) {
             collection = key.collection.prefixes.first
             id = key.id.prefixes
         }

@@ -41,7 +41,7 @@ final class PlistFile: Sendable {
         /// Whether the contents are known to be current, because the open file is unchanged and its path was resolved
         /// less than a tenth of a second ago. If `false`, the caller must resolve the path again.
         var isCurrent: Bool {
-            guard let file, let stamp, file.has(stamp) else { return false }
+            guard let stamp, file?.has(stamp) == true else { return false }
             return Clock.milliseconds - checkedAt.load(ordering: .relaxed) < 100
         }
     }

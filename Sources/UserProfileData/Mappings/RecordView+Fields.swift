@@ -45,11 +45,11 @@ extension RecordView {
     /// - Throws: An error that names the field if the value is of another kind or `make` throws. `DataStoreError` if
     ///   the record cannot be read.
     package func optional<Content, Result>(
-        _ name: String, _ kind: (Value) -> Content?, as make: (Content) throws -> Result
+        _ name: String, _ kind: (Value) -> Content?, as make: (consuming Content) throws -> Result
     ) throws -> Result? {
         guard let content = try optional(name, kind) else { return nil }
         do {
-            return try make(content)
+            return try make(consume content)
         } catch {
             throw FieldError(name, "is rejected: \(error)", underlying: error)
         }
@@ -66,7 +66,7 @@ extension RecordView {
     /// - Throws: An error that names the field if the field is missing, its value is of another kind, or `make` throws.
     ///   `DataStoreError` if the record cannot be read.
     package func required<Content, Result>(
-        _ name: String, _ kind: (Value) -> Content?, as make: (Content) throws -> Result
+        _ name: String, _ kind: (Value) -> Content?, as make: (consuming Content) throws -> Result
     ) throws -> Result {
         guard let result = try optional(name, kind, as: make) else { throw FieldError(name, "is missing") }
         return result

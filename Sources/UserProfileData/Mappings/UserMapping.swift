@@ -78,21 +78,21 @@ package struct UserMapping: RecordMapping {
 
     /// Decodes a user from a record. Throws a ``FieldError`` if a field is invalid.
     package func entity(of record: borrowing RecordView, id: UserID) throws -> User {
-        var birthday: Birthday?
-        var mailAddress: MailAddress?
-        var isValid = false
+        var user: User?
         _ = try record.withTexts(of: "birthday", "mailAddress") { birthdayText, mailAddressText in
-            birthday = Birthday(wellFormed: birthdayText)
-            mailAddress = MailAddress(wellFormed: mailAddressText)
-            isValid = (birthday == nil) == birthdayText.isEmpty && (mailAddress == nil) == mailAddressText.isEmpty
+            // Patterns instead of `== nil`, which would copy the address.
+            let birthday = Birthday(wellFormed: birthdayText)
+            if case nil = birthday, !birthdayText.isEmpty { return }
+            let mailAddress = MailAddress(wellFormed: mailAddressText)
+            if case nil = mailAddress, !mailAddressText.isEmpty { return }
+            user = User(id: id, mailAddress: mailAddress, birthday: birthday)
         }
-        if !isValid {
-            // The slower way accepts all other mail addresses, and throws an error with the reason for an invalid text.
-            birthday = try record.optional(UserMapping.birthday, \.string, as: Birthday.init)
-            mailAddress = try record.optional(UserMapping.mailAddress, \.string, as: MailAddress.init)
-        }
-        // Moves the address out of the variable instead of copying it.
-        return User(id: id, mailAddress: mailAddress.take(), birthday: birthday)
+        // Moves the user out of the variable instead of copying it.
+        if let user = user.take() { return user }
+        // The slower way accepts all other mail addresses, and throws an error with the reason for an invalid text.
+        return User(
+            id: id, mailAddress: try record.optional(UserMapping.mailAddress, \.string, as: MailAddress.init),
+            birthday: try record.optional(UserMapping.birthday, \.string, as: Birthday.init))
     }
 
     /// The translations of a user's fields for queries. They lowercase the domains of mail addresses.

@@ -3,11 +3,12 @@
 /// A saved user may have neither a mail address nor a birthday. Such a user still exists: a repository returns it. A
 /// repository returns `nil` only if the user was never saved or was deleted.
 public struct User: Identifiable, Hashable, Sendable {
-    /// The id that identifies the user in a repository.
-    public let id: UserID
-
+    // The first property, because it has the largest alignment. In another order, a user would occupy more memory.
     /// The mail address, or `nil` if the user has none.
     public var mailAddress: MailAddress?
+
+    /// The id that identifies the user in a repository.
+    public let id: UserID
 
     /// The birthday, or `nil` if the user has none.
     public var birthday: Birthday?
@@ -19,8 +20,8 @@ public struct User: Identifiable, Hashable, Sendable {
     ///   - mailAddress: The mail address, or `nil` if the user has none.
     ///   - birthday: The birthday, or `nil` if the user has none.
     public init(id: UserID, mailAddress: MailAddress? = nil, birthday: Birthday? = nil) {
-        self.id = id
         self.mailAddress = mailAddress
+        self.id = id
         self.birthday = birthday
     }
 }

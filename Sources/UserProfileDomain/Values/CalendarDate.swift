@@ -3,17 +3,15 @@
 /// The text of a date is the `full-date` of RFC 3339, section 5.6: `yyyy-MM-dd` in ASCII digits, with a year from 0001
 /// to 9999. Each date has exactly one text.
 public struct CalendarDate: Hashable, Sendable {
-    // The components occupy four bytes in total, so copying a user is cheap.
-    private let storedYear: Int16
-    private let storedMonth: Int8
-    private let storedDay: Int8
+    // The year, the month and the day, in 16, 8 and 8 bits, so that copying and comparing dates is cheap.
+    private let components: UInt32
 
     /// The year, 1 to 9999.
-    public var year: Int { Int(storedYear) }
+    public var year: Int { Int(components >> 16) }
     /// The month, 1 to 12.
-    public var month: Int { Int(storedMonth) }
+    public var month: Int { Int(components >> 8 & 0xff) }
     /// The day of the month, 1 to 31.
-    public var day: Int { Int(storedDay) }
+    public var day: Int { Int(components & 0xff) }
 
     /// Creates a date from its components.
     ///
@@ -48,6 +46,7 @@ public struct CalendarDate: Hashable, Sendable {
     ///
     /// A store calls this initializer for every birthday that it reads, because it is faster than the throwing
     /// initializer.
+    @inline(__always)
     init?(wellFormed bytes: Span<UInt8>) {
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
         // A byte that is not a digit becomes a number above 9.
@@ -88,9 +87,7 @@ public struct CalendarDate: Hashable, Sendable {
 
     /// Creates a date from components without validation. The caller guarantees that the date exists.
     init(knownYear year: Int, month: Int, day: Int) {
-        storedYear = Int16(truncatingIfNeeded: year)
-        storedMonth = Int8(truncatingIfNeeded: month)
-        storedDay = Int8(truncatingIfNeeded: day)
+        components = UInt32(truncatingIfNeeded: year << 16 | month << 8 | day)
     }
 
     /// The last representable date, 31 December 9999.
@@ -113,7 +110,7 @@ public struct CalendarDate: Hashable, Sendable {
 extension CalendarDate: TextValue, Comparable {
     /// Returns whether the left date is earlier.
     public static func < (left: CalendarDate, right: CalendarDate) -> Bool {
-        (left.year, left.month, left.day) < (right.year, right.month, right.day)
+        left.components < right.components
     }
 
     /// The date in the form `yyyy-MM-dd`.

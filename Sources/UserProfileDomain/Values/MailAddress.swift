@@ -10,18 +10,34 @@
 /// The address keeps the exact text of the input. The initializer rejects surrounding white space, comments, obsolete
 /// syntax and control characters (RFC 5198).
 public struct MailAddress: Sendable {
+    private enum Storage {
+        case string(String)
+        case inline(InlineText)
+    }
+
+    private let storage: Storage
+
     /// The exact text from which the address was created.
-    public let text: String
+    public var text: String {
+        switch storage {
+        case .string(let text): text
+        case .inline(let text): text.text
+        }
+    }
 
     /// The part before the `@`, with the case of the input.
-    package var localPart: Substring { text[..<at] }
+    package var localPart: Substring { parts.local }
 
     /// The part after the `@`, with the case of the input.
-    public var domain: Substring { text[text.utf8.index(after: at)...] }
+    public var domain: Substring { parts.domain }
 
-    /// The index of the `@` between the local part and the domain. It is the last `@`, because only a quoted local part
-    /// may contain others.
-    private var at: String.Index { text.utf8.lastIndex(of: UInt8(ascii: "@")) ?? text.startIndex }
+    /// The parts before and after the `@`. It is the last `@`, because only a quoted local part may contain others.
+    private var parts: (local: Substring, domain: Substring) {
+        // Both parts share one string, because each access to `text` may create a new one.
+        let text = text
+        let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) ?? text.startIndex
+        return (text[..<at], text[text.utf8.index(after: at)...])
+    }
 
     /// Validates a mail address.
     ///
@@ -32,7 +48,7 @@ public struct MailAddress: Sendable {
             var grammar = MailAddressGrammar(text)
             try grammar.mailbox()
         }
-        self.text = text
+        storage = .string(text)
     }
 
     /// Creates a mail address from UTF-8 if the address is simple, as nearly all addresses are. Otherwise returns
@@ -41,8 +57,13 @@ public struct MailAddress: Sendable {
     /// A store calls this initializer for every mail address that it reads, because it is faster than the throwing
     /// initializer.
     package init?(wellFormed bytes: Span<UInt8>) {
-        guard PlainMailAddress.matches(bytes), let text = String(wellFormed: bytes) else { return nil }
-        self.text = text
+        if let text = PlainMailAddress.inlineText(bytes) {
+            storage = .inline(text)
+        } else if PlainMailAddress.matches(bytes), let text = String(wellFormed: bytes) {
+            storage = .string(text)
+        } else {
+            return nil
+        }
     }
 }
 
@@ -50,14 +71,17 @@ extension MailAddress: TextValue {
     /// Returns whether two addresses are equal: the local parts have the same bytes, and the domains differ at most in
     /// the case of ASCII letters.
     public static func == (left: MailAddress, right: MailAddress) -> Bool {
-        left.localPart.utf8.elementsEqual(right.localPart.utf8)
+        if case (.inline(let left), .inline(let right)) = (left.storage, right.storage), left == right { return true }
+        let (left, right) = (left.parts, right.parts)
+        return left.local.utf8.elementsEqual(right.local.utf8)
             && left.domain.utf8.elementsEqual(right.domain.utf8) { $0.asciiLowercased == $1.asciiLowercased }
     }
 
     /// Hashes the local part and the lowercased domain, consistently with `==`.
     public func hash(into hasher: inout Hasher) {
-        for byte in localPart.utf8 { hasher.combine(byte) }
-        for byte in domain.utf8 { hasher.combine(byte.asciiLowercased) }
+        let parts = parts
+        for byte in parts.local.utf8 { hasher.combine(byte) }
+        for byte in parts.domain.utf8 { hasher.combine(byte.asciiLowercased) }
     }
 }
 

@@ -20,6 +20,21 @@ enum PlainMailAddress {
         return state & 63 == State.label.rawValue
     }
 
+    /// Copies a simple mail address that is at most 32 bytes long. Returns `nil` for any other text.
+    @inline(__always)
+    static func inlineText(_ bytes: Span<UInt8>) -> InlineText? {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), bytes.count <= 32 else { return nil }
+        var copy = InlineArray<32, UInt8>(repeating: 0)
+        var state = State.localStart.rawValue
+        // One loop validates and copies, because a second one would take as long as the first.
+        for index in bytes.indices {
+            let byte = bytes[index]
+            state = transitions[Int(byte)] &>> state
+            copy[index] = byte
+        }
+        return state & 63 == State.label.rawValue ? InlineText(copy) : nil
+    }
+
     // A state is the bit offset of a six-bit field in a 64-bit word. Each byte value has a word whose field at the
     // current state holds the next state, so a transition is one shift. Comparisons would be mispredicted, because
     // letters, digits and dots alternate in an address.
