@@ -79,6 +79,7 @@ package enum KeyBytes {
     /// Creates a key from the bytes of an id that a store has returned. Throws `DataStoreError` with the code
     /// `corrupted` if the id is not UTF-8. The id is not validated further, because the checksum of the record covers
     /// the key.
+    @inlinable @inline(__always)
     package static func stored(_ id: Span<UInt8>, in collection: String) throws(DataStoreError) -> Key {
         guard let id = String(utf8: id) else {
             throw DataStoreError(.corrupted, "a key of the collection \(collection) is not UTF-8")

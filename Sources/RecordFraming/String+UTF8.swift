@@ -10,6 +10,7 @@ public import Darwin
 
 extension String {
     /// Creates a string from UTF-8 bytes. Returns `nil` if the bytes are not UTF-8.
+    @usableFromInline
     package init?(utf8 bytes: Span<UInt8>) {
         self.init(utf8: bytes, isASCII: bytes.isASCII)
     }

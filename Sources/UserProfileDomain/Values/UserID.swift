@@ -32,6 +32,7 @@ public struct UserID: Sendable {
 extension String {
     /// Whether all bytes are printable ASCII characters. If so, the text contains no control characters, and a slower
     /// search for them is not necessary.
+    @inline(__always)
     fileprivate var isPrintableASCII: Bool {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
         let bytes = utf8.span
