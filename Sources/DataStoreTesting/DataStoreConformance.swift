@@ -12,7 +12,7 @@ public import Testing
 /// }
 /// ```
 public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
-    /// A closure that creates an empty place for a store.
+    /// A closure that creates an empty location for a store.
     package typealias MakeSubject = @Sendable () async throws -> any DataStoreSubject
 
     /// The requirement as a sentence, which is also the name of the test.
@@ -36,7 +36,7 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
 
     /// Checks that a store meets the requirement. Failures are recorded as issues of the running test.
     ///
-    /// - Parameter makeSubject: A closure that creates an empty place for a store. It is called at least once.
+    /// - Parameter makeSubject: A closure that creates an empty location for a store. It is called at least once.
     /// - Throws: An error that prevents the check, e.g. an unexpected error of the store.
     public func check(_ makeSubject: @Sendable () async throws -> any DataStoreSubject) async throws {
         try await body(makeSubject)

@@ -1,14 +1,14 @@
 public import DataStoreCore
 
-/// A place for a store under test, e.g. a directory. Implement this protocol to check a store whose records remain
+/// A location for a store under test, e.g. a directory. Implement this protocol to check a store whose records remain
 /// after the store is closed.
 ///
-/// A test creates a new, empty place for each check.
+/// A test creates a new, empty location for each check.
 public protocol DataStoreSubject: Sendable {
-    /// Opens the store at the place. Each call returns a new store object for the same records.
+    /// Opens the store at the location. Each call returns a new store object for the same records.
     func open() async throws -> any DataStore
 
-    /// Raises the format version of the store at the place, as if a newer program had written the store. No store is
+    /// Raises the format version of the store at the location, as if a newer program had written the store. No store is
     /// open during the call.
     func raiseFormatVersion() async throws
 
@@ -20,7 +20,7 @@ public protocol DataStoreSubject: Sendable {
     func snapshot() async throws -> [String: [UInt8]]
 }
 
-/// A place for a store whose records are lost when it closes.
+/// A location for a store whose records are lost when it closes.
 struct VolatileSubject: DataStoreSubject {
     let makeStore: @Sendable () throws -> any DataStore
 

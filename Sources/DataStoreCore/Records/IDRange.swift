@@ -16,7 +16,8 @@ public struct IDRange: Hashable, Sendable {
     /// array for its upper bound.
     @usableFromInline package private(set) var isPrefix = false
 
-    /// The exclusive upper bound as UTF-8 bytes, or `nil` to end at the last id.
+    /// The exclusive upper bound, which is compared with the UTF-8 bytes of ids, or `nil` if the range extends to the
+    /// last id. The bytes need not be valid UTF-8.
     package var upper: [UInt8]? { isPrefix ? lower + [IDRange.afterUTF8] : explicitUpper }
 
     /// A byte that is greater than all bytes of UTF-8 text.

@@ -74,11 +74,11 @@ struct StoreFiles: Sendable {
     /// - Parameters:
     ///   - timeout: The maximum time to wait while no process commits.
     ///   - isYielding: Whether to yield before the first attempt, so that a waiting process can acquire the lock first.
-    ///   - lastTransaction: A closure that returns the number of the last transaction. The time limit starts again when
-    ///     the number changes.
+    ///   - lastTransaction: A closure that returns the number of the last transaction. Each change of the number
+    ///     restarts the time limit.
     /// - Returns: The lock.
-    /// - Throws: `DataStoreError` with the code `busy` if the time is exceeded, or `inputOutput` if the file cannot be
-    ///   locked.
+    /// - Throws: `DataStoreError` with the code `busy` if the time limit is exceeded, or `inputOutput` if the file
+    ///   cannot be locked.
     func lockForWriting(
         timeout: Duration, isYielding: Bool, lastTransaction: () throws(DataStoreError) -> UInt64
     ) throws(DataStoreError) -> FileLock {

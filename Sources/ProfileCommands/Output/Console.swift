@@ -66,7 +66,7 @@ enum Console {
 
     /// Writes an error message to standard error, in color if colors are enabled.
     static func failure(_ message: String) {
-        let name = hasColours ? "\u{1B}[1;31mprofile-cli:\u{1B}[0m" : "profile-cli:"
+        let name = hasColors ? "\u{1B}[1;31mprofile-cli:\u{1B}[0m" : "profile-cli:"
         writeError("\(name) \(printable(message))\n")
     }
 
@@ -105,7 +105,7 @@ enum Console {
 
     /// Whether error messages are written in color. This is the case if standard error is a terminal that supports
     /// colors and the environment variable `NO_COLOR` is empty or not set (no-color.org).
-    private static var hasColours: Bool {
+    private static var hasColors: Bool {
         let variables = ProcessInfo.processInfo.environment
         return isErrorTerminal && variables["NO_COLOR", default: ""].isEmpty
             && variables["TERM", default: "dumb"] != "dumb"

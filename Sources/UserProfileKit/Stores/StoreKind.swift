@@ -95,12 +95,12 @@ public protocol StoreKind: Sendable {
     /// - Throws: `DataStoreError` if the store cannot be read.
     func check(at address: String) async throws -> [String]
 
-    /// Copies an existing store to a new path while programs use the store. The default implementation throws a
-    /// ``MaintenanceError``.
+    /// Copies an existing store to a new path. Programs can use the store during the copy. The default implementation
+    /// throws a ``MaintenanceError``.
     ///
     /// - Parameters:
     ///   - address: The canonical address of the store.
-    ///   - path: The path of the copy. No file exists there.
+    ///   - path: The path of the copy, at which no file exists.
     /// - Throws: ``MaintenanceError`` if the kind does not support backups. `DataStoreError` if the store cannot be
     ///   read or the copy cannot be written. `CancellationError` if the task is cancelled.
     func backUp(at address: String, to path: String) async throws
