@@ -11,7 +11,7 @@ public struct DataStoreError: Error, Sendable {
         /// A query is inconsistent, e.g. it names an unknown field, or its cursor belongs to a query with different
         /// sorts.
         case invalidQuery
-        /// Another record has the same value of a unique index. Nothing was changed.
+        /// Another record has the same value in a unique index. Nothing was changed.
         case notUnique
         /// A unique index is incomplete and cannot check the write. Nothing was changed. Rebuild the index.
         case indexNotReady

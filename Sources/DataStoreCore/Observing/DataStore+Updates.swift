@@ -5,7 +5,8 @@ extension DataStore {
         updates(within: .key(key)) { try $0.record(for: key) }
     }
 
-    /// Returns a sequence of the results of a scan: first the current entries, then the new entries after each change.
+    /// Returns a sequence of the results of a scan: first the current entries, then all entries of the scan after each
+    /// change.
     public func updates(in scan: Scan) -> RecordUpdates<[Entry]> {
         updates(within: .scan(scan)) { try $0.records(in: scan) }
     }

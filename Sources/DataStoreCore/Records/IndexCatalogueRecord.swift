@@ -1,7 +1,7 @@
 /// The record that contains the states of all indexes of one collection. Except for ``migrationsField``, each field has
 /// the name of an index and contains the state of this index.
 ///
-/// A state is a text of four parts, e.g. `1 03 u--r`:
+/// A state is a string of four parts, e.g. `1 03 u--r`:
 ///
 /// - The number of the collection that contains the index entries, in base 36. The name of this collection is
 ///   ``entriesPrefix`` followed by the number.
@@ -21,7 +21,7 @@ package enum IndexCatalogueRecord {
     /// The prefix of the names of collections that contain index entries. The number from the index state follows it.
     package static let entriesPrefix = "\0x"
 
-    /// The field with the names of the collection's breaking migrations that are begun or complete.
+    /// The field with the names of the collection's breaking migrations that have begun or are complete.
     ///
     /// No index can have this name. The value is an array and not the text of a state. Older versions of the library
     /// therefore treat the field as an unknown index and reject every write to the collection.

@@ -152,16 +152,25 @@ extension Value {
 
     /// Advances an offset past the index text that begins there. Returns `false` if the bytes are not an index text. If
     /// the text is truncated, the function may return `true` with an offset after the end of the entry.
+    @inline(__always)
     private static func skip(_ entry: Span<UInt8>, _ offset: inout Int) -> Bool {
         guard offset < entry.count else { return false }
         let tag = entry[offset]
-        offset += 1
+        offset &+= 1
         switch tag {
         case UInt8(ascii: "0"): return true
         case UInt8(ascii: "1"): offset += 1
         case UInt8(ascii: "2"): offset += 19
         case UInt8(ascii: "3"): offset += 24
         case UInt8(ascii: "4"), UInt8(ascii: "5"): return skipText(entry, &offset)
+        default: return skipNested(tag, entry, &offset)
+        }
+        return true
+    }
+
+    /// Advances an offset past the elements of an array or object, to which the function `skip` is applied.
+    private static func skipNested(_ tag: UInt8, _ entry: Span<UInt8>, _ offset: inout Int) -> Bool {
+        switch tag {
         case UInt8(ascii: "6"):
             while !isEnd(entry, offset) { guard skip(entry, &offset) else { return false } }
             offset += 2
@@ -179,6 +188,7 @@ extension Value {
         offset + 1 < entry.count && entry[offset] == 1 && entry[offset + 1] == 1
     }
 
+    @inline(__always)
     private static func skipText(_ entry: Span<UInt8>, _ offset: inout Int) -> Bool {
         // The text ends with two adjacent 1 bytes, which do not occur before its end. Reading every second byte
         // therefore finds one of them.

@@ -146,6 +146,8 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     @specialized(where Mapping == UserMapping)
     func page(_ query: RecordQuery, in transaction: borrowing ReadTransaction) throws -> Page<Entity> {
         var entities: [Entity] = []
+        // A limit can be much greater than the number of entities that exist.
+        entities.reserveCapacity(min(query.limit ?? 0, 64))
         let next = try transaction.forEachView(matching: query) { key, record in
             if let entity = try listed(record, key) { entities.append(consume entity) }
             return .next
