@@ -13,7 +13,7 @@ extension PlistDataStore {
     /// Opens the store in the file of a `UserDefaults` suite. ``path(ofSuite:)`` returns the path of the file.
     ///
     /// The store is one entry of the file and preserves the entries of `UserDefaults`. In contrast, `UserDefaults`
-    /// overwrites changes of this store: on Linux, it rewrites the file with the contents that it read first, and on
+    /// overwrites changes by this store: on Linux, it rewrites the file with the contents that it read first, and on
     /// Apple platforms, a daemon does so. No program should use the suite with `UserDefaults` while this store is open.
     ///
     /// - Parameters:

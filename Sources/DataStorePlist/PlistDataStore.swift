@@ -90,7 +90,7 @@ public final class PlistDataStore: DataStore, ImmediateDataStore {
         }
     }
 
-    /// Checks the file for changes, and returns a number that increases with each change of its contents that this
+    /// Checks the file for changes, and returns a number that increases with each change to its contents that this
     /// store detects or makes.
     public func generation() throws -> UInt64 {
         do throws(DataStoreError) {

@@ -95,7 +95,7 @@ public struct StorageLocation: Sendable {
     /// Apple platforms. The store is one entry of the file and preserves the other entries.
     ///
     /// No program should use the suite with `UserDefaults` while the store is open, because `UserDefaults` overwrites
-    /// changes of the store.
+    /// changes by the store.
     ///
     /// - Parameter name: The name of the suite, e.g. `com.example.app`.
     /// - Returns: The location.

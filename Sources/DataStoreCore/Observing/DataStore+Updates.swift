@@ -15,7 +15,7 @@ extension DataStore {
     /// change.
     ///
     /// - Parameters:
-    ///   - scope: The records that the result depends on. A change of any other record need not cause another read.
+    ///   - scope: The records that the result depends on. A change to any other record need not cause another read.
     ///   - read: A closure that reads the result. It may run at any time and must have no other effect.
     /// - Returns: The sequence.
     package func updates<State: Equatable & Sendable>(
@@ -28,7 +28,7 @@ extension DataStore {
     /// change.
     ///
     /// - Parameters:
-    ///   - scope: The records that the result depends on. A change of any other record need not cause another read.
+    ///   - scope: The records that the result depends on. A change to any other record need not cause another read.
     ///   - isSame: A closure that returns whether a result equals the previous one. Equal results are skipped.
     ///   - read: A closure that reads the result. It may run at any time and must have no other effect.
     /// - Returns: The sequence.

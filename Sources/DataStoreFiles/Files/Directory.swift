@@ -289,7 +289,7 @@ package final class Directory: Sendable {
     /// Removes an empty directory if it exists. Errors are ignored.
     package func removeDirectory(_ name: String) { unsafe unlinkat(descriptor, name, AT_REMOVEDIR) }
 
-    /// Flushes changes of the entries to the disk.
+    /// Flushes changes to the entries to the disk.
     package func sync() throws(DataStoreError) {
         let listed = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard listed >= 0 else { throw .systemError("sync the directory", path: path) }

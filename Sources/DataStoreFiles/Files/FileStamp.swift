@@ -22,7 +22,7 @@ package struct FileStamp: Equatable, Sendable {
         status = FileStatus(stamp.status)
     }
 
-    /// The time of the last change of the contents, in nanoseconds since 1970.
+    /// The time of the last change to the contents, in nanoseconds since 1970.
     package var changed: Int64 { stamp.changed }
 
     /// Returns whether the file was last changed more than 20 milliseconds ago. If so, each later change is visible in

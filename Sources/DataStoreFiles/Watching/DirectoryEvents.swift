@@ -11,7 +11,7 @@ import Darwin
 ///
 /// Only the thread that created the queue may use it.
 final class DirectoryEvents {
-    /// An event: a change of a directory or of one of its entries.
+    /// An event: a change to a directory or to one of its entries.
     struct Event {
         /// The number of the directory, which ``observe(_:)`` has returned. It is `nil` if events were lost and any
         /// directory may have changed.

@@ -150,7 +150,7 @@ final class Writer: NativeWriteBackend {
         changeCount += 1
     }
 
-    /// Counts the change of a record or of an index catalogue. If an observer needs its key, adds the key to
+    /// Counts the change to a record or an index catalogue. If an observer needs its key, adds the key to
     /// ``changedKeys``.
     private func noteChange(of key: Key) {
         if key.isOfIndexCatalogue { catalogueVersion = nil }

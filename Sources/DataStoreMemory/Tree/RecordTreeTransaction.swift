@@ -66,7 +66,7 @@ package final class RecordTreeTransaction: NativeWriteBackend {
         return true
     }
 
-    /// Replaces the tree with one that has the same records and additional indexes. This does not count as a change of
+    /// Replaces the tree with one that has the same records and additional indexes. This does not count as a change to
     /// the store.
     package func addIndexes(_ indexed: RecordTree) {
         new = indexed

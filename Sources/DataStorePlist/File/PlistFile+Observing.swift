@@ -11,7 +11,7 @@ extension PlistFile {
         var isFailure: Bool { if case .failure = self { true } else { false } }
     }
 
-    /// Calls `wake` after changes of the records in a scope, whether this store, another process or a text editor makes
+    /// Calls `wake` after changes to the records in a scope, whether this store, another process or a text editor makes
     /// them.
     func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void

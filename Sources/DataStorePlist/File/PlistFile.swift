@@ -9,7 +9,7 @@ final class PlistFile: Sendable {
     private final class Cached: Sendable {
         let contents: PlistContents
         let stamp: FileStamp?
-        /// The bytes of the file, or `nil` if every later change of the file gives it another stamp. If the file was
+        /// The bytes of the file, or `nil` if every later change to the file gives it another stamp. If the file was
         /// changed just before it was read, another change may leave the stamp the same. In this case, the store
         /// detects changes by comparing these bytes.
         let unsettledBytes: [UInt8]?
@@ -48,7 +48,7 @@ final class PlistFile: Sendable {
 
     private struct State {
         var cached: Cached?
-        /// A number that increases with each change of the contents that this store detects or makes.
+        /// A number that increases with each change to the contents that this store detects or makes.
         var generation: UInt64 = 0
     }
 
@@ -97,7 +97,7 @@ final class PlistFile: Sendable {
         }
     }
 
-    /// Checks the file for changes, and returns a number that increases with each change of the contents that this
+    /// Checks the file for changes, and returns a number that increases with each change to the contents that this
     /// store detects or makes.
     func generation() throws(DataStoreError) -> UInt64 {
         try state.withLock { state throws(DataStoreError) in

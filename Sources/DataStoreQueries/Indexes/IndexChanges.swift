@@ -1,7 +1,7 @@
 import DataStoreCore
 
-/// The changes to index entries that follow from the change of one record. A transaction reuses one instance for all
-/// its records to avoid repeated allocations.
+/// The changes to index entries that follow from a change to one record. A transaction reuses one instance for all its
+/// records to avoid repeated allocations.
 struct IndexChanges {
     private var entries = IndexEntryChanges()
     /// The names of the indexes that get their first overflow entry through this change.

@@ -1,6 +1,6 @@
 public import DataStoreCore
 
-/// A named change of the records of one collection. A store applies each migration once.
+/// A named change to the records of one collection. A store applies each migration once.
 ///
 /// ```swift
 /// let migrations = [

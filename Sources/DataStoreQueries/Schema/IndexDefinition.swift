@@ -25,7 +25,7 @@ public struct IndexDefinition: Hashable, Sendable {
     package let isUnique: Bool
 
     /// Whether each entry contains the record. If `true`, queries need not read the records. However, the store
-    /// contains a second copy of each record, and each change of a record rewrites its entry.
+    /// contains a second copy of each record, and each change to a record rewrites its entry.
     ///
     /// The value is ignored if a record can have several values of the field.
     package let isCovering: Bool

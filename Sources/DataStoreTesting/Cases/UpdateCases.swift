@@ -26,7 +26,7 @@ extension DataStoreConformance {
                 #expect(try await states.next() == .some(nil))
                 for number in 1...100 { try await store.put(["n": .integer(Int64(number))], key) }
                 #expect(try await states.next() == ["n": .integer(100)])
-                // Neither a write without effect nor a change of another record produces an element.
+                // Neither a write without effect nor a change to another record produces an element.
                 try await store.put(["n": .integer(100)], key)
                 try await store.put([:], Key(collection: "other", id: "a"))
                 try await store.write { _ = try $0.remove(key) }
@@ -94,7 +94,7 @@ extension DataStoreConformance {
     ]
 
     static let persistentUpdateCases: [DataStoreConformance] = [
-        DataStoreConformance("observers receive changes of another store at the location") { makeSubject in
+        DataStoreConformance("observers receive changes by another store at the location") { makeSubject in
             let subject = try await makeSubject()
             let (reader, writer) = (try await subject.open(), try await subject.open())
             try await observe(reading: reader, writing: writer)

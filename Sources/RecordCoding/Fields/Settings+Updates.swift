@@ -10,7 +10,7 @@ extension Settings {
     /// ```
     ///
     /// - Parameter field: The field to observe.
-    /// - Returns: The sequence. Its elements are the values that ``subscript(_:)`` returns. Changes of other fields are
+    /// - Returns: The sequence. Its elements are the values that ``subscript(_:)`` returns. Changes to other fields are
     ///   skipped.
     public func updates<Content>(of field: Field<Content>) -> Updates<Content> {
         Updates {
