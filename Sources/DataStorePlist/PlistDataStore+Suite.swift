@@ -32,7 +32,7 @@ extension PlistDataStore {
     /// `~/.config`. On Apple platforms, the file is in `~/Library/Preferences`. The home directory is `$HOME` if that
     /// is an absolute path, and otherwise the home directory of the account.
     ///
-    /// - Parameter name: The name of the suite: any text without `/` and NUL, except the empty text, `.` and `..`.
+    /// - Parameter name: The name of the suite: any string without `/` and NUL, except the empty string, `.` and `..`.
     /// - Returns: The path of the file.
     /// - Throws: `DataStoreError` with the code `notAStore` if the name is invalid or the account has no home
     ///   directory.

@@ -1,6 +1,6 @@
 /// An encoder of texts as JSON strings.
 package enum JSONText {
-    /// Appends a text in quotes. Only quotes, backslashes and ASCII control characters are escaped.
+    /// Appends a string in quotes. Only quotes, backslashes and ASCII control characters are escaped.
     package static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {

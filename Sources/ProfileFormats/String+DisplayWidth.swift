@@ -15,7 +15,7 @@ extension String {
     }
 
     /// Returns the text padded with spaces to a number of columns. The spaces are on the right, or on the left if
-    /// `onLeft` is `true`. A text with at least `width` columns is returned unchanged.
+    /// `onLeft` is `true`. A string with at least `width` columns is returned unchanged.
     package func padded(to width: Int, onLeft: Bool = false) -> String {
         let spaces = String(repeating: " ", count: max(0, width - displayWidth))
         return onLeft ? spaces + self : self + spaces

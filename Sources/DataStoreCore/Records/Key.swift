@@ -1,6 +1,6 @@
 /// The key of a stored record: the name of a collection and an id within it.
 ///
-/// Both parts are non-empty text without NUL, together at most 480 bytes of UTF-8. Keys are compared and ordered by
+/// Both parts are non-empty strings without NUL, together at most 480 bytes of UTF-8. Keys are compared and ordered by
 /// their bytes and not by Unicode equivalence, so two spellings of "é" are two keys.
 public struct Key: Sendable {
     /// The maximum number of UTF-8 bytes of a collection name and an id together.

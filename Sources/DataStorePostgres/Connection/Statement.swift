@@ -77,7 +77,7 @@ enum Statement: String {
         "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 
-    /// Returns a text with each single quote doubled, for use between the quotes of a string literal.
+    /// Returns a string with each single quote doubled, for use between the quotes of a string literal.
     static func literal(_ text: String) -> String {
         text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
     }

@@ -62,7 +62,7 @@ public struct QueryField: Sendable {
     /// The text form without the transform, for messages.
     var path: String { FieldPathText.text(of: steps, nil) }
 
-    /// The steps of the path. Empty for the id, for the field of a compound index, and for a text that is not a path.
+    /// The steps of the path. Empty for the id, for the field of a compound index, and for a string that is not a path.
     var steps: [Step] { definition.steps }
 
     /// The transform of the values at the end of the path, or `nil` if the field is the stored value itself.
@@ -147,7 +147,7 @@ public struct QueryField: Sendable {
         definition = Definition(steps, transform)
     }
 
-    /// Creates a field without values from a text that is not a path. A ``Schema`` rejects the field.
+    /// Creates a field without values from a string that is not a path. A ``Schema`` rejects the field.
     init(malformed text: String) { definition = Definition([], nil, name: text) }
 
     /// Whether the path ends with the elements of an array, and no earlier step leads through an array.

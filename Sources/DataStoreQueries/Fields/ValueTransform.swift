@@ -8,16 +8,16 @@ package import DataStoreCore
 public enum ValueTransform: String, Hashable, Sendable {
     /// The mail address with its domain in ASCII lowercase. Equal mail addresses have equal results.
     case comparableMailAddress = "mailAddress.comparable@1"
-    /// The domain of a mail address in ASCII lowercase. A text without `@` has no result.
+    /// The domain of a mail address in ASCII lowercase. A string without `@` has no result.
     case mailAddressDomain = "mailAddress.domain@1"
-    /// The month and day `MM-dd` of a date that is stored as text `yyyy-MM-dd`. Any other text has no result.
+    /// The month and day `MM-dd` of a date that is stored as text `yyyy-MM-dd`. Any other string has no result.
     case monthDay = "date.monthDay@1"
     /// The text with each Unicode scalar replaced by its lowercase mapping, without normalization.
     case foldedText = "text.folded@1"
     /// The text with each ASCII letter in lowercase.
     case asciiLowercase = "text.asciiLowercase@1"
     /// A sortable text for a decimal number that is stored as an integer or as text, e.g. `-12.50`. The text of a
-    /// greater number comes later. A text that is not a number has no result.
+    /// greater number comes later. A string that is not a number has no result.
     case decimal = "number.decimal@1"
 
     /// Transforms a value.
@@ -84,7 +84,7 @@ extension Span<UInt8> {
         return found == 1
     }
 
-    /// The range of the last five bytes of a text of the form `yyyy-MM-dd`, or `nil` for any other text.
+    /// The range of the last five bytes of a string of the form `yyyy-MM-dd`, or `nil` for any other string.
     fileprivate var monthDay: Range<Int>? {
         guard count == 10, self[4] == UInt8(ascii: "-"), self[7] == UInt8(ascii: "-") else { return nil }
         return 5..<10

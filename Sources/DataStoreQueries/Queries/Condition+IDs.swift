@@ -22,7 +22,7 @@ extension Condition {
 }
 
 extension Condition.Comparison {
-    /// Returns the ranges of the ids for which this comparison with a text holds, or `nil` if the comparison does not
+    /// Returns the ranges of the ids for which this comparison with a string holds, or `nil` if the comparison does not
     /// limit the ids to ranges.
     fileprivate func idRanges(_ text: String) -> IndexRanges? {
         let id = ByteRange(id: text)

@@ -33,9 +33,9 @@ package indirect enum Condition: Sendable {
     case isIn(QueryField, [Value])
     /// True if the value of the field is in a closed range. The values are the lower and the upper bound.
     case between(QueryField, Value, Value)
-    /// True if the value of the field is a string that begins with a text. Every string begins with the empty text.
+    /// True if the value of the field is a string with the given prefix. Every string has the empty prefix.
     case beginsWith(QueryField, String)
-    /// True if the value of the field is a string that contains a text. Every string contains the empty text.
+    /// True if the value of the field is a string with the given substring. Every string contains the empty string.
     case contains(QueryField, String)
     /// True if the field has a value.
     case exists(QueryField)

@@ -11,7 +11,7 @@ enum HelpText {
     /// The column at which descriptions of options and commands begin.
     private static let descriptionColumn = 26
 
-    /// Returns whether a text from ArgumentParser is help, and not a version or a completion script.
+    /// Returns whether output of ArgumentParser is help, and not a version or a completion script.
     static func isHelp(_ text: String) -> Bool { text.hasPrefix("OVERVIEW: ") }
 
     /// Wraps help that ArgumentParser has rendered with the width ``unlimited``.

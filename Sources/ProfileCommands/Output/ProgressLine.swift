@@ -7,7 +7,7 @@ final class ProgressLine: Sendable {
     let isTerminal = Console.isErrorTerminal
     private let current = Mutex("")
 
-    /// Replaces the line with a text, if standard error is a terminal. This function can be called on any thread.
+    /// Replaces the line with a string, if standard error is a terminal. This function can be called on any thread.
     func show(_ text: String) {
         guard isTerminal else { return }
         // A line that is wider than the terminal would wrap, and a carriage return would not reach its start. The width

@@ -39,7 +39,7 @@ enum QueryCompletion {
         .custom { _, _, prefix in completed(prefix, by: words) }
     }
 
-    /// Returns the completions of a text. Each completion replaces the last word of the text with one of the given
+    /// Returns the completions of a string. Each completion replaces the last word of the string with one of the given
     /// words that begins with this word.
     static func completed(_ text: String, by words: [String]) -> [String] {
         let start = text.lastIndex { " ,(".contains($0) }.map { text.index(after: $0) } ?? text.startIndex

@@ -1,6 +1,6 @@
 /// The rule that decides whether a property list can represent a string as text.
 enum PrintableText {
-    /// Returns whether every XML reader returns a text unchanged.
+    /// Returns whether every XML reader returns a string unchanged.
     ///
     /// XML 1.0 (section 2.2) allows no control characters except tab, line feed and carriage return. Readers convert a
     /// carriage return to a line feed, and remove a byte order mark at the start.

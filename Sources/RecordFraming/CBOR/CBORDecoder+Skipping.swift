@@ -1,8 +1,8 @@
 import DataStoreCore
 
 extension CBORDecoder {
-    /// Returns the range of the bytes of a text of at most 255 bytes, or `nil` for any other value. Most values are
-    /// short texts, and a caller decodes them faster with this function.
+    /// Returns the range of the bytes of a string of at most 255 bytes, or `nil` for any other value. Most values are
+    /// short strings, and a caller decodes them faster with this function.
     @inline(__always)
     static func shortText(in bytes: Span<UInt8>, at offset: Int) -> Range<Int>? {
         guard offset &+ 1 < bytes.count else { return nil }

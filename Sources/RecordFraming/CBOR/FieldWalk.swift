@@ -30,7 +30,7 @@ struct FieldWalk {
     }
 
     /// Returns the range of the bytes of a field's text, or an empty range if the record has no such field. Returns
-    /// `nil` if the value is empty, is not a text, or has more than 255 bytes. After the function has returned
+    /// `nil` if the value is empty, is not a string, or has more than 255 bytes. After the function has returned
     /// `nil`, do not use the position again.
     @inline(__always)
     mutating func shortText(of name: Span<UInt8>, in bytes: Span<UInt8>) throws(CBORDecoder.Failure) -> Range<Int>? {

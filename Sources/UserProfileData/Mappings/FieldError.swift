@@ -12,7 +12,7 @@ package struct FieldError: Error, CustomStringConvertible {
     /// Creates an error.
     ///
     /// - Parameters:
-    ///   - name: The name or path of the field, or the empty text for the whole record.
+    ///   - name: The name or path of the field, or the empty string for the whole record.
     ///   - reason: The reason as a clause that follows the name of the field, e.g. `is missing`.
     ///   - underlying: The error that caused this one, or `nil` if there is no other cause.
     package init(_ name: String, _ reason: String, underlying: (any Error)? = nil) {

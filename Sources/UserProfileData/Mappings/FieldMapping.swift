@@ -8,8 +8,7 @@ public import DataStoreQueries
 /// ```
 public struct FieldMapping: Sendable {
     /// The record field that a query compares. Its values may be computed from a stored field, e.g. the month and day
-    /// of a birthday. The kind of the values matches the operands of the query: a string for a text, a date for a point
-    /// in time.
+    /// of a birthday. The kind of the values matches the operands of the query, e.g. a date for a point in time.
     package let field: QueryField
 
     /// The translations of the fields of nested records, by their names in the entity. The dictionary is empty if the

@@ -18,10 +18,10 @@ package struct ImportCheckpointMapping: RecordMapping {
     /// Creates the mapping.
     package init() {}
 
-    /// Returns the id itself, because it is a text.
+    /// Returns the id itself, because it is a string.
     package func text(of id: String) -> String { id }
 
-    /// Returns the text itself, because the id is a text.
+    /// Returns the string itself, because the id is a string.
     package func id(of text: String) -> String { text }
 
     /// Returns the record of a checkpoint. All fields are integers. The unsigned checksum is stored as the integer with

@@ -69,8 +69,8 @@ extension Condition.Comparison {
 }
 
 extension Condition {
-    /// Returns the condition that the string in a field begins with a text. In a mail address, the comparison ignores
-    /// the case of ASCII letters in the domain.
+    /// Returns the condition that the string in a field has a prefix. In a mail address, the comparison ignores the
+    /// case of ASCII letters in the domain.
     fileprivate static func begins(_ field: QueryField, with text: String) -> Condition {
         switch field.transform {
         case .comparableMailAddress:
@@ -81,8 +81,8 @@ extension Condition {
         }
     }
 
-    /// Returns the condition that the string in a field contains a text. In a mail address, the comparison ignores the
-    /// case of ASCII letters in the domain.
+    /// Returns the condition that the string in a field contains a substring. In a mail address, the comparison ignores
+    /// the case of ASCII letters in the domain.
     fileprivate static func contains(_ text: String, in field: QueryField) -> Condition {
         switch field.transform {
         case .comparableMailAddress:

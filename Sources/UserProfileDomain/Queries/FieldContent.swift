@@ -20,7 +20,7 @@ extension String: FieldText {
     /// `String` treats them as equal.
     public var operand: Operand { .text(self) }
 
-    /// Creates a text from an operand, or returns `nil` if the operand is not a text.
+    /// Creates a string from an operand, or returns `nil` if the operand is not a string.
     public init?(operand: Operand) {
         guard case .text(let text) = operand else { return nil }
         self = text
@@ -99,7 +99,7 @@ extension MailAddress: FieldText {
     /// Lowercases the ASCII letters after the last `@`, so that queries ignore the case of a mail address's domain.
     ///
     /// - Parameter text: A mail address, or the text that a query searches for in mail addresses.
-    /// - Returns: The lowercased text. A text without `@` is returned unchanged.
+    /// - Returns: The lowercased text. A string without `@` is returned unchanged.
     package static func comparable(_ text: String) -> String {
         // A query calls this function for each record that it reads. Nearly all addresses are already lowercase.
         guard text.hasCapitalAfterLastAt, let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return text }

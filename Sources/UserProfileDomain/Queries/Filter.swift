@@ -62,14 +62,14 @@ extension Filter where Entity: Queryable {
         Filter(.begins(name(field), with: text, ignoringCase: ignoresCase))
     }
 
-    /// Returns a filter that matches an entity if the value of a text field contains a text.
+    /// Returns a filter that matches an entity if the value of a text field contains a substring.
     ///
     /// If the values of the field are mail addresses (``MailAddress``), the comparison always ignores the case of ASCII
     /// letters in the domain.
     ///
     /// - Parameters:
     ///   - field: The text field to search.
-    ///   - text: The text to search for. The empty text matches every value.
+    ///   - text: The text to search for. The empty string matches every value.
     ///   - ignoresCase: Whether to ignore the case of all ASCII letters.
     /// - Returns: The filter.
     public static func contains<Content: FieldText>(

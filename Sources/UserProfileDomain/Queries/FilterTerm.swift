@@ -6,11 +6,11 @@
     case isIn(String, [Operand])
     /// True if the value of the named field is in a closed range. The operands are the lower and the upper bound.
     case between(String, Operand, Operand)
-    /// True if the value of the named field begins with a text. If `ignoringCase` is `true`, the case of ASCII letters
-    /// is ignored.
+    /// True if the value of the named field has the given prefix. If `ignoringCase` is `true`, the case of ASCII
+    /// letters is ignored.
     case begins(String, with: String, ignoringCase: Bool = false)
-    /// True if the value of the named field contains a text. If `ignoringCase` is `true`, the case of ASCII letters is
-    /// ignored.
+    /// True if the value of the named field contains the given substring. If `ignoringCase` is `true`, the case of
+    /// ASCII letters is ignored.
     case contains(String, String, ignoringCase: Bool = false)
     /// True if the named field has a value.
     case exists(String)

@@ -41,7 +41,7 @@ public protocol FilterTranslator {
     /// lower bound, the condition is false.
     func between(_ field: String, _ lower: Operand, _ upper: Operand) throws -> Translation
 
-    /// Translates the condition that the value of a field begins with a text. The empty text matches every value.
+    /// Translates the condition that the value of a field has a prefix. The empty prefix matches every value.
     ///
     /// In a mail address, the comparison ignores the case of ASCII letters in the domain.
     ///
@@ -53,7 +53,8 @@ public protocol FilterTranslator {
     /// - Throws: An error if the target form cannot express the condition.
     func begins(_ field: String, with text: String, ignoringCase ignoresCase: Bool) throws -> Translation
 
-    /// Translates the condition that the value of a field contains a text. The empty text matches every value.
+    /// Translates the condition that the value of a field contains a substring. The empty string matches every
+    /// value.
     ///
     /// In a mail address, the comparison ignores the case of ASCII letters in the domain.
     ///

@@ -2,7 +2,7 @@
 ///
 /// An operand does not depend on how a repository stores the value.
 public enum Operand: Hashable, Sendable {
-    /// A text, compared by Unicode scalar values.
+    /// A string, compared by Unicode scalar values.
     case text(String)
     /// A 64-bit integer.
     case integer(Int64)

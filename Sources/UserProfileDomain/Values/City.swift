@@ -12,9 +12,9 @@ public struct City: Hashable, Sendable, Identifiable {
     /// The code, which identifies the city.
     public var id: CityCode { code }
 
-    /// Returns the cities that match a search text, ordered by code.
+    /// Returns the cities that match a search string, ordered by code.
     ///
-    /// - Parameter text: The beginning of a code, or any part of `REGION NAME`, e.g. `東京` or `県 下関`. The empty text
+    /// - Parameter text: The beginning of a code, or any part of `REGION NAME`, e.g. `東京` or `県 下関`. The empty string
     ///   matches every city.
     /// - Returns: The matching cities.
     public static func matching(_ text: String) -> [City] {
@@ -36,7 +36,7 @@ extension CityCode {
     /// - Throws: ``ValidationError`` if a code does not have six digits, if no city matches, or if several cities
     ///   match. In the last case, the error names up to five of the cities.
     public init(codeOrName text: String) throws(ValidationError) {
-        // A text that begins with a decimal digit of any script is treated as a code. So is the empty text.
+        // A string that begins with a decimal digit of any script is treated as a code. So is the empty string.
         guard let first = text.unicodeScalars.first, first.properties.generalCategory != .decimalNumber else {
             try self.init(text)
             return

@@ -1,6 +1,6 @@
 /// A validator for the IP addresses in mail address literals (RFC 5321, section 4.1.3).
 enum IPAddressGrammar {
-    /// Returns whether a text is an `IPv4-address-literal`: four numbers from 0 to 255, in one to three digits each,
+    /// Returns whether a string is an `IPv4-address-literal`: four numbers from 0 to 255, in one to three digits each,
     /// separated by dots.
     static func isIPv4(_ text: ArraySlice<UInt8>) -> Bool {
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -11,7 +11,7 @@ enum IPAddressGrammar {
             }
     }
 
-    /// Returns whether a text is an IPv6 address in one of the forms `IPv6-full`, `IPv6-comp`, `IPv6v4-full` and
+    /// Returns whether a string is an IPv6 address in one of the forms `IPv6-full`, `IPv6-comp`, `IPv6v4-full` and
     /// `IPv6v4-comp`.
     ///
     /// The address has eight groups of 16 bits. An IPv4 address may represent the last two groups. `::` may occur once

@@ -4,7 +4,7 @@
 /// Every address that is read from a store passes through the recognizer, and nearly all addresses are simple.
 /// ``MailAddressGrammar`` validates all others.
 enum PlainMailAddress {
-    /// Returns whether a text is a simple mail address.
+    /// Returns whether a string is a simple mail address.
     static func matches(_ text: String) -> Bool {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
         return matches(text.utf8.span)
@@ -20,7 +20,7 @@ enum PlainMailAddress {
         return state & 63 == State.label.rawValue
     }
 
-    /// Copies a simple mail address that is at most 32 bytes long. Returns `nil` for any other text.
+    /// Copies a simple mail address that is at most 32 bytes long. Returns `nil` for any other string.
     @inline(__always)
     static func inlineText(_ bytes: Span<UInt8>) -> InlineText? {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), bytes.count <= 32 else { return nil }

@@ -34,7 +34,7 @@ extension TextValue {
     /// The text as an operand. Queries compare it by Unicode scalar values.
     public var operand: Operand { .text(text) }
 
-    /// Parses the text of an operand, or returns `nil` if the operand is not a text or the text is invalid.
+    /// Parses the text of an operand, or returns `nil` if the operand is not a string or the string is invalid.
     public init?(operand: Operand) {
         guard case .text(let text) = operand else { return nil }
         // The reason for the error is not needed: `nil` means that no value has this text.
