@@ -115,6 +115,8 @@ package final class File: Sendable {
 
     /// Returns up to `count` bytes from a position. Returns fewer bytes if the file ends earlier.
     package func read(at position: Int64, count: Int) throws(DataStoreError) -> [UInt8] {
+        // With the capacity 0, the initializer below would write to the empty array that all threads share.
+        guard count > 0 else { return [] }
         var code: Int32 = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, readCount in
             while readCount < count {
