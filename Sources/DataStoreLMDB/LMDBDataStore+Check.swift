@@ -5,8 +5,8 @@ extension LMDBDataStore {
     /// Checks every page and every record in the state after the last transaction. The check reads the file without
     /// liblmdb, so a damaged file causes no crash.
     ///
-    /// Reads and writes continue meanwhile. Pages that a write frees are not reused until the check ends, so the file
-    /// may grow.
+    /// Reads and writes continue during the check. Pages that a write frees are not reused until the check ends, so the
+    /// file may grow.
     ///
     /// - Returns: The size of the store and its problems. A store that was never written to has no problems.
     /// - Throws: `DataStoreError` if the store is closed or cannot be read. `CancellationError` if the task is
@@ -26,9 +26,9 @@ extension LMDBDataStore {
 
     /// Checks a store that may be too damaged to be opened.
     ///
-    /// The check does not change the data file, and other processes can use the store meanwhile. If a lock file exists
-    /// and the store can be opened, the check opens the store, which writes to the lock file. If no lock file exists,
-    /// the check does not create one.
+    /// The check does not change the data file, and other processes can use the store during the check. If a lock file
+    /// exists and the store can be opened, the check opens the store, which writes to the lock file. If no lock file
+    /// exists, the check does not create one.
     ///
     /// - Parameter path: The directory of the store, or its data file alone.
     /// - Returns: The size of the store and its problems. A data file whose creation was interrupted has no problems,

@@ -8,9 +8,10 @@ extension LMDBDataStore {
     /// pages until a later write reuses the pages. The function does not overwrite the blocks of the old file on the
     /// disk.
     ///
-    /// No process may have the store open, including this one. A process that opens the store meanwhile waits. If the
-    /// process that calls this function is killed, the store has either the old file or the checked copy. A file
-    /// `.data.mdb.compacting-…` may then remain, which the next call removes. After an error, the store is unchanged.
+    /// No process may have the store open, including this one. A process that tries to open the store during the call
+    /// waits until the call ends. If the process that calls this function is killed, the store has either the old file
+    /// or the checked copy. A file `.data.mdb.compacting-…` may then remain, which the next call removes. After an
+    /// error, the store is unchanged.
     ///
     /// - Parameters:
     ///   - path: The directory of the store.

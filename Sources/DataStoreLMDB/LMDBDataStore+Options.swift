@@ -31,8 +31,8 @@ extension LMDBDataStore {
         /// smaller map.
         ///
         /// The map occupies address space, but neither memory nor disk. Its initial size is not a limit: if the data
-        /// need more room, the map grows after active reads finish. The map also grows if another process enlarges the
-        /// data beyond it.
+        /// needs more space, the map grows after active reads finish. The map also grows if another process enlarges
+        /// the data beyond it.
         package var initialMapByteCount: Int
 
         /// The maximum size of the data file in bytes, or `nil` for no limit. A write beyond the limit fails with

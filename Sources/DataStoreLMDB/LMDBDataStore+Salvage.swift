@@ -4,9 +4,9 @@ import DataStoreFiles
 extension LMDBDataStore {
     /// Copies the intact records of a damaged store, and its index definitions, to another store.
     ///
-    /// The damaged store is only read, so it and its directory stay unchanged. No process may write to it meanwhile.
-    /// The other store receives the records in several transactions. Existing records are never replaced, so the call
-    /// can be repeated after a failure.
+    /// The damaged store is only read, so it and its directory stay unchanged. No process may write to it during the
+    /// call. The other store receives the records in several transactions. Existing records are never replaced, so the
+    /// call can be repeated after a failure.
     ///
     /// The index definitions are copied only if the other store has none. The indexes are rebuilt when a program next
     /// opens the other store with a schema.

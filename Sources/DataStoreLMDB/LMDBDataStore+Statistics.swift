@@ -13,7 +13,7 @@ extension LMDBDataStore {
         package let pageCount: Int
         /// The number of free pages, which later writes reuse.
         package let freePageCount: Int
-        /// The size of the memory map in bytes. If the data outgrow the map, the store maps the file again with a
+        /// The size of the memory map in bytes. If the data outgrows the map, the store maps the file again with a
         /// larger size.
         package let mapByteCount: Int
         /// The number of the last committed transaction.

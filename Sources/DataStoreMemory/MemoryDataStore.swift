@@ -1,7 +1,7 @@
 public import DataStoreCore
 import Synchronization
 
-/// A data store that keeps its records in memory, for tests and for data that need not outlive the process.
+/// A data store that keeps its records in memory, for tests and for data that does not have to outlive the process.
 ///
 /// It fulfills the whole contract of `DataStore` except durability. Reads use a snapshot and do not wait for writes.
 public final class MemoryDataStore: DataStore, ImmediateDataStore {

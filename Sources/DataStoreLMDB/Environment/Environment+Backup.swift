@@ -14,7 +14,7 @@ extension Environment {
     private static let unfinishedName = "unfinished.mdb"
 
     /// Copies the current state of the environment, without its free pages, to a new directory at `path`. The caller
-    /// ensures that the memory map does not change meanwhile.
+    /// ensures that the memory map does not change during the call.
     ///
     /// The copy is written to a temporary directory beside `path`. When the copy is complete and durable, that
     /// directory is renamed to `path`.

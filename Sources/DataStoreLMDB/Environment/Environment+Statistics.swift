@@ -2,7 +2,7 @@ import DataStoreCore
 import DataStoreFiles
 
 extension Environment {
-    /// Returns statistics of the environment. The caller ensures that the memory map does not change meanwhile.
+    /// Returns statistics of the environment. The caller ensures that the memory map does not change during the call.
     func statistics() throws(DataStoreError) -> LMDBDataStore.Statistics {
         let raw = map.raw
         let transactions = raw.readTransactions()

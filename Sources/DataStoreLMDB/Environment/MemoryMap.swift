@@ -2,7 +2,7 @@ import DataStoreCore
 import DataStoreFiles
 import Synchronization
 
-/// The memory map of an environment. It grows when the data outgrow it.
+/// The memory map of an environment. It grows when the data outgrows it.
 ///
 /// Growing moves the map, and a read from the old address would crash. The map therefore grows only while new reads
 /// wait, active reads have finished, and no write is active.
@@ -76,7 +76,7 @@ final class MemoryMap: Sendable {
 
     /// Grows the map to include all data that another process has added. The caller holds the lock of the map.
     ///
-    /// The size is doubled until the data fit. If the address space has no room for this size, the map grows only as
+    /// The size is doubled until the data fits. If the address space has no room for this size, the map grows only as
     /// far as the data require.
     private func follow() throws(DataStoreError) {
         let (pageSize, pageCount) = try raw.extent()

@@ -1,7 +1,7 @@
 /// A page of a tree whose header, nodes and keys have been verified.
 struct TreePage: Sendable {
     /// The bounds of the keys on a page. The lower bound is inclusive, and the upper bound is exclusive. `nil` means
-    /// that the keys have no bound on this side.
+    /// that the keys have no bound on that side.
     typealias Bounds = (lower: ArraySlice<UInt8>?, upper: ArraySlice<UInt8>?)
 
     let page: Page

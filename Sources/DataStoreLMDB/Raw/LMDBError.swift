@@ -64,7 +64,7 @@ extension DataStoreError {
     /// The code of the underlying ``LMDBError``, or `nil` if the error has none.
     var lmdbCode: Int32? { (underlying as? LMDBError)?.code }
 
-    /// Whether the data have grown beyond the memory map. Only another process can cause this.
+    /// Whether the data has grown beyond the memory map. Only another process can cause this.
     var isMapResized: Bool { lmdbCode == MDB_MAP_RESIZED }
 
     /// Returns the error that every use of an inherited store throws in a child process.

@@ -26,8 +26,8 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
     private let snapshotCache = SnapshotCache()
     private var cachedTransaction: UInt64 = 0
 
-    /// Padding that keeps the next reader off this reader's cache line, or off both lines if the processor fetches them
-    /// in pairs. Each thread writes to its own reader.
+    /// Padding between this reader and the next one, so that they are in different cache lines. It has the size of two
+    /// lines, because some processors fetch lines in pairs. Each thread writes to its own reader.
     private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
         (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 

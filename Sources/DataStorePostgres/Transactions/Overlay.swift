@@ -21,7 +21,7 @@ struct Overlay {
     /// - Parameters:
     ///   - record: The record.
     ///   - key: The key of the record.
-    ///   - isVerified: Whether the previous record of the key need not be verified.
+    ///   - isVerified: Whether the previous record of the key does not have to be verified.
     mutating func put(_ record: Record, for key: Key, isVerified: Bool) {
         // The checksum of a record that was removed need not match.
         let wasRemoved = removed.count > 0 && removed.remove(key)
@@ -44,8 +44,8 @@ struct Overlay {
     }
 }
 
-/// The stored records of an ``Overlay`` in a range of keys. They are copied in pages: the first page is small, because
-/// many scans end early, and the page size doubles up to 4,096 records.
+/// The records that an ``Overlay`` stores in a range of keys. They are copied in pages: the first page is small,
+/// because many scans end early, and the page size doubles up to 4,096 records.
 struct OverlayScan {
     private let records: RecordTree
     private let collection: String

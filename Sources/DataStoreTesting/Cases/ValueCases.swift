@@ -63,7 +63,7 @@ extension DataStoreConformance {
             #expect(error?.key == "c/nested")
             #expect(try await store.record(key) == ["v": nested(Record.maximumDepth)], "the record is unchanged")
         },
-        DataStoreConformance("data have at most 64 MiB") { (store: any DataStore) async throws in
+        DataStoreConformance("data has at most 64 MiB") { (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "large")
             let bytes = [UInt8](repeating: 0xA7, count: Record.maximumByteCount)
             try await store.put(["data": .data(bytes)], key)

@@ -110,7 +110,7 @@ extension XMLReader {
     private mutating func data() throws(PropertyListError) -> [UInt8] {
         let start = position
         guard let data = Base64.data(of: try content(of: .data)) else {
-            throw failure("the data are not base64", at: start)
+            throw failure("the data is not base64", at: start)
         }
         return data
     }
