@@ -8,7 +8,7 @@ extension HTTPForecastSource {
         let sleep: @Sendable (Duration) async throws -> Void
         let random: @Sendable () -> Double
 
-        /// Creates a timing.
+        /// Creates an instance from three closures.
         ///
         /// - Parameters:
         ///   - now: A closure that returns the current time.

@@ -20,7 +20,7 @@ struct IndexCatalogue {
     /// The names of the collections that contain the entries of superseded indexes. An older version of the library
     /// stored such an index under a former name, and the catalogue also contains the index under its current name.
     private var superseded: [String] = []
-    /// The names of the collection's breaking migrations that are begun or complete.
+    /// The names of the collection's breaking migrations that have begun or are complete.
     private(set) var breakingMigrations: [String] = []
     private var hasChanged = false
 

@@ -5,7 +5,7 @@ import Synchronization
 /// parse the index definitions, which takes longer than saving a record.
 ///
 /// Cached indexes are valid until the index definitions in the store change. If the version of the store's catalogues
-/// is unchanged, so are the definitions, and a write need not read them.
+/// is unchanged, so are the definitions, and a write does not read them.
 final class IndexPlans: Sendable {
     private struct Plan {
         let maintained: MaintainedCollection

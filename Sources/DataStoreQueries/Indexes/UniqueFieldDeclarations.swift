@@ -40,7 +40,7 @@ package enum UniqueFieldDeclarations {
     ///
     /// - Parameter entries: The entries of the file. They begin with the declarations, if there are any.
     /// - Returns: The record with the last index number, the index definitions, and the entries that are not
-    ///   declarations. If there are no declarations, the unchanged entries.
+    ///   declarations. If the file has no declarations, the entries are returned unchanged.
     package static func expanded(_ entries: [Entry]) -> [Entry] {
         let declarations = entries.prefix { $0.key.isOfIndex }
         guard !declarations.isEmpty else { return entries }

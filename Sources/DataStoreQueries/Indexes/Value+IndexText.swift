@@ -168,7 +168,8 @@ extension Value {
         return true
     }
 
-    /// Advances an offset past the elements of an array or object, to which the function `skip` is applied.
+    /// Advances an offset past the elements and the end of an array or a record whose tag is at the byte before the
+    /// offset. Returns `false` if the bytes are not the index text of an array or a record.
     private static func skipNested(_ tag: UInt8, _ entry: Span<UInt8>, _ offset: inout Int) -> Bool {
         switch tag {
         case UInt8(ascii: "6"):

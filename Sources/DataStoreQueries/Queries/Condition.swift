@@ -35,7 +35,8 @@ package indirect enum Condition: Sendable {
     case between(QueryField, Value, Value)
     /// True if the value of the field is a string with the given prefix. Every string has the empty prefix.
     case beginsWith(QueryField, String)
-    /// True if the value of the field is a string with the given substring. Every string contains the empty string.
+    /// True if the value of the field is a string that contains the given substring. Every string contains the empty
+    /// string.
     case contains(QueryField, String)
     /// True if the field has a value.
     case exists(QueryField)

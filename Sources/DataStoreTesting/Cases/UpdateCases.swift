@@ -103,7 +103,7 @@ extension DataStoreConformance {
         }
     ]
 
-    /// The maximum time to wait until an observer is notified or its updates end. A check fails if the time is
+    /// The maximum time to wait until an observer is notified or its updates end. A check fails if this time limit is
     /// exceeded. A store should notify observers at once, so the default of 9 minutes is generous.
     @TaskLocal package static var timeout: Duration = .seconds(540)
 

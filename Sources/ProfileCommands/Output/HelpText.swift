@@ -19,7 +19,7 @@ enum HelpText {
     /// - Parameters:
     ///   - text: The rendered help.
     ///   - columns: The width of the terminal in columns.
-    /// - Returns: The help, whose prose is wrapped to that width.
+    /// - Returns: The help, with its prose wrapped to that width.
     static func wrapped(_ text: String, to columns: Int) -> String {
         var isOverview = true
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in

@@ -64,7 +64,7 @@ final class TransferProgress: Sendable {
 }
 
 extension Int64 {
-    /// Returns the number followed by a noun in singular or plural, e.g. `2 profiles`.
+    /// Returns the number followed by a noun in the singular or plural, e.g. `2 profiles`.
     func counted(_ singular: String) -> String { "\(grouped) \(singular)\(self == 1 ? "" : "s")" }
 
     /// The number as text with commas as thousands separators.

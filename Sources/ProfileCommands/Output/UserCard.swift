@@ -6,7 +6,8 @@ struct UserCard {
     /// The date for which ages are computed, or `nil` to omit ages.
     let today: CalendarDate?
 
-    /// Returns the lines of text. If `isDetailed`, they include the values that are computed from the birthday.
+    /// Returns the lines of text. If `isDetailed` is `true`, they include the values that are computed from the
+    /// birthday.
     func lines(isDetailed: Bool) -> [String] {
         var table = Table()
         table.add(["user", user.id.text])
