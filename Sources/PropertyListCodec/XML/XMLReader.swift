@@ -147,7 +147,7 @@ struct XMLReader {
         throw truncatedError(within: what)
     }
 
-    /// Returns whether the bytes at an index, or at the current position, begin with a text.
+    /// Returns whether the bytes at an index, or at the current position, begin with `text`.
     func has(_ text: StaticString, at index: Int? = nil) -> Bool {
         let index = index ?? position
         guard text.utf8CodeUnitCount <= bytes.count - index else { return false }
