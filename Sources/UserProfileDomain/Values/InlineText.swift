@@ -1,4 +1,4 @@
-/// An ASCII text of at most 32 bytes that is stored in the value itself. Creating, copying and destroying it requires
+/// An ASCII string of at most 32 bytes that is stored in the value itself. Creating, copying and destroying it requires
 /// neither heap memory nor reference counts.
 ///
 /// `String` stores at most 15 bytes in this way, and most mail addresses are longer. A program that reads many users
@@ -8,7 +8,7 @@ struct InlineText: Equatable, Sendable {
     // compiler passes a vector in registers, but four integers in memory.
     private let words: SIMD4<UInt64>
 
-    /// Creates a text.
+    /// Creates an inline text.
     ///
     /// - Parameter bytes: The ASCII characters of the text, none of which is NUL, followed by zero bytes.
     @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)

@@ -50,7 +50,7 @@ extension Unicode.Scalar {
 }
 
 extension UserID: TextValue, Comparable {
-    /// Returns whether two ids have the same bytes. In contrast, `String` also treats canonically equivalent texts as
+    /// Returns whether two ids have the same bytes. In contrast, `String` also treats canonically equivalent strings as
     /// equal.
     public static func == (left: UserID, right: UserID) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
 
