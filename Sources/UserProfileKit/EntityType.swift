@@ -2,7 +2,7 @@ public import DataStoreQueries
 import RecordCoding
 public import UserProfileData
 
-/// A type of entity that a program stores besides users and weather. Pass it when you open a storage.
+/// A type of entity that a program stores besides users and weather. Pass it when you open a ``UserProfileStorage``.
 ///
 /// ```swift
 /// struct Trip: Codable, Identifiable, Sendable {

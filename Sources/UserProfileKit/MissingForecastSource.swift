@@ -1,6 +1,7 @@
 import UserProfileDomain
 
-/// The forecast source of a storage that was opened without a forecast source. Each fetch throws a ``RepositoryError``.
+/// The forecast source of a ``UserProfileStorage`` that was opened without one. Each fetch throws a
+/// ``RepositoryError``.
 struct MissingForecastSource: ForecastSource {
     func fetch(
         _ city: CityCode, unlessStill version: FetchedVersion?,

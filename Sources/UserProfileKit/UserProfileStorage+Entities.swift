@@ -56,7 +56,7 @@ extension Schema {
         Schema.Collection(Settings.collection),
     ]
 
-    /// Creates the schema of a storage from the declared types of entities.
+    /// Creates the schema of a ``UserProfileStorage`` from the declared types of entities.
     ///
     /// - Throws: `DataStoreError` if a declaration is invalid: a type uses a collection of the library, a collection or
     ///   type is declared twice, an index names an unknown field, or a migration renames a declared collection.

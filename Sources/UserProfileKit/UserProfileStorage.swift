@@ -36,7 +36,7 @@ public struct UserProfileStorage: Sendable {
     let mappings: [ObjectIdentifier: any RecordMapping]
     let imports: ImportUseCase
 
-    /// Creates a storage that uses an open store, e.g. a store of your own.
+    /// Creates an instance that uses an open store, e.g. a store of your own.
     ///
     /// This initializer does not change the store. If you pass migrations, call `records.migrate(dryRun:progress:)`
     /// before any other function. To build missing indexes, call `records.buildIndexes(progress:)`. Until then, queries

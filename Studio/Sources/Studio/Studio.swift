@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 public import UserProfileKit
 
-/// A web server on 127.0.0.1 that shows a storage in the browser of the user who started it.
+/// A web server on 127.0.0.1 that shows the contents of a store in the browser of the user who started it.
 public struct Studio: Sendable {
     let storage: UserProfileStorage
     private let location: StorageLocation

@@ -30,7 +30,7 @@ public struct ProfileRoutes: Sendable {
     private let profiles: UserUseCase
     private let unitOfWork: any UnitOfWork
 
-    /// Creates the routes for the users of a storage.
+    /// Creates the routes for the users in a store.
     public init(_ storage: UserProfileStorage) {
         (users, profiles, unitOfWork) = (storage.users, storage.profiles, storage.unitOfWork)
     }
