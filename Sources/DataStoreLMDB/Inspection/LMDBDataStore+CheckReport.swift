@@ -20,7 +20,7 @@ extension LMDBDataStore {
         /// a damaged page.
         package let findings: [Finding]
 
-        /// One sentence for each problem that the check found. It is empty for an intact store.
+        /// One sentence for each problem that the check found. The array is empty for an intact store.
         public var problems: [String] { findings.map(\.description) }
 
         /// Whether the check found no problems.

@@ -36,7 +36,8 @@ struct Meta: Equatable {
     /// The offset of the trees in the meta page, in bytes. The trees follow the page header, the magic number, the
     /// version, and the address and size of the memory map.
     private static let treesOffset = Page.headCount + 8 + 2 * wordCount
-    /// The offset of ``transaction`` in the meta page, in bytes. It follows the trees and the last page.
+    /// The offset of ``transaction`` in the meta page, in bytes. The transaction number follows the trees and the
+    /// number of the last page.
     static let transactionOffset = treesOffset + 2 * TreeHead.byteCount + wordCount
 
     /// Decodes a meta page. Returns `nil` if the bytes end too early or lack the magic number.

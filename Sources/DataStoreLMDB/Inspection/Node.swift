@@ -19,8 +19,8 @@ struct Node {
     let key: Range<Int>
     let content: Content
 
-    /// Decodes the node at an offset. Returns `nil` if the node exceeds the page, or has flags that this store never
-    /// uses.
+    /// Decodes the node at an offset. Returns `nil` if the node extends beyond the end of the page, or has flags that
+    /// this store never uses.
     init?(in bytes: [UInt8], at offset: Int, isBranch: Bool) {
         // Value size and page number share a 32-bit word in the byte order of the machine. The flags are the high bits
         // of a page number.
