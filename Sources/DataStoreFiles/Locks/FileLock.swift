@@ -17,9 +17,9 @@ import Darwin
 /// lock with a time limit.
 ///
 /// If a process releases the lock and acquires it again at once, a waiting process rarely polls in between. A store
-/// that had to wait for the lock therefore assumes that other processes wait, too, and passes `true` for `isYielding`
-/// the next time. The initializer then pauses for several polling intervals, in which another process can acquire the
-/// lock.
+/// that had to wait for the lock therefore assumes that other processes are also waiting, and passes `true` for
+/// `isYielding` the next time. The initializer then pauses for several polling intervals, in which another process can
+/// acquire the lock.
 package struct FileLock: ~Copyable {
     /// The interval between two attempts, in microseconds.
     private static let pause: UInt32 = 100

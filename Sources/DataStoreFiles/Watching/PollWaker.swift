@@ -55,8 +55,8 @@ final class PollWaker: Sendable {
         while unsafe read(descriptor, &bytes, MemoryLayout.size(ofValue: bytes)) > 0 {}
     }
 
-    /// Waits until `waker` is woken, `other` is readable, or the time limit is reached. May return early, e.g. after a
-    /// signal.
+    /// Waits until the function `wake` of `waker` is called, `other` is readable, or the time limit is reached. May
+    /// return early, e.g. after a signal.
     ///
     /// - Parameters:
     ///   - waker: The waker, or `nil` to wait without one.

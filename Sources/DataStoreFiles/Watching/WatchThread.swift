@@ -48,7 +48,7 @@ final class WatchThread: Sendable {
         }
     }
 
-    /// Returns the current watches, or `nil` if no watch exists and the thread ends.
+    /// Returns the current watches, or `nil` if no watch exists. In that case, the thread ends.
     private func current() -> [ObjectIdentifier: WatchedFiles]? {
         state.withLock { state in
             if !state.watched.isEmpty { return state.watched }
