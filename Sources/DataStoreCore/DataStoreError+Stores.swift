@@ -1,6 +1,6 @@
 // Failures that several kinds of stores have in common. Each failure has the same message in every store.
 extension DataStoreError {
-    /// Returns an error which states that a path contains something other than a store.
+    /// Returns an error which states that something other than a store exists at a path.
     ///
     /// - Parameters:
     ///   - found: A description of the existing file, e.g. `a directory`.

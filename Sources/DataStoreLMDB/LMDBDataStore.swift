@@ -46,7 +46,7 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore {
     ///   - path: The directory of the store.
     ///   - options: The options of the store.
     /// - Throws: `DataStoreError` with one of these codes:
-    ///   - `notAStore` if the path contains something other than a store.
+    ///   - `notAStore` if something other than a store exists at the path.
     ///   - `formatTooNew` if a newer program wrote the store.
     ///   - `corrupted` if the store is damaged.
     ///   - `inputOutput` if the store cannot be opened.

@@ -43,7 +43,7 @@ public final class PlistDataStore: DataStore, ImmediateDataStore {
     ///     processes change the file, the maximum is ten times as long. After this time, a write fails with the code
     ///     `busy`.
     /// - Throws: `DataStoreError` with one of these codes:
-    ///   - `notAStore` if the path contains something other than a store.
+    ///   - `notAStore` if something other than a store exists at the path.
     ///   - `formatTooNew` if a newer program wrote the store.
     ///   - `corrupted` if the store is damaged.
     ///   - `inputOutput` if the store cannot be read.

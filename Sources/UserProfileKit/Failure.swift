@@ -29,7 +29,7 @@ public struct Failure: Sendable {
         case badInput
         /// The input file does not exist or is not a regular file.
         case noInput
-        /// The location contains something other than a store, or a store cannot be created there.
+        /// Something other than a store exists at the location, or a store cannot be created there.
         case cannotCreate
         /// The operating system denies access, or the store is read-only.
         case noPermission

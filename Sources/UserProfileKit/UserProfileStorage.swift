@@ -104,7 +104,7 @@ public struct UserProfileStorage: Sendable {
     /// - Returns: The open storage.
     /// - Throws: `CancellationError` if the task is cancelled. `DataStoreError` if the store cannot be opened or a
     ///   declaration is invalid, e.g. with one of these codes:
-    ///   - `notAStore` if the location contains something other than a store.
+    ///   - `notAStore` if something other than a store exists at the location.
     ///   - `notUnique` if two records have the same value of a unique field.
     ///   - `unknownMigration` if the store has applied a breaking migration that the program does not declare.
     ///   - `migrationFailed` if a migration fails.

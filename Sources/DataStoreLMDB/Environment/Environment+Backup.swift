@@ -63,7 +63,7 @@ extension Environment {
         throw DataStoreError(.busy, "another process changes \(directory.path); retry")
     }
 
-    /// Removes the temporary directories of interrupted backups to the same path.
+    /// Removes the temporary directories that interrupted backups to the path `name` in `parent` have left.
     ///
     /// A directory is removed only if this user owns it, it contains nothing but an unfinished data file, and no
     /// process has locked that file. A directory with a complete data file is kept, because it may be a store.

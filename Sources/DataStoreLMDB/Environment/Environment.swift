@@ -173,7 +173,7 @@ final class Environment: Sendable {
     ///
     /// The function does not open the environment, because that would create a lock file.
     ///
-    /// - Throws: `DataStoreError` with the code `notAStore` if the path contains something other than a store.
+    /// - Throws: `DataStoreError` with the code `notAStore` if something other than a store exists at the path.
     static func directory(at path: String) throws(DataStoreError) -> Directory? {
         let found: Directory?
         do throws(DataStoreError) {

@@ -212,9 +212,9 @@ final class EnvironmentRegistry: Sendable {
     /// Makes a child process reject every use of the environments that its parent has open.
     ///
     /// The function runs in the parent before the fork, and then in the child. In the parent, it has no effect on the
-    /// environments. Its only purpose there is that the Swift runtime looks up the types that the function uses. The
-    /// runtime holds a lock during a lookup. If another thread held this lock during the fork, a lookup in the child
-    /// would wait forever.
+    /// environments. It runs there only to make the Swift runtime look up the types that the function uses, so that the
+    /// child does not have to look them up. The runtime holds a lock during a lookup. If another thread held this lock
+    /// during the fork, a lookup in the child would wait forever.
     ///
     /// - Parameter isChild: Whether this process is the child.
     private func rejectInherited(isChild: Bool) {

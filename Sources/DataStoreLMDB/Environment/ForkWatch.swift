@@ -9,7 +9,7 @@ import Darwin
 /// The registration of functions that run when the process forks.
 ///
 /// A child process has a copy of its parent's memory, in which an environment looks open. However, the child has
-/// neither the locks nor the threads of its parent.
+/// neither the threads of its parent nor the locks of liblmdb, which belong to one process.
 enum ForkWatch {
     /// Registers functions that run whenever the process forks: before the fork, and after it in the parent and in the
     /// child.

@@ -5,9 +5,9 @@ import Synchronization
 /// A group commit, which runs the closures of several writes in one transaction, commits once, and then resumes all
 /// callers. Only the writer thread uses this object.
 ///
-/// If a closure throws before it changed anything, the other writes are unaffected. If it had already made changes, the
-/// transaction is aborted, and the other closures run again. The failed closure then runs in a transaction of its own,
-/// so that its error depends only on committed data.
+/// If a closure throws before it has changed anything, the other writes are unaffected. If it has already made changes,
+/// the transaction is aborted, and the other closures run again. The failed closure then runs in a transaction of its
+/// own, so that its error depends only on committed data.
 final class GroupCommit: Sendable {
     private enum Outcome {
         case done

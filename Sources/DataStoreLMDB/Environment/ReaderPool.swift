@@ -178,8 +178,8 @@ final class ReaderPool: Sendable {
 
     private func readsOnThisThread() -> Bool { reads(on: Thread.current, beside: nil) }
 
-    /// Returns whether a thread already uses a reader of the same data file, in any store of this process. The reader
-    /// `other` does not count.
+    /// Returns whether a thread already uses a reader of the data file of this pool, in any store of this process. The
+    /// reader `other` does not count.
     private func reads(on thread: UInt, beside other: Reader?) -> Bool {
         EnvironmentRegistry.shared.pools(beside: self).contains { pool in
             pool.allReaders().contains { $0 !== other && $0.isOccupied(by: thread) }
@@ -288,7 +288,7 @@ final class ReaderPool: Sendable {
     /// Whether the store has been closed.
     var isClosed: Bool { gate.load(ordering: .relaxed) == .closed }
 
-    /// Returns the readers in use, each with the number of its use.
+    /// Returns the readers in use, each with a number that identifies its current use.
     func activeUses() -> [(reader: ObjectIdentifier, use: UInt64)] {
         allReaders().compactMap { reader in reader.use.map { (ObjectIdentifier(reader), $0) } }
     }
