@@ -15,9 +15,9 @@
 ///
 /// - **Keys.** A key consists of a collection name and an id. Both are non-empty UTF-8 without NUL, together at most
 ///   480 bytes. Any other key is rejected with ``DataStoreError/Code/invalidKey``.
-/// - **Records.** A stored record is read back equal, even after the store was reopened. It may contain any Unicode
-///   text, any `Int64`, infinities and NaN, dates to the nanosecond, data up to 64 MiB, and nesting up to 64 levels. A
-///   record that exceeds a limit is rejected with ``DataStoreError/Code/invalidRecord`` and changes nothing.
+/// - **Records.** A stored record is read back equal, even after the store has been reopened. It may contain any
+///   Unicode text, any `Int64`, infinities and NaN, dates to the nanosecond, data up to 64 MiB, and nesting up to 64
+///   levels. A record that exceeds a limit is rejected with ``DataStoreError/Code/invalidRecord`` and changes nothing.
 /// - **Missing keys.** Reading a missing key returns `nil`. Removing a missing key is not an error and returns `false`.
 /// - **Order.** A scan visits the records of a collection in unsigned byte order of their ids.
 /// - **Reads.** A read sees one snapshot for its whole duration. It never blocks a write and never sees part of a

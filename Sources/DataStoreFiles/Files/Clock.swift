@@ -16,7 +16,7 @@ package enum Clock {
     }
 
     /// The current time of a monotonic clock, in milliseconds since an unspecified time. Reading the clock is cheap,
-    /// and the result may lag by some milliseconds.
+    /// but the result may lag behind the actual time by a few milliseconds.
     package static var milliseconds: Int64 {
         var time = timespec()
         #if os(Linux)

@@ -64,7 +64,8 @@ package final class Directory: Sendable {
         return try Directory(path)
     }
 
-    /// A path that refers to this directory even after it was moved. Without `/proc`, it is the original ``path``.
+    /// A path that refers to this directory even after the directory has been moved. Without `/proc`, it is the
+    /// original ``path``.
     package var pathOfDescriptor: String {
         let path = "/proc/self/fd/\(descriptor)"
         // The path is read before the call returns.
@@ -234,8 +235,8 @@ package final class Directory: Sendable {
         ".\(String(decoding: name.utf8.prefix(200), as: UTF8.self)).\(kind)-"
     }
 
-    /// Returns the names of the existing temporary files and directories for a file name, `.NAME.KIND-RANDOM`. The
-    /// result is also empty if the process has no permission to list the directory.
+    /// Returns the names of the existing temporary files and directories for a file name. They have the form
+    /// `.NAME.KIND-RANDOM`. The result is also empty if the process has no permission to list the directory.
     package func temporaryNames(for name: String, _ kind: String) throws(DataStoreError) -> [String] {
         do throws(DataStoreError) {
             return try names(prefix: Self.temporaryPrefix(for: name, kind))
@@ -289,7 +290,7 @@ package final class Directory: Sendable {
     /// Removes an empty directory if it exists. Errors are ignored.
     package func removeDirectory(_ name: String) { unsafe unlinkat(descriptor, name, AT_REMOVEDIR) }
 
-    /// Flushes changes to the entries to the disk.
+    /// Makes changes to the entries of the directory durable.
     package func sync() throws(DataStoreError) {
         let listed = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard listed >= 0 else { throw .systemError("sync the directory", path: path) }

@@ -11,16 +11,15 @@ import Musl
 import Darwin
 #endif
 
-/// An open file, which ``Directory`` opens or creates. It is closed by ``close()`` or when its last reference is
-/// released.
+/// An open file. It is closed by ``close()`` or when its last reference is released.
 ///
 /// Each `unsafe` expression passes a buffer or a structure to a system call, which accesses it only until the call
 /// returns.
 package final class File: Sendable {
     private let number: Atomic<Int32>
 
-    /// The file descriptor, for system calls that this type does not wrap. It is -1 after the file was closed. Callers
-    /// must not close it.
+    /// The file descriptor, for system calls that this type does not wrap. It is -1 after the file has been closed.
+    /// Callers must not close it.
     package var descriptor: Int32 { number.load(ordering: .relaxed) }
 
     /// The path of the file, for error messages.

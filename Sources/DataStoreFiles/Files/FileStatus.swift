@@ -30,7 +30,7 @@ package struct FileStatus: Sendable {
     package let owner: UInt32
     /// The id of the file's group.
     package let group: UInt32
-    /// The number of hard links to the file, i.e. of its names. It is 0 after the last name was removed.
+    /// The number of hard links to the file, i.e. of its names. It is 0 after the last name has been removed.
     package let linkCount: UInt64
 
     /// Whether the effective user of this process owns the file.

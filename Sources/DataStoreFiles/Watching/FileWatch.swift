@@ -2,7 +2,7 @@
 /// released.
 ///
 /// An event only triggers a check, and the check decides whether the files have changed. Some changes cause no event,
-/// e.g. after a queue overflow, after a directory was moved, or on a file system without events. The next periodic
+/// e.g. after a queue overflow, after a directory has been moved, or on a file system without events. The next periodic
 /// check detects such a change.
 package final class FileWatch: Sendable {
     /// The closures of the watch. The watch thread retains them and not this object, because releasing this object ends

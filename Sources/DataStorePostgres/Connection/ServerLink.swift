@@ -1,8 +1,8 @@
 import DataStoreCore
 import DataStoreFiles
 
-/// The connection of a reader or of the writer. It is opened when it is first needed, and replaced after it was lost.
-/// Only one thread uses it at a time.
+/// The connection of a reader or of the writer. It is opened when it is first needed, and replaced after it has been
+/// lost. Only one thread uses it at a time.
 final class ServerLink {
     let target: ConnectionTarget
     let options: PostgresDataStore.Options

@@ -10,8 +10,8 @@ final class IndexMaintenance: IndexMaintaining {
     static let inlineCount = 1000
 
     private var schema: Schema
-    /// The cache of indexes that transactions with the same schema share. It is `nil` after another schema was added to
-    /// this transaction.
+    /// The cache of indexes that transactions with the same schema share. It is `nil` after another schema has been
+    /// added to this transaction.
     private var plans: IndexPlans?
     private var maintained: [MaintainedCollection] = []
     private var changes = IndexChanges()
@@ -106,7 +106,7 @@ final class IndexMaintenance: IndexMaintaining {
         }
     }
 
-    /// Removes the entries of invalid indexes after all records of a collection were removed, so that the store
+    /// Removes the entries of invalid indexes after all records of a collection have been removed, so that the store
     /// contains no values of removed records. A valid index has no entries left, because the removal of each record
     /// also removed its entries.
     func didRemoveAll(of collection: String, in backend: any NativeWriteBackend) throws(DataStoreError) {

@@ -5,7 +5,7 @@ struct MigrationTrial {
     /// The pending migrations that apply to the current records of one collection, even after these records have moved.
     private struct Chain {
         let source: String
-        /// The collection to which the records have moved, or `nil` after they were removed.
+        /// The collection to which the records have moved, or `nil` after they have been removed.
         var target: String?
         var migrations: [Migration] = []
     }

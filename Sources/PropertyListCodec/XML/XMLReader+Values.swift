@@ -7,8 +7,8 @@ extension XMLReader {
         return try ValueCoding.record(of: try entries(depth: 0), at: start)
     }
 
-    /// Reads the value that begins with a tag, after the tag was read. Throws ``PropertyListError`` if `depth` exceeds
-    /// ``ValueCoding/maximumDepth``, which limits the recursion.
+    /// Reads the value that begins with a tag, after the tag has been read. Throws ``PropertyListError`` if `depth`
+    /// exceeds ``ValueCoding/maximumDepth``, which limits the recursion.
     mutating func value(_ token: Token, depth: Int) throws(PropertyListError) -> Value {
         let start = tokenStart
         guard case .open(let element, let isEmpty) = token else { throw unexpected("a value") }

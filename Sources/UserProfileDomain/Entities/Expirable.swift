@@ -13,7 +13,7 @@ extension Expirable {
 
     /// Returns whether the entity is at most `maxAge` old.
     ///
-    /// The result is `false` if ``currentSince`` is later than `now`, e.g. after the system clock was set back.
+    /// The result is `false` if ``currentSince`` is later than `now`, e.g. after the system clock has been set back.
     package func isFresh(maxAge: Duration, at now: Instant) -> Bool {
         currentSince <= now && age(at: now) <= maxAge
     }
