@@ -74,8 +74,8 @@ package enum IndexCatalogueRecord {
 }
 
 extension Key {
-    /// Whether the key belongs to an index entry or to the index states of a collection, and not to a record of a
-    /// program.
+    /// Whether the key belongs to an index entry or to the index states of a collection, and not to a record that a
+    /// program has stored.
     package var isOfIndex: Bool { collection.utf8.first == 0 }
 
     /// Whether the key belongs to the index states of a collection.

@@ -9,11 +9,12 @@
 /// these bytes. A deterministic CBOR map has the same order (RFC 8949, section 4.2.1), so a store encodes and decodes
 /// fields without sorting.
 ///
-/// A store rejects a record with an empty name, with more than 64 MiB of values, or with more than 64 levels of nested
-/// arrays and records.
+/// A store rejects a record with an empty field name, with more than 64 MiB of values, or with more than 64 levels of
+/// nested arrays and records.
 public struct Record: Hashable, Sendable {
-    /// The maximum size of the values of a record, including nested values: 64 MiB. A string or data counts its bytes,
-    /// and a number, bool or date counts eight bytes. An array or a nested record counts only the values in it.
+    /// The maximum size of the values of a record, including nested values: 64 MiB. The size of a string or of data is
+    /// its number of bytes, and the size of a number, bool or date is eight bytes. The size of an array or a nested
+    /// record is the size of the values in it.
     package static let maximumByteCount = 64 << 20
 
     /// The maximum number of nested levels of arrays and records. The outermost record does not count as a level.

@@ -20,8 +20,8 @@ extension String {
 
     /// Returns whether both strings have the same UTF-8 bytes. `isASCII` states whether this string is ASCII.
     ///
-    /// This function is faster for ASCII, because a string that `==` considers equal to an ASCII string has either the
-    /// same bytes or more bytes.
+    /// If this string is ASCII, comparing the number of bytes and calling `==` is sufficient, because a string that
+    /// `==` considers equal to an ASCII string has either the same bytes or more bytes.
     func hasSameBytes(as other: String, isASCII: Bool) -> Bool {
         utf8.count == other.utf8.count && self == other && (isASCII || hasSameBytes(as: other))
     }

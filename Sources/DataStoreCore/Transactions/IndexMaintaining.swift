@@ -2,12 +2,12 @@
 ///
 /// ``IndexInvalidation`` marks indexes as invalid. `DataStoreQueries` has an implementation that updates their entries.
 package protocol IndexMaintaining: AnyObject {
-    /// Stores a record and updates or invalidates its index entries.
+    /// Stores a record, and updates its index entries or invalidates the indexes of its collection.
     func put(
         _ record: Record, for key: Key, replacing old: ReplacedRecord, in backend: any NativeWriteBackend
     ) throws(DataStoreError)
 
-    /// Removes a record and updates or invalidates its index entries.
+    /// Removes a record, and updates its index entries or invalidates the indexes of its collection.
     ///
     /// - Returns: Whether the record existed.
     func remove(_ key: Key, in backend: any NativeWriteBackend) throws(DataStoreError) -> Bool
