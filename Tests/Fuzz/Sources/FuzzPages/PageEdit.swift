@@ -15,6 +15,28 @@ enum PageEdit {
     /// The number of input bytes of an edit.
     private static let inputByteCount = 8
 
+    /// Whether edits may replace a page by an outdated one and correct the number in its header. No check can tell such
+    /// a page from the current one.
+    static func mayForgePages(_ edits: [PageEdit]) -> Bool {
+        edits.contains(where: \.movesPage) && edits.contains(where: \.changesPageNumber)
+    }
+
+    private var movesPage: Bool {
+        switch self {
+        case .copy, .swap: true
+        default: false
+        }
+    }
+
+    private var changesPageNumber: Bool {
+        switch self {
+        case .flip(let offset, _), .set(let offset, _, _), .add(let offset, _):
+            // A number of at most eight bytes may begin before the end of a page.
+            offset % Self.pageSize < 8 || offset % Self.pageSize > Self.pageSize - 8
+        default: false
+        }
+    }
+
     /// Returns the edits that an input describes, eight bytes each, at most sixteen.
     static func edits(_ input: [UInt8]) -> [PageEdit] {
         stride(from: 0, to: min(input.count, 16 * inputByteCount), by: inputByteCount).map { start in
