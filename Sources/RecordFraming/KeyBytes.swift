@@ -43,15 +43,30 @@ package enum KeyBytes {
     package static func withBounds<Result, Failure>(
         of ids: IDRange, in collection: String, _ body: (Span<UInt8>, Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let upper = ids.explicitUpper ?? []
-        return try collection.withBytes { (name) throws(Failure) in
-            try with(name, 0, ids.lower.span) { (start) throws(Failure) in
-                // The keys of a collection begin with its name and a 0 byte. The name and a 1 byte are therefore after
-                // all of them.
-                let separator: UInt8 = ids.isPrefix ? IDRange.afterUTF8 : ids.explicitUpper == nil ? 1 : 0
-                return try with(ids.isPrefix ? start : name, separator, upper.span) { (end) throws(Failure) in
-                    try body(start, end)
+        let nameCount = collection.utf8.count
+        let startCount = nameCount + 1 + ids.lower.count
+        let endCount = ids.isPrefix ? startCount + 1 : nameCount + 1 + (ids.explicitUpper?.count ?? 0)
+        // Each buffer is uninitialized memory of exactly the given size. The copies initialize all of it.
+        return unsafe try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: startCount) {
+            (lower) throws(Failure) in
+            let start = UnsafeMutableRawBufferPointer(lower)
+            unsafe collection.copyBytes(to: start)
+            unsafe start[nameCount] = 0
+            unsafe ids.lower.copyBytes(to: start, at: nameCount + 1)
+            return unsafe try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: endCount) {
+                (upper) throws(Failure) in
+                let end = UnsafeMutableRawBufferPointer(upper)
+                if ids.isPrefix {
+                    unsafe end.copyMemory(from: UnsafeRawBufferPointer(start))
+                    unsafe end[startCount] = IDRange.afterUTF8
+                } else {
+                    unsafe collection.copyBytes(to: end)
+                    // The keys of a collection begin with its name and a 0 byte. The name and a 1 byte are therefore
+                    // after all of them.
+                    unsafe end[nameCount] = ids.explicitUpper == nil ? 1 : 0
+                    unsafe ids.explicitUpper?.copyBytes(to: end, at: nameCount + 1)
                 }
+                return try body(unsafe UnsafeBufferPointer(lower).span, unsafe UnsafeBufferPointer(upper).span)
             }
         }
     }

@@ -50,6 +50,16 @@ extension String {
     }
 }
 
+extension [UInt8] {
+    /// Copies the bytes into memory, starting at an offset. The memory must have room for them.
+    @inlinable @inline(__always)
+    func copyBytes(to memory: UnsafeMutableRawBufferPointer, at offset: Int) {
+        unsafe withUnsafeBytes { bytes in
+            unsafe UnsafeMutableRawBufferPointer(rebasing: memory[offset...]).copyMemory(from: bytes)
+        }
+    }
+}
+
 extension Span<UInt8> {
     /// Whether all bytes are ASCII.
     package var isASCII: Bool {
@@ -74,8 +84,8 @@ extension Span<UInt8> {
         }
     }
 
-    /// Returns whether the bytes come before other bytes in lexicographic, unsigned order. For short keys, this
-    /// function is faster than `memcmp`.
+    /// Returns whether the bytes precede the bytes of `other` in lexicographic order. Bytes are compared as unsigned
+    /// numbers. For short keys, this function is faster than `memcmp`.
     @inlinable @inline(__always)
     package func isOrdered(before other: Span<UInt8>) -> Bool {
         unsafe withUnsafeBytes { own in

@@ -24,6 +24,12 @@ struct Cursor: EntryCursor, ~Copyable {
 
     deinit { unsafe mdb_cursor_close(pointer) }
 
+    /// Prepares the cursor for another read of the same transaction, after it was reset and renewed.
+    consuming func renewed(in transaction: RawTransaction) throws(DataStoreError) -> Cursor {
+        try LMDBError.check(unsafe mdb_cursor_renew(transaction.pointer, pointer), "scan records")
+        return self
+    }
+
     mutating func moveToFirst(from bytes: Span<UInt8>) throws(DataStoreError) -> Bool { try isFound(seek(bytes)) }
 
     mutating func moveToLast(before bytes: Span<UInt8>) throws(DataStoreError) -> Bool {

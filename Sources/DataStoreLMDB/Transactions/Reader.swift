@@ -19,6 +19,11 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
     let isSpare: Bool
 
     private var transaction: RawTransaction?
+    /// A cursor of the transaction for the next scan, or `nil` while a scan uses it. Opening a cursor allocates memory.
+    ///
+    /// Change it only with `exchange`. An assignment would close the old cursor during the access to the property, so
+    /// the runtime would check each access for overlaps.
+    private var idleCursor: Cursor?
     /// The pages of the transaction if the reader verifies pages, otherwise `nil`.
     private var pages: VerifiedPages?
     private let stored = StoredRecord()
@@ -109,6 +114,7 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
 
     /// Ends the transaction, which frees its slot in the lock file. Call this function before the environment closes.
     func end() {
+        _ = exchange(&idleCursor, with: nil)
         transaction?.abort()
         transaction = nil
         pages = nil
@@ -162,6 +168,14 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
             var cursor = try pages.cursor()
             return try cursor.scanBytes(scan, using: stored, visit)
         }
-        try transaction.scanBytes(scan, using: stored, visit)
+        var cursor = try idleCursor(in: transaction)
+        try cursor.scanBytes(scan, using: stored, visit)
+        _ = exchange(&idleCursor, with: consume cursor)
+    }
+
+    /// Returns the idle cursor, or a new one for a scan within another scan.
+    private func idleCursor(in transaction: RawTransaction) throws(DataStoreError) -> Cursor {
+        if let cursor = exchange(&idleCursor, with: nil) { return try cursor.renewed(in: transaction) }
+        return try transaction.cursor()
     }
 }

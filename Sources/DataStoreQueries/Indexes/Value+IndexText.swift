@@ -95,11 +95,13 @@ extension Value {
     /// Appends a string as in an index text, but without the end marker. The index texts of all strings that begin with
     /// `string` have these bytes in common.
     static func appendBeginning(_ string: String, to text: inout [UInt8]) {
-        if string.leastByte > 1 {
-            text.append(contentsOf: string.utf8)
-        } else {
-            for byte in string.utf8 { append(byte, to: &text) }
-        }
+        let start = text.count
+        text.append(contentsOf: string.utf8)
+        var least = UInt8.max
+        for index in start..<text.count { least = min(least, text[index]) }
+        guard least <= 1 else { return }
+        text.removeSubrange(start...)
+        for byte in string.utf8 { append(byte, to: &text) }
     }
 
     /// Appends a byte of UTF-8. The byte 0 becomes the bytes 1 2, and the byte 1 becomes the bytes 1 3. Both pairs are
