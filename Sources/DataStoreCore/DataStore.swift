@@ -19,7 +19,7 @@
 ///   Unicode text, any `Int64`, infinities and NaN, dates to the nanosecond, data up to 64 MiB, and nesting up to 64
 ///   levels. A record that exceeds a limit is rejected with ``DataStoreError/Code/invalidRecord`` and changes nothing.
 /// - **Missing keys.** Reading a missing key returns `nil`. Removing a missing key is not an error and returns `false`.
-/// - **Order.** A scan visits the records of a collection in unsigned byte order of their ids.
+/// - **Order.** A scan visits the records of a collection in the order of the UTF-8 bytes of their ids.
 /// - **Reads.** A read sees one snapshot for its whole duration. It never blocks a write and never sees part of a
 ///   write.
 /// - **Writes.** Writes are serializable and atomic. If a closure throws, none of its changes are committed, even if

@@ -1,4 +1,4 @@
-/// A range of ids, ordered by the unsigned bytes of their UTF-8. Use it to limit a ``Scan`` or an observation.
+/// A range of ids, which are ordered by their UTF-8 bytes. Use it to limit a ``Scan`` or an observation.
 ///
 /// ```swift
 /// IDRange.all

@@ -76,7 +76,7 @@ extension Key: Hashable, Comparable {
         left.id.hasSameBytes(as: right.id) && left.collection.hasSameBytes(as: right.collection)
     }
 
-    /// Returns whether the left key comes first: by collection, then by id, each in unsigned byte order of its UTF-8.
+    /// Returns whether the left key comes first: by collection, then by id, each by its UTF-8 bytes.
     public static func < (left: Key, right: Key) -> Bool {
         left.order(to: right) < 0
     }

@@ -26,8 +26,8 @@ extension String {
         utf8.count == other.utf8.count && self == other && (isASCII || hasSameBytes(as: other))
     }
 
-    /// Compares the unsigned UTF-8 bytes of two strings. The result is negative if this string comes first, 0 if the
-    /// strings are equal, and positive otherwise.
+    /// Compares the UTF-8 bytes of two strings in lexicographic order, as unsigned numbers. The result is negative if
+    /// this string comes first, 0 if the strings are equal, and positive otherwise.
     @inlinable package func byteOrder(to other: String) -> Int {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             if utf8.elementsEqual(other.utf8) { return 0 }
@@ -41,7 +41,8 @@ extension String {
         return left.count - right.count
     }
 
-    /// Returns whether the unsigned UTF-8 bytes of the string come before other bytes.
+    /// Returns whether the UTF-8 bytes of the string precede the given bytes in lexicographic order. Bytes are compared
+    /// as unsigned numbers.
     @inlinable package func precedes(_ bytes: [UInt8]) -> Bool {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             return utf8.lexicographicallyPrecedes(bytes)
@@ -128,7 +129,8 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
-    /// Returns whether the bytes come before other bytes, in unsigned order.
+    /// Returns whether the bytes precede the bytes of `other` in lexicographic order. Bytes are compared as unsigned
+    /// numbers.
     @inlinable package func precedes(_ other: Span<UInt8>) -> Bool {
         for index in 0..<Swift.min(count, other.count) where self[index] != other[index] {
             return self[index] < other[index]

@@ -25,7 +25,7 @@ public protocol RecordReading: ~Copyable {
     /// - Throws: The error of `body`, or a ``DataStoreError`` if the store cannot be read.
     func forEachView(in scan: Scan, _ body: (Key, borrowing RecordView) throws -> Scan.Step) throws
 
-    /// Returns the names of the collections that contain records, in unsigned byte order.
+    /// Returns the names of the collections that contain records, ordered by their UTF-8 bytes.
     ///
     /// The cost depends on the number of collections, not on the number of records.
     ///

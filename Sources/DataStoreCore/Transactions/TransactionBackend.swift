@@ -15,7 +15,7 @@ public protocol ReadBackend: AnyObject {
     /// `.stop`.
     func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError)
 
-    /// Returns the next collection that contains records, in unsigned byte order of the names.
+    /// Returns the next collection that contains records. The names are ordered by their UTF-8 bytes.
     ///
     /// - Parameter name: The name after which to start, or `nil` to start at the first collection.
     /// - Returns: The name of the collection, or `nil` if no collection follows.

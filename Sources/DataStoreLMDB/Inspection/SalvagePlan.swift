@@ -21,7 +21,7 @@ struct SalvagePlan: Sendable {
     /// is damaged or belongs to a later transaction.
     let isOfLastTransaction: Bool
 
-    /// Whether the plan finds records, or the store is empty.
+    /// Whether the plan can be used: it has leaf pages, or the store is empty.
     var isUsable: Bool { leaves.count > 0 || snapshot.meta.records.root == nil }
 
     /// Whether the free list is intact and belongs to this transaction. If so, each page that is not in the list

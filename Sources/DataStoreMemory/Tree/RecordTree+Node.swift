@@ -74,8 +74,8 @@ extension RecordTree {
 
         /// Returns a balanced tree of two subtrees and the node between them.
         ///
-        /// - Precondition: The subtrees were in balance before at most one node was added to or removed from one of
-        ///   them.
+        /// - Precondition: The two subtrees were in balance with each other, and since then at most one node has been
+        ///   added to or removed from one of them.
         private static func balanced(_ left: Node?, _ middle: Node, _ right: Node?) -> Node {
             let (leftWeight, rightWeight) = (left.count + 1, right.count + 1)
             if let right, rightWeight > delta * leftWeight {

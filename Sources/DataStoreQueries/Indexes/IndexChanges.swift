@@ -18,7 +18,7 @@ struct IndexChanges {
         try backend.replace(record, for: key, entries)
     }
 
-    /// Adds the changes to index entries that are necessary if `record` replaces the stored record `old`.
+    /// Adds the index entries that must be removed and written if `record` replaces the stored record `old`.
     ///
     /// - Throws: `DataStoreError` with the code `notUnique` if another record has the same value of a unique field.
     mutating func add(

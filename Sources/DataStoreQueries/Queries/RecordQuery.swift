@@ -23,7 +23,7 @@ package import DataStoreCore
 /// - NaN is not equal to any value, not even to itself, and is neither less nor greater than another value.
 /// - Strings are compared by their UTF-8 bytes, without normalization and without the rules of a language. So are
 ///   prefixes and substrings.
-/// - `false` is less than `true`, an earlier date is less than a later one, and data is compared by unsigned bytes.
+/// - `false` is less than `true`, an earlier date is less than a later one, and data is compared byte by byte.
 /// - Arrays are equal if their elements are equal by these rules, and records if their fields are. Two arrays or two
 ///   records are neither less nor greater than each other.
 /// - If a ``QueryField`` has several values in a record, a comparison other than `!=` is true if it is true for at
@@ -31,7 +31,7 @@ package import DataStoreCore
 ///
 /// ## Order
 ///
-/// - Records are sorted by the first sort key, ties by the next one, and finally by the unsigned bytes of their ids,
+/// - Records are sorted by the first sort key, ties by the next one, and finally by the UTF-8 bytes of their ids,
 ///   ascending. Without sort keys, they are in the order of their ids.
 /// - All values have an order: missing values come first, then bools, numbers (NaN last), dates, strings, data, arrays
 ///   and records. Within a kind, the order is the same as in conditions. Arrays are compared element by element.

@@ -11,8 +11,8 @@
 /// }
 /// ```
 public struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The error as three lines in a fixed-width font: the reason, the part of the query around the error, and a mark
-    /// below the error. Characters that could control a terminal are replaced.
+    /// The error as three lines, for display in a fixed-width font: the reason, the part of the query around the error,
+    /// and a mark below the error. Characters that could control a terminal are replaced.
     public let description: String
 
     /// Whether the reason is an invalid value of a field. It is `false` for any other reason, e.g. invalid syntax.

@@ -66,8 +66,8 @@ public protocol Repository<Entity>: Sendable {
     @discardableResult
     func deleteAll() async throws -> Int
 
-    /// Returns entities in the order of their ids. Integer ids are compared as numbers, all other ids as unsigned
-    /// bytes.
+    /// Returns entities in the order of their ids. Integer ids are compared as numbers, and all other ids by
+    /// their UTF-8 bytes.
     ///
     /// - Parameters:
     ///   - id: The id after which to start, or `nil` to start at the first entity.

@@ -26,7 +26,7 @@ public struct CityCode: Hashable, Sendable {
 }
 
 extension CityCode: TextValue, Comparable {
-    /// Returns whether the left code sorts first. The codes are compared as unsigned bytes.
+    /// Returns whether the left code sorts first. The codes are compared by their UTF-8 bytes.
     public static func < (left: CityCode, right: CityCode) -> Bool {
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }

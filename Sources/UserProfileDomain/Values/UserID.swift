@@ -54,8 +54,8 @@ extension UserID: TextValue, Comparable {
     /// equal.
     public static func == (left: UserID, right: UserID) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
 
-    /// Returns whether the left id sorts before the right one, compared as unsigned bytes. Lists of users have this
-    /// order.
+    /// Returns whether the left id sorts before the right one. Ids are compared by their UTF-8 bytes. Lists of users
+    /// have this order.
     public static func < (left: UserID, right: UserID) -> Bool {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             return left.text.utf8.lexicographicallyPrecedes(right.text.utf8)

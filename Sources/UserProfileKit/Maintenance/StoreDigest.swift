@@ -1,7 +1,7 @@
 import DataStoreCore
 
-/// A digest of the records of a collection. A copy verifies itself by comparing the digest of the written records with
-/// the digest of the records that it reads back.
+/// A digest of the records of a collection. After a copy operation, the library compares the digest of the written
+/// records with the digest of the records that it reads back.
 ///
 /// Compare only digests that the same process computed, because the hash function is seeded for each process.
 struct CollectionDigest: Hashable, Sendable {
