@@ -9,9 +9,10 @@ extension LMDBDataStore {
     /// disk.
     ///
     /// No process may have the store open, including this one. A process that tries to open the store during the call
-    /// waits until the call ends. If the process that calls this function is killed, the store has either the old file
-    /// or the checked copy. A file `.data.mdb.compacting-…` may then remain, which the next call removes. After an
-    /// error, the store is unchanged.
+    /// waits until the call ends. The copy is checked before it replaces the old file. If the process that calls this
+    /// function is killed, the store has either the old file or the copy. A file `.data.mdb.compacting-…` may then
+    /// remain, which the next call removes. After an error, the store is unchanged, unless only the sync of the
+    /// directory failed.
     ///
     /// - Parameters:
     ///   - path: The directory of the store.

@@ -75,8 +75,9 @@ extension LMDBDataStore {
         }
     }
 
-    /// Stores index definitions, marked as invalid, unless the store already has definitions. Definitions from two
-    /// stores could use the same collection for the entries of different indexes.
+    /// Stores index definitions, with every index marked as invalid, unless the store already has definitions.
+    /// Definitions from two stores are not mixed, because they could use the same collection for the entries of
+    /// different indexes.
     private static func put(definitions: [SalvagedRecord], into store: any DataStore) async throws {
         guard !definitions.isEmpty else { return }
         try await store.write { transaction in
@@ -86,7 +87,7 @@ extension LMDBDataStore {
                 try transaction.backend.raiseFormatVersion()
             }
             for definition in definitions {
-                // The record with an empty id contains the number of the last entry collection.
+                // The record with an empty id contains the number of the last collection of index entries instead.
                 let hasIndexStates = !definition.key.id.isEmpty
                 try transaction.put(
                     hasIndexStates

@@ -38,7 +38,7 @@ extension PlistDataStore {
     ///   directory.
     public static func path(ofSuite name: String) throws(DataStoreError) -> String {
         try path(ofSuite: name) { variable in
-            // The text is copied before another thread can change the variable through this library.
+            // The text is copied at once, and this library never changes an environment variable.
             unsafe getenv(variable).map { unsafe String(cString: $0) }
         }
     }

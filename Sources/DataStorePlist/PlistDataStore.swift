@@ -117,7 +117,7 @@ public final class PlistDataStore: DataStore, ImmediateDataStore {
         queue.close()
         await withCheckedContinuation { continuation in
             writer.run { [self] in
-                // A write that was accepted before may not have scheduled its commit yet.
+                // A write that was accepted before the queue was closed may not have scheduled its commit yet.
                 commit(queue.takeAll())
                 continuation.resume()
             }

@@ -36,8 +36,9 @@ public final class PostgresDataStore: DataStore {
     ///     default. The URI must not contain a password, because it is logged.
     ///   - options: The limits of the store.
     /// - Throws: `DataStoreError` with one of these codes:
-    ///   - `notAStore` if the text is not a connection URI or contains a password, if the schema contains other tables,
-    ///     or if the server does not support serializable transactions or is older than PostgreSQL 15.
+    ///   - `notAStore` if the text is not a connection URI or contains a password, if the schema contains tables but
+    ///     not those of a store, or if the server does not support serializable transactions or is older than
+    ///     PostgreSQL 15.
     ///   - `formatTooNew` if a newer program wrote the store.
     ///   - `readOnly` if the server is a standby server.
     ///   - `inputOutput` if the server cannot be reached or rejects the user.
@@ -118,7 +119,7 @@ public final class PostgresDataStore: DataStore {
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
         let readers = readers, observers = observers, timeout = options.timeout
-        // Commits after this point cause a call, even if the first poll sees them.
+        // Any commit after this point causes a call of `wake`, because the first poll is compared with this state.
         let first = await GenerationPoll.state(readers, timeout)
         return try observers.add(scope, wake) {
             GenerationPoll(readers, from: first, timeout: timeout) { [weak observers] in observers?.wake(nil) }

@@ -17,10 +17,11 @@ public struct FetchOptions: Sendable {
     /// closed or reset.
     public var retryCount = 2
 
-    /// The longest delay before the first retry. The longest delay doubles with each further retry.
+    /// The maximum delay before the first retry. The maximum doubles with each further retry, up to
+    /// ``longestRetryDelay``.
     ///
-    /// The actual delay is random, from half of the longest delay to the longest delay, so that many clients do not
-    /// retry at the same time.
+    /// The actual delay is random, from half of the maximum to the maximum, so that many clients do not retry at the
+    /// same time.
     package var retryDelay: Duration = .milliseconds(500)
 
     /// The maximum delay before a retry. If the service requests a longer delay, the request is not retried.

@@ -37,8 +37,8 @@ package enum KeyBytes {
         try collection.withBytes { (name) throws(Failure) in try with(name, 0, id, body) }
     }
 
-    /// Passes two keys that bound the records whose ids are in `ids` to a closure, in stack buffers. The lower bound is
-    /// inclusive, and the upper bound is exclusive.
+    /// Passes the bytes of two keys to a closure, in stack buffers. The keys bound the records whose ids are in `ids`:
+    /// the lower bound is inclusive, and the upper bound is exclusive.
     @inlinable @inline(__always)
     package static func withBounds<Result, Failure>(
         of ids: IDRange, in collection: String, _ body: (Span<UInt8>, Span<UInt8>) throws(Failure) -> Result
@@ -71,7 +71,7 @@ package enum KeyBytes {
         }
     }
 
-    /// Passes the bytes of a span, a byte and the bytes of another span to a closure, in a stack buffer.
+    /// Passes the concatenation of `first`, `separator` and `second` to a closure, in a stack buffer.
     @inlinable @inline(__always)
     static func with<Result, Failure>(
         _ first: Span<UInt8>, _ separator: UInt8, _ second: Span<UInt8>, _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -105,7 +105,7 @@ package enum KeyBytes {
     /// Decodes the bytes of a key of any collection. Throws `DataStoreError` with the code `corrupted` if they are not
     /// a valid key.
     package static func key(of bytes: Span<UInt8>) throws(DataStoreError) -> Key {
-        // The collections of the library begin with a NUL.
+        // The first byte may be a NUL, with which the names of the library's own collections begin.
         guard let separator = bytes.indices.first(where: { bytes[$0] == 0 && $0 > 0 }),
             let collection = String(utf8: bytes.extracting(first: separator))
         else { throw DataStoreError(.corrupted, "a key has no valid collection name") }

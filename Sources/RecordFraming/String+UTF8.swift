@@ -90,8 +90,8 @@ extension Span<UInt8> {
     package func isOrdered(before other: Span<UInt8>) -> Bool {
         unsafe withUnsafeBytes { own in
             unsafe other.withUnsafeBytes { other in
-                // Returns the order of a word of both buffers, or `nil` if the words are equal. The first byte of a
-                // big-endian number determines its order.
+                // Compares the words at an offset of both buffers. Returns whether the left word comes first, or `nil`
+                // if the words are equal. Read as big-endian numbers, words sort in the lexicographic order of bytes.
                 @inline(__always)
                 func order<Word: FixedWidthInteger>(at offset: Int, _ type: Word.Type) -> Bool? {
                     let left = unsafe own.loadUnaligned(fromByteOffset: offset, as: type)

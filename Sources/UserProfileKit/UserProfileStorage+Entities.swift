@@ -7,20 +7,21 @@ public import UserProfileDomain
 extension UserProfileStorage {
     /// Returns the repository of `User`, `Weather`, or a type that was declared when the storage was opened.
     ///
-    /// By default, a list, a query or a deletion throws an error if it cannot decode a record, e.g. because another
-    /// version of the program wrote the record. Pass `skipped` to skip such records instead.
+    /// By default, a list, a query, or a deletion whose condition is a closure throws an error if it cannot decode a
+    /// record, e.g. because another version of the program wrote the record. Pass `skipped` to skip such records
+    /// instead.
     ///
     /// - Parameters:
     ///   - type: The type of the entities.
-    ///   - skipped: A closure that receives the error of each record that a list, a query or a deletion skips, or `nil`
-    ///     to throw the error. It runs within the read transaction, on any thread, and must return soon.
+    ///   - skipped: A closure that receives the error of each skipped record, or `nil` to throw the error. The closure
+    ///     runs within the transaction that reads the record, on any thread, and must return soon.
     /// - Returns: The repository.
     /// - Throws: `DataStoreError` if the type is not declared. The message contains the declaration to add.
     public func repository<Entity>(
         of type: Entity.Type, skippingInvalid skipped: (@Sendable (RepositoryError) -> Void)? = nil
     ) throws(DataStoreError) -> any Repository<Entity> {
         if type == User.self, let users = users as? DataStoreRepository<UserMapping> {
-            // It also returns the registered defaults.
+            // Unlike a new repository, `users` also returns the registered defaults.
             let repository = skipped.map { users.skippingInvalid($0) } ?? users
             if let repository = repository as? any Repository<Entity> { return repository }
         }
@@ -49,7 +50,7 @@ extension UserProfileStorage {
 }
 
 extension Schema {
-    /// The collections in which the library stores users, weather, imports and settings. Other entities cannot use
+    /// The collections in which the library stores weather, imports and settings. Declared entity types cannot use
     /// them.
     private static let ownCollections: [Schema.Collection] = [
         WeatherMapping().schemaCollection, ImportCheckpointMapping().schemaCollection,

@@ -96,14 +96,14 @@ public struct UserProfileStorage: Sendable {
     ///   - buildsIndexes: Whether to build missing and invalid indexes before this function returns. A large index is
     ///     built in steps, between which other programs can write. If `false`, queries that need a missing or invalid
     ///     index read all records.
-    ///   - progress: A closure that receives the current operation and an upper bound of the number of records that it
-    ///     has processed. The operation is a migration, e.g. `2026-11 split name of people`, or the build of an index,
-    ///     e.g. `trips by title`.
+    ///   - progress: A closure that receives the name of the current operation, and the number of records that the
+    ///     operation has processed so far. The operation is a migration, e.g. `2026-11 split name of people`, or the
+    ///     build of an index, e.g. `trips by title`. For an index, the actual number may be smaller.
     ///   - logger: The logger for events, or `nil` to disable logging. Events never contain a mail address, birthday or
     ///     id of a user.
     /// - Returns: The open storage.
-    /// - Throws: `CancellationError` if the task is cancelled. `DataStoreError` if the store cannot be opened or a
-    ///   declaration is invalid, e.g. with one of these codes:
+    /// - Throws: `CancellationError` if the task is cancelled. `DataStoreError` if a declaration is invalid, or if
+    ///   opening the store fails, e.g. with one of these codes:
     ///   - `notAStore` if something other than a store exists at the location.
     ///   - `notUnique` if two records have the same value of a unique field.
     ///   - `unknownMigration` if the store has applied a breaking migration that the program does not declare.

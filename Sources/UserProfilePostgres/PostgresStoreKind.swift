@@ -19,7 +19,8 @@ public struct PostgresStoreKind: StoreKind {
     /// Creates the kind.
     public init() {}
 
-    /// Validates a connection URI and returns its canonical form, which contains the name of the schema.
+    /// Validates a connection URI without its scheme, and returns its canonical form, which contains the name of the
+    /// schema.
     public func address(from text: String) throws(ValidationError) -> String {
         do throws(DataStoreError) {
             return String(try PostgresDataStore.canonicalURI("\(scheme):\(text)").dropFirst(scheme.count + 1))
@@ -33,7 +34,7 @@ public struct PostgresStoreKind: StoreKind {
         try await PostgresDataStore("\(scheme):\(address)")
     }
 
-    /// Returns whether the schema contains the tables of a store.
+    /// Returns whether the schema that an address names contains the tables of a store.
     public func exists(at address: String) async throws -> Bool {
         let store = try await PostgresDataStore("\(scheme):\(address)")
         let exists = try await store.exists()

@@ -24,7 +24,7 @@ final class Environment: Sendable {
     /// Opens the environment in a directory. If the data file or the lock file does not exist, creates it.
     init(_ directory: Directory, _ options: LMDBDataStore.Options) throws(DataStoreError) {
         try Environment.checkPlacement(of: directory)
-        // The calling thread may belong to the program. If a write exceeds the file size limit, the signal must not
+        // The calling thread may belong to the program. If a write exceeds the file size limit, SIGXFSZ must not
         // terminate the process.
         let (map, files, pages) = try SignalMask.withoutFileSizeSignal { () throws(DataStoreError) in
             var isNew = false
@@ -43,8 +43,8 @@ final class Environment: Sendable {
                     lock.release()
                     return opened
                 } catch {
-                    // A data file without a commit was created by a process that was killed. No process has it open,
-                    // and a reader could not open it.
+                    // If the new data file has no commit, no process has it open. A process that only reads would have
+                    // to make the first commit to open it. An empty file counts as a store that was never written to.
                     if isNew, try PageFile(data).metas().candidates.allSatisfy({ $0.transaction == 0 }) {
                         try data.truncate()
                     }

@@ -75,7 +75,7 @@ final class ReaderPool: Sendable {
                 // Another process has enlarged the data beyond the memory map of this process.
                 release(reader)
                 guard !readsOnThisThread() else { throw error }
-                // No reader is held here, so ``beginUse()`` prevents the store from closing.
+                // This thread no longer holds a reader, so only ``beginUse()`` prevents the store from closing.
                 try beginUse()
                 defer { endUse() }
                 try environment()?.map.adopt()
@@ -238,8 +238,8 @@ final class ReaderPool: Sendable {
     /// - Returns: Whether the store was open. If it was already closed, or was opened by a parent process,
     ///   `whenDrained` is not called.
     func close(whenDrained: @escaping @Sendable () -> Void) -> Bool {
-        // A child process releases nothing, because everything belongs to the parent. In the child, the lock may also
-        // belong to a thread that does not exist there.
+        // A child process releases nothing, because everything belongs to the parent. In the child, the lock of
+        // `state` may also be held by a thread that does not exist there.
         if gate.load(ordering: .sequentiallyConsistent) == .forked { return false }
         let wasOpen = state.withLock { state in
             guard gate.exchange(.closed, ordering: .sequentiallyConsistent) != .closed else { return false }

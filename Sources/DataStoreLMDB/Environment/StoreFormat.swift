@@ -33,8 +33,8 @@ enum StoreFormat {
             try RecordFrame.with(record(of: version), key: key.span) { frame throws(DataStoreError) in
                 try transaction.put(frame, for: key.span)
             }
-            // The first commit makes the store complete. The directory is synced now, because the next process would
-            // not sync the names of the files if this process were killed.
+            // The directory is synced before the first commit. If this process were killed after the commit, the next
+            // process would find a complete store and would not sync the names of its files.
             try directory.sync()
         } catch {
             transaction.abort()

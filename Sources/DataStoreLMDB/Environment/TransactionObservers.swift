@@ -36,7 +36,7 @@ final class TransactionObservers: Sendable {
                 return lastNotified != current
             }
             if number == committing { number -= 1 }
-            // The check may be late, because the writer may have reported later transactions meanwhile.
+            // After the check read the number, the writer may already have reported this or a later transaction.
             if case .transaction(let last) = lastNotified, last >= number { return false }
             lastNotified = .transaction(number)
             return true

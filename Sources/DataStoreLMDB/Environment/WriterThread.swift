@@ -115,7 +115,7 @@ final class WriterThread: Sendable {
                         pendingCount = queue.count
                     }, report: maintenance.report)
                 let count = resumedCount + pendingCount
-                // The next write of a lone caller does not wait.
+                // If only one caller writes, its next write does not wait for others.
                 expected = count > 1 ? Expected(count: count, after: ContinuousClock.now - start) : nil
             }
             if case .ended(let whenEnded) = wake {

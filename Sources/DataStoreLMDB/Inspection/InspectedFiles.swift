@@ -6,7 +6,8 @@ struct InspectedFiles: Sendable {
     /// The data file, open for reading.
     let data: File
 
-    /// Whether a lock file exists. Without a lock file, no process has the store open.
+    /// Whether the path is a directory that contains a lock file. If the directory contains none, no process has the
+    /// store open. The value is always `false` if the path is a data file.
     let hasLockFile: Bool
 
     /// Opens the data file in a directory, or the data file at the path itself.

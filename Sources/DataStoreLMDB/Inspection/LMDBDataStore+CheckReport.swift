@@ -13,7 +13,7 @@ extension LMDBDataStore {
         /// The number of free pages.
         package let freePageCount: UInt64
 
-        /// The number of the checked transaction, or 0 if the store was never written to.
+        /// The number of the checked transaction, or 0 if the store has no readable transaction.
         package let transaction: UInt64
 
         /// The problems that the check found. The store may have more, because the check does not reach the pages below
@@ -52,13 +52,14 @@ extension LMDBDataStore {
             findings = try metaFindings + CheckReport.orderFindings(walk) + walk.findings
         }
 
-        /// Returns one finding if the two meta pages are not from consecutive transactions, and otherwise none. If a
-        /// transaction number is damaged, an older state could be mistaken for the last one.
+        /// Returns one finding if the meta pages have consecutive transaction numbers, but the checked state does not
+        /// follow the state in the other meta page. Otherwise returns none. A damaged transaction number can make an
+        /// older state look like the last one.
         static func orderFindings(_ walk: SnapshotWalk) throws(DataStoreError) -> [Finding] {
             let (meta, other) = (walk.snapshot.meta, walk.snapshot.other)
             guard let other, other.transaction == meta.transaction &- 1, !walk.followsOther else { return [] }
-            // The next transaction may have been overwriting the other page when it was read. A damaged page is still
-            // unchanged.
+            // The next transaction may have been overwriting the other page when it was read, so the page is read
+            // again. If it is damaged, it has not changed since.
             guard try walk.snapshot.file.metas().candidates.contains(other) else { return [] }
             return [
                 Finding(

@@ -5,8 +5,8 @@ extension SalvagePlan {
     /// Returns the plan for the transaction of one of the two meta pages. Prefers a plan whose records cannot be
     /// outdated, then the plan for the last transaction.
     ///
-    /// - Throws: `DataStoreError` with the code `corrupted` if no plan finds any record, or `formatTooNew` if a newer
-    ///   version of LMDB wrote the file. `CancellationError` if the search is cancelled.
+    /// - Throws: `DataStoreError` with the code `corrupted` if no plan is usable (``isUsable``), or `formatTooNew` if
+    ///   another version of LMDB wrote the file. `CancellationError` if the search is cancelled.
     static func best(for file: PageFile, _ cancellation: Cancellation) throws -> SalvagePlan {
         let metas = try file.settledMetas()
         try metas.checkVersion()

@@ -39,7 +39,7 @@ struct Snapshot: Sendable {
     /// Returns the number of overflow pages that a large value needs. The value begins after the header of the first
     /// page.
     func pageCount(ofLargeValue byteCount: UInt) -> PageNumber {
-        // Value sizes and page counts have 32 bits.
+        // A value size has 32 bits, so the sum cannot overflow.
         let end = UInt64(byteCount) + UInt64(Page.headCount) - 1
         return PageNumber(end / UInt64(file.pageSize)) + 1
     }

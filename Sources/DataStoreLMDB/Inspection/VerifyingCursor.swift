@@ -1,6 +1,6 @@
 import DataStoreCore
 
-/// A cursor in the records of a snapshot that reads pages without liblmdb and verifies each page before it uses the
+/// A cursor in the records of a snapshot. It reads pages without liblmdb and verifies each page before it uses the
 /// page.
 ///
 /// A damaged page causes an error. It cannot cause an endless loop, because the depth of the tree is bounded and the

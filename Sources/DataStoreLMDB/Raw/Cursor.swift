@@ -4,9 +4,9 @@ import RecordFraming
 
 /// A cursor of a liblmdb transaction.
 ///
-/// - Safety: `@safe` if it is destroyed before its transaction ends. It is either local to a function, or ``Writer``
-///   destroys it before the end. Spans are valid only in the closure that receives them: they point into the map, which
-///   does not change while the closure runs.
+/// - Safety: `@safe` if it is destroyed before its transaction ends. It is either local to a function, or the
+///   ``Reader`` or ``Writer`` that keeps it destroys it before the end. Spans are valid only in the closure that
+///   receives them: they point into the map, which does not change while the closure runs.
 @safe
 struct Cursor: EntryCursor, ~Copyable {
     private let pointer: OpaquePointer
@@ -24,7 +24,7 @@ struct Cursor: EntryCursor, ~Copyable {
 
     deinit { unsafe mdb_cursor_close(pointer) }
 
-    /// Prepares the cursor for another read of the same transaction, after it was reset and renewed.
+    /// Prepares the cursor for another read, after its transaction was reset and renewed.
     consuming func renewed(in transaction: RawTransaction) throws(DataStoreError) -> Cursor {
         try LMDBError.check(unsafe mdb_cursor_renew(transaction.pointer, pointer), "scan records")
         return self

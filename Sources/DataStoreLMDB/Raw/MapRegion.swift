@@ -39,7 +39,7 @@ struct MapRegion {
     /// see an older one.
     @inline(__always)
     func hasMetaPage(of transaction: UInt64) -> Bool {
-        // The roots were read before the number in the page is read.
+        // The fence makes sure that the number in the page is read after the roots.
         atomicMemoryFence(ordering: .acquiring)
         let page = start &+ UInt(transaction & 1) &* pageSize
         let number = unsafe UnsafePointer<UInt>(bitPattern: page &+ UInt(Meta.transactionOffset))

@@ -3,8 +3,8 @@ import DataStoreCore
 
 /// A liblmdb transaction, with the calls that ``Reader`` and ``Writer`` use.
 ///
-/// - Safety: `@safe` if it is not used after its end, and by only one thread at a time. ``Reader`` and ``Writer``
-///   ensure both. A span is valid only in the closure that receives it.
+/// - Safety: `@safe` if only one thread at a time uses it, and no thread uses it after its end. ``Reader`` and
+///   ``Writer`` ensure both. A span is valid only in the closure that receives it.
 @safe
 struct RawTransaction {
     let pointer: OpaquePointer

@@ -30,7 +30,7 @@ extension EntryCursor where Self: ~Copyable {
         in scan: borrowing Scan, using decoder: StoredRecord,
         _ visit: (Span<UInt8>, borrowing RecordView) throws(DataStoreError) -> Scan.Step
     ) throws(DataStoreError) {
-        // A constant, which each entry uses without accessing the scan.
+        // A local constant, so that the loop does not access the scan for each entry.
         let collection = scan.collection
         try KeyBytes.withBounds(of: scan.ids, in: collection) { start, end throws(DataStoreError) in
             var remaining = scan.limit ?? Int.max
@@ -70,7 +70,7 @@ extension EntryCursor where Self: ~Copyable {
         let isFound = try KeyBytes.with(key) { bytes throws(DataStoreError) in
             guard try moveToFirst(from: bytes) else { return false }
             return try withEntry { found, frame throws(DataStoreError) in
-                // The found key is not before the other one.
+                // The found key is not before the given key. It is therefore equal unless it comes after that key.
                 guard !bytes.isOrdered(before: found) else { return false }
                 try decoder.view(frame, of: found, body)
                 return true

@@ -14,7 +14,7 @@ protocol EntryCursor: ~Copyable {
     /// Moves to the next or previous entry, and returns whether it exists.
     mutating func move(_ move: CursorMove) throws(DataStoreError) -> Bool
 
-    /// Passes the current entry to `body`. Call it only after a move that found an entry.
+    /// Passes the current entry to `body`. Call this function only after a move that found an entry.
     ///
     /// The spans are valid only in the closure.
     func withEntry<Result>(

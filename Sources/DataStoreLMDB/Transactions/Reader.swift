@@ -19,7 +19,8 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
     let isSpare: Bool
 
     private var transaction: RawTransaction?
-    /// A cursor of the transaction for the next scan, or `nil` while a scan uses it. Opening a cursor allocates memory.
+    /// The cursor that the next scan reuses, because opening a cursor allocates memory. It is `nil` if no cursor is
+    /// open or a scan is using it.
     ///
     /// Change it only with `exchange`. An assignment would close the old cursor during the access to the property, so
     /// the runtime would check each access for overlaps.
@@ -31,8 +32,8 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
     private let snapshotCache = SnapshotCache()
     private var cachedTransaction: UInt64 = 0
 
-    /// Padding between this reader and the next one, so that they are in different cache lines. It has the size of two
-    /// lines, because some processors fetch lines in pairs. Each thread writes to its own reader.
+    /// Padding that keeps this reader and the next one in different cache lines, because different threads write to
+    /// them. It is longer than a line of 64 bytes, because some processors fetch lines in pairs.
     private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
         (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 

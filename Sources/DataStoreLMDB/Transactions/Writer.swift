@@ -24,7 +24,8 @@ final class Writer: NativeWriteBackend {
     /// The number of the transaction.
     let number: UInt64
 
-    /// The version of the index catalogues that the transaction sees. Set it before the first change.
+    /// The version of the index catalogues that the transaction sees, or `nil` if it is unknown. Set it before the
+    /// first change.
     var catalogueVersion: CatalogueVersion?
 
     /// The first failure of liblmdb, or `nil` if no call has failed. After a failure, liblmdb rejects every further

@@ -67,8 +67,8 @@ extension RecordTree {
             return (first, balanced(rest, node, node.right))
         }
 
-        // A subtree may have at most `delta` times the weight of its sibling. `ratio` decides between a single and a
-        // double rotation.
+        // The weight of a subtree is its number of nodes plus 1. It may be at most `delta` times the weight of the
+        // sibling. `ratio` decides between a single and a double rotation.
         private static let delta = 3
         private static let ratio = 2
 

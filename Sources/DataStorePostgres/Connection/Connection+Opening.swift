@@ -15,7 +15,7 @@ extension Connection {
     /// - Throws: `DataStoreError` in one of these cases:
     ///   - The server cannot be reached, or rejects the user.
     ///   - The server is read-only, is older than PostgreSQL 15, or does not support serializable transactions.
-    ///   - The schema contains other tables, or a store with a newer format.
+    ///   - The schema contains tables but not those of a store, or it contains a store with a newer format.
     static func open(
         _ target: ConnectionTarget, for purpose: Purpose, _ options: PostgresDataStore.Options
     ) throws(DataStoreError) -> Connection {
@@ -23,7 +23,7 @@ extension Connection {
         // The URI overrides the settings before it, and the settings after it override the URI.
         let settings = [
             ("target_session_attrs", "read-write"), ("fallback_application_name", "UserProfile"),
-            // The loss of a machine is noticed in time to continue within ten seconds after a failover.
+            // libpq detects the loss of the server's machine soon enough to continue within ten seconds of a failover.
             ("tcp_user_timeout", "6000"), ("keepalives_idle", "3"), ("keepalives_interval", "1"),
             ("keepalives_count", "4"), ("dbname", target.uri),
             ("connect_timeout", "\(seconds)"), ("client_encoding", "UTF8"),
@@ -47,7 +47,7 @@ extension Connection {
             try connection.verifyFormat()
             return connection
         } catch let error as PostgresError {
-            // A server rejects the isolation level as a feature that it does not support.
+            // With this SQLSTATE, a server rejects an isolation level that it does not support.
             throw error.sqlState == "0A000" ? unsupported(error.message) : error.mapped()
         } catch let error as DataStoreError {
             throw error
@@ -121,7 +121,7 @@ extension Connection {
             "default_transaction_deferrable = off",
         ]
         let all = settings + (purpose == .reading ? ["default_transaction_read_only = on"] : [])
-        // A commit that the server has confirmed is durable, whatever its default is.
+        // A commit that the server has confirmed must be durable, even if the server's default does not ensure this.
         let durability = """
             SELECT set_config('synchronous_commit', 'on', false)
             WHERE current_setting('synchronous_commit') IN ('off', 'local')

@@ -48,7 +48,7 @@ final class QueryResult {
     /// The kind of the result.
     var status: ExecStatusType { unsafe PQresultStatus(raw) }
 
-    /// The name of the executed command.
+    /// The command tag of the executed statement, e.g. `COMMIT`.
     var tag: String { unsafe PQcmdStatus(raw).map { unsafe String(cString: $0) } ?? "" }
 
     /// Returns the field of the server's error that the protocol identifies by the given letter, or an empty string if

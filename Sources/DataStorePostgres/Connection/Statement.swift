@@ -47,7 +47,7 @@ enum Statement: String {
         case .remove: "DELETE FROM \(kv) WHERE k = ANY ($1::bytea[])"
         case .raiseFormat: "UPDATE \(meta) SET format = $1::bigint WHERE format < $1::bigint"
         case .claim:
-            // The function that locks is volatile, so the server calls it for one row after another.
+            // `pg_try_advisory_lock` is volatile, so the server calls it row by row, until it acquires the first lock.
             """
             SELECT slot::bigint
             FROM (SELECT slot FROM \(writers) ORDER BY slot = $1::bigint DESC, used, slot OFFSET 0) s

@@ -21,7 +21,7 @@ struct Overlay {
     /// - Parameters:
     ///   - record: The record.
     ///   - key: The key of the record.
-    ///   - isVerified: Whether the previous record of the key does not have to be verified.
+    ///   - isVerified: Whether the previous record of the key has been verified, or needs no verification.
     mutating func put(_ record: Record, for key: Key, isVerified: Bool) {
         // The checksum of a record that was removed need not match.
         let wasRemoved = removed.count > 0 && removed.remove(key)

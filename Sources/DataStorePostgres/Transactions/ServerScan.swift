@@ -64,7 +64,7 @@ final class ServerScan {
         } else {
             lower = page.bytes(limit - 1, 0) + [0]
         }
-        // A page has at most about as many bytes as the limit, if its records are as large as the ones of this page.
+        // The next page has at most about `pageByteCount` bytes if its rows are as large as those of this page.
         let columns: Range<Int32> = statement == .ascending || statement == .descending ? 0..<2 : 0..<1
         let byteCount = columns.reduce(0) { sum, column in
             (0..<page.count).reduce(sum) { $0 + page.byteCount($1, column) }

@@ -72,7 +72,8 @@ final class ServerTransaction {
 
     private func send(_ statement: Statement, _ parameters: Parameters) throws(PostgresError) {
         try connection.send(statement, parameters)
-        // A sync does not end a transaction that began explicitly, and the server limits how long it is idle.
+        // A sync does not end a transaction that began with `BEGIN`. After a sync, the server also limits how long this
+        // transaction may be idle.
         if opening.isEmpty { try connection.request() } else { try connection.sync() }
     }
 

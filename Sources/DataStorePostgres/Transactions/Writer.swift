@@ -166,8 +166,9 @@ final class Writer: NativeWriteBackend {
         }
         if let first { throw first }
         guard !assumed.isEmpty || !overlay.isEmpty else { return }
-        // A writer that takes over a slot relies on the fact that the snapshot is older than the commit. Therefore, a
-        // transaction that changes something requests an answer, even if it has no key to verify.
+        // If the connection is lost during the commit, the outcome can be determined only if the transaction already
+        // had a snapshot (see `WriterSlot`). A transaction with changes therefore requests an answer, even if it has no
+        // key to verify.
         let isSent =
             overlay.isEmpty
             ? server.requestAhead(.getAll, parameters(of: keys))
@@ -201,7 +202,7 @@ final class Writer: NativeWriteBackend {
         }
         guard assumed.isEmpty else {
             var found: [UInt8]?
-            // The row that no prediction is about belongs to the key.
+            // Of the fetched keys, only `key` has no prediction, so only its row is passed to the closure.
             try confirm(fetch([key])) { found = [UInt8]($1) }
             keep(found, of: key)
             return found

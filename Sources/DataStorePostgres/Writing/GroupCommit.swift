@@ -223,7 +223,7 @@ final class GroupCommit {
         do throws(PostgresError) {
             try connection.send(.commit)
             try connection.sync()
-            // The next transaction verifies the predictions, also if this one fails.
+            // If this commit fails, the predictions may be wrong, but the next transaction verifies them.
             predictions = writer.nextPredictions
             let tag = try connection.lastResult().tag
             guard tag == "COMMIT" else {

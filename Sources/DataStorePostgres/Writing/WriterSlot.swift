@@ -19,7 +19,7 @@ struct WriterSlot {
     /// Returns a random token.
     static func makeToken() -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
-        // Each number is a system call.
+        // Each call of `next` is a system call, so a token consists of few numbers.
         let numbers = (0..<tokenByteCount / 8).map { _ in generator.next() }
         return (0..<tokenByteCount).map { UInt8(truncatingIfNeeded: numbers[$0 / 8] >> UInt64($0 % 8 * 8)) }
     }

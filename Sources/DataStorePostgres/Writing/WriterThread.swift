@@ -65,7 +65,7 @@ final class WriterThread: Sendable {
             expectedCount = 0
             if !writes.isEmpty {
                 let start = ContinuousClock.now
-                // Many callers write again at once after they have been resumed.
+                // Many callers write again immediately after they have been resumed.
                 commits.run(writes) { expectedCount = writes.count + queue.count }
                 lastDuration = ContinuousClock.now - start
                 // The next write of a lone caller does not wait.

@@ -153,8 +153,8 @@ public struct QueryField: Sendable {
     /// Whether the path ends with the elements of an array, and no earlier step leads through an array.
     package var isArrayElements: Bool { steps.last?.isEach == true && !steps.dropLast().contains(where: \.isEach) }
 
-    /// Returns the field of nested records whose path is this path without the prefix `path`. Returns `nil` if `path`
-    /// is not a proper prefix of this path.
+    /// Returns this field without the prefix `path`, as a field of the nested records at the end of `path`. Returns
+    /// `nil` if `path` is not a proper prefix of this path.
     func part(after path: QueryField) -> QueryField? {
         guard path.transform == nil, !path.isID, path.steps.count < steps.count, steps.starts(with: path.steps)
         else { return nil }

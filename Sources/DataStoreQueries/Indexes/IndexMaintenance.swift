@@ -184,7 +184,7 @@ final class IndexMaintenance: IndexMaintaining {
             try catalogue.put(in: backend)
         }
         let maintained = MaintainedCollection(catalogue, scannedFields, blockingError)
-        // If the transaction fails, the migrations are not recorded.
+        // If migrations were completed, the result is not cached, because a failed transaction does not record them.
         if isComplete, !isWanted, !hasMigrated { plans?.remember(maintained, stored) }
         return maintained
     }

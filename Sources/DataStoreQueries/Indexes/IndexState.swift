@@ -207,7 +207,7 @@ extension IndexState {
             || isNumbered && bytes[versionStart + 1] < UInt8(ascii: "3")
         guard isCurrent || isOlder else { return nil }
         self.isOlder = isOlder
-        // A state has two traits, and a third one since indexes can be covering.
+        // A state has three traits. A state from before the introduction of covering indexes has only the first two.
         guard numberCount > 0, index + 3 < bytes.count else { return nil }
         switch bytes[index + 1] {
         case UInt8(ascii: "-"): uniqueness = .no

@@ -25,7 +25,7 @@ extension RecordTree {
             state.hasOverflowEntries = entries.contains { IndexEntry.isOverflow($0.key.id.utf8) }
             catalogue[index.name] = state
             try catalogue.put(in: backend)
-            // All entries are inserted at once. A single insertion would copy the path to the entry in the tree.
+            // All entries are inserted at once, because each separate insertion would copy its path in the tree.
             self = backend.tree.adding(entries)
         }
         return true

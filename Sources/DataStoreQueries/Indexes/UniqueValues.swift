@@ -75,7 +75,7 @@ struct UniqueValues {
             }
         }
         if owner != nil { return owner }
-        // The same value is an overflow entry of another record if the id of that record is longer.
+        // Another record with the same value may have an overflow entry, because its id may be longer.
         var overflow: [String] = []
         let prefix = ByteRange(prefix: IndexEntry.overflowText(of: value))
         try transaction.forEachID(in: Scan(stored: entries, ids: prefix.ids)) { entry in

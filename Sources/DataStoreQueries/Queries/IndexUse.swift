@@ -22,7 +22,8 @@ struct IndexUse {
         var strengths: [IndexRanges.Strength] = []
         var ranges = IndexRanges.all.ranges
         var residual = query.condition
-        // The texts of the single values of the first fields, and the number of fields that have only one.
+        // `prefixes` contains the index texts of all combinations of single values of the fields so far. `fixedCount`
+        // is the number of leading fields with only one value. `prefix[n]` is the index text of the first `n` of them.
         var prefixes: [[UInt8]] = [[]]
         var (prefix, fixedCount) = ([[UInt8]()], 0)
         for field in fields {
@@ -45,7 +46,7 @@ struct IndexUse {
         self.residual = residual
         var order = QueryPlan.Order(
             prefix: prefix[fixedCount], valueCount: fixedCount, isTotal: fixedCount == fields.count)
-        // Ids order ties anyway.
+        // An ascending sort by id and all sort keys after it have no effect, because ids order ties anyway.
         let keys = query.sort.prefix { !$0.field.isID || $0.isDescending }
         if !keys.isEmpty { order.isTotal = false }
         if definition.field.isSingle {
@@ -88,7 +89,7 @@ struct IndexUse {
         if definition.field.isSingle {
             guard order.sortCount == 1 else { return nil }
         } else {
-            // The ranges of any other condition lack the other elements of the records.
+            // With any other condition, the ranges may lack elements of a record that do not meet the condition.
             var isOfAll = query.condition == nil
             if case .exists(let existing)? = query.condition { isOfAll = existing == field }
             guard definition.field == field, isOfAll else { return nil }

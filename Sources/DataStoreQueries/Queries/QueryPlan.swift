@@ -69,7 +69,7 @@ enum QueryPlan {
         var bestRanges = IndexRanges.all
         if let condition = query.condition {
             for (position, index) in query.indexes.enumerated() {
-                // Most records have a value, so such a condition is not worth an index.
+                // A condition of the strength `existence` is not worth an index, because most records have a value.
                 guard let ranges = condition.ranges(of: index.field),
                     ranges.strength > bestRanges.strength
                 else { continue }

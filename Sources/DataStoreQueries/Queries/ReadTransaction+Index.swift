@@ -52,7 +52,7 @@ extension ReadTransaction {
     ) throws {
         var pending = try overflowPositions(in: index, query, &report)[...]
         if !index.order.isTotal { return try forEachTied(in: index, query, pending, &page, &report, body) }
-        // With a single sort field, ties are in the order of ids, as are the entries.
+        // The query orders ties only by their ids, and tied entries are already in this order.
         let step = try forEachEntryInOrder(of: index, query) { entry, content in
             report.entryCount += 1
             if !index.isCovering { report.recordCount += 1 }
@@ -134,8 +134,8 @@ extension ReadTransaction {
         of index: QueryPlan.Index, _ query: borrowing RecordQuery,
         _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {
-        // The lower bound of the entries of the next page. If the order of ties does not depend on the id alone, it is
-        // the first entry with the values of the cursor.
+        // `position` is where the page begins among the entries with the values of the cursor: directly after the
+        // cursor's entry if ids alone order ties, otherwise before all of these entries.
         let value = query.cursor.map { index.order.prefix + $0.text(ofFirst: index.order.sortCount) }
         let position = query.cursor.flatMap { cursor in
             value.map { $0 + (index.order.isTotal ? Array(cursor.id.utf8) + [0] : []) }

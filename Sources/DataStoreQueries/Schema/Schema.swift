@@ -70,8 +70,8 @@ public struct Schema: Sendable {
     ///   - migrations: The migrations of the program, in their order. Append new migrations at the end.
     /// - Throws: `DataStoreError` with one of these codes:
     ///   - `invalidKey` if the name of a collection is invalid.
-    ///   - `misuse` if a name occurs twice, if no record can have an indexed or queried field, or if a migration is
-    ///     invalid.
+    ///   - `misuse` if a collection's name is reserved or occurs twice, if no record can have an indexed or queried
+    ///     field, or if a migration is invalid or occurs twice.
     public init(_ collections: [Collection], migrations: [Migration] = []) throws(DataStoreError) {
         for (index, collection) in collections.enumerated() {
             try Key.validate(collection: collection.name)
@@ -123,7 +123,8 @@ public struct Schema: Sendable {
         return indexes
     }
 
-    /// Adds the collections and migrations of another schema. If both declare a collection, it has the indexes of both.
+    /// Adds the collections and migrations of another schema. A collection that both schemas declare has the indexes of
+    /// both.
     mutating func formUnion(_ other: Schema) {
         collections += other.collections
         migrations += other.migrations.filter { migration in !migrations.contains { $0.isSame(as: migration) } }

@@ -8,20 +8,20 @@ extension SchemaStore {
     /// work, and an interruption loses only the current write. If all indexes are complete, the function only reads.
     ///
     /// A unique index is declared even if its collection is empty, so that programs that do not declare the index
-    /// enforce it, too. A store in memory creates an index that is not unique when a query needs the index.
+    /// enforce it, too. A store in memory creates a non-unique index only when a query needs the index.
     ///
     /// - Parameter progress: A closure that receives the names of a collection and the indexed field, e.g.
     ///   `trips by title`, and an upper bound of the number of records that the build of the index has processed.
     /// - Throws: `DataStoreError` with the code `notUnique` if two records have the same value of a field that the
-    ///   schema declares unique. The error names both records. If the index has never been complete, its declaration is
-    ///   withdrawn. `CancellationError` if the task is cancelled.
+    ///   schema declares unique. The error names both records. If the index has never been complete, the store no
+    ///   longer treats it as unique. `CancellationError` if the task is cancelled.
     public func buildIndexes(progress: (_ index: String, _ count: Int) -> Void = { _, _ in }) async throws {
         let names = try await store.read { transaction in
             try collections(in: transaction).filter { try needsBuild($0, in: transaction) }
         }
         for name in names {
-            // An index of another program does not prevent this program from opening the store. Writes that the index
-            // cannot check are rejected.
+            // A blocked index of another program does not prevent this program from opening the store. Writes that the
+            // index cannot check are rejected.
             let blocked = try await build(name, progress).first { blocked in
                 schema.indexes(of: name).contains { $0.isUnique && $0.field == blocked.field }
             }
@@ -73,7 +73,7 @@ extension SchemaStore {
     /// - Throws: `DataStoreError` if the store cannot be written.
     @discardableResult
     public func removeIndex(of collection: String, named name: String) async throws -> Bool {
-        // The store keeps the number of indexes under the empty collection name.
+        // Under the empty collection name, the store keeps the last number assigned to an index.
         if collection.isEmpty { return false }
         var existed = false
         while try await store.write({ try $0.removeIndexStep(of: collection, named: name) }) { existed = true }
@@ -145,7 +145,7 @@ extension SchemaStore {
     /// Makes a unique index non-unique after the caller has found records with equal values. Does nothing if the store
     /// already enforces the uniqueness.
     ///
-    /// - Returns: Whether the index is not unique now.
+    /// - Returns: Whether the index is now non-unique.
     private func withdraw(_ field: QueryField, of collection: String) async throws -> Bool {
         try await store.write { transaction in
             var catalogue = try IndexCatalogue(of: collection, in: transaction.reading)
@@ -179,7 +179,7 @@ extension WriteTransaction {
         var catalogue = try IndexCatalogue(of: collection, in: reading)
         // A withdrawn declaration must not be declared again.
         try catalogue.declare(declared.filter { !skipping.contains($0.field) }, in: backend)
-        // In memory, a query creates other indexes when it needs them.
+        // In memory, only unique indexes are built here. Queries create the others when they need them.
         let isInMemory = backend.isInMemory
         let incomplete = catalogue.items.filter { item in
             !item.state.isReady && (item.state.isUnique || !isInMemory) && !skipping.contains(item.field)
@@ -190,7 +190,7 @@ extension WriteTransaction {
                 if isInMemory {
                     try builder.build(&item.state)
                 } else {
-                    // An empty step in between would cost a commit.
+                    // If the first step has removed the last old entries, the same commit also adds new ones.
                     if item.state.isInvalid { try builder.step(&item.state, count: count) }
                     if !item.state.isInvalid { try builder.step(&item.state, count: count) }
                 }
@@ -199,8 +199,8 @@ extension WriteTransaction {
                 throw BlockedIndex(field: item.field, error: error)
             }
             catalogue[item.field.name] = item.state
-            // In memory, one step builds the whole index. If another process changed the file between two steps, the
-            // second step would start again.
+            // In memory, one step builds all incomplete indexes. If another process changed the file between two steps,
+            // the second step would start again.
             if !isInMemory { break }
         }
         try catalogue.put(in: backend)

@@ -10,9 +10,9 @@ public import DataStoreCore
 /// try await store.write { try $0.put(record, for: key) }      // rejects a second record with this title
 /// ```
 ///
-/// Make every write through a schema store. A write through the wrapped store itself invalidates the indexes of the
-/// collection, and queries do not use them until they are rebuilt. If a unique index is incomplete, the next write to
-/// its collection rebuilds the index first.
+/// Make every write through a schema store. A write through the wrapped store itself invalidates the indexes of each
+/// collection that it changes, and queries do not use them until they are rebuilt. If a unique index is incomplete, the
+/// next write to its collection rebuilds the index first.
 public struct SchemaStore: DataStore {
     /// The collections and migrations that this program declares.
     let schema: Schema

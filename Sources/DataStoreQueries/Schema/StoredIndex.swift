@@ -73,8 +73,8 @@ extension ReadTransaction {
     /// Returns the names of the collections that have indexes, even if they contain no records.
     func indexedCollections() throws(DataStoreError) -> [String] {
         var names: [String] = []
-        // The scan runs backwards and ends at the record with the last number. Index entries would come next, and a
-        // damaged entry must not make this function fail.
+        // The scan runs backwards and ends at the record of `IndexState.lastNumber`, whose id is empty. Index entries
+        // would come next, and a damaged entry must not make this function fail.
         try backend.scan(Scan(stored: IndexCatalogueRecord.collection, isReversed: true)) { key, _ in
             if key.id.isEmpty { return .stop }
             names.append(key.id)

@@ -58,8 +58,8 @@ extension DataStoreConformance {
             // The index entry of a value that is too long for a key has no position in the order, so the query always
             // reads its record.
             #expect(report.isInOrder && report.entryCount == 4 && report.recordCount == 1 && report.foundCount == 3)
-            // A covering index stays covering if another program declares it without covering. In the opposite case it
-            // is rebuilt.
+            // A covering index stays covering if another program declares it as non-covering. A non-covering index is
+            // rebuilt if another program declares it as covering.
             try await store.fill(20, knowing: byNumber)
             try await store.expectCorrectIndexes(covering)
             try await store.declaring([]).removeIndex(of: "c", named: "n")

@@ -248,8 +248,8 @@ extension DataStoreConformance {
             let counts = Mutex<[String: Int]>([:])
             let migrations = [
                 Migration("move", of: "c") { record, key -> Entry? in
-                    // Records are moved behind the end, before the beginning, and into the middle, where later batches
-                    // find them.
+                    // Records are moved after the end, before the beginning, and into the middle of the collection.
+                    // Later batches must not process them again.
                     counts.withLock { $0["\(record["n"] ?? .integer(-1))", default: 0] += 1 }
                     var record = record
                     guard case .integer(let n)? = record["n"] else { throw Interruption(number: 1) }

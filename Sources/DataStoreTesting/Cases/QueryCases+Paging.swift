@@ -52,7 +52,7 @@ extension DataStoreConformance {
 }
 
 extension Record {
-    /// Returns a record with few different values, so that many records tie.
+    /// Returns a random record with values from small ranges, so that many records tie in a sort.
     fileprivate static func paged(using generator: inout SeededGenerator) -> Record {
         var record: Record = ["a": .integer(.random(in: 0...4, using: &generator))]
         if Bool.random(using: &generator) { record["b"] = .integer(.random(in: 0...2, using: &generator)) }

@@ -25,7 +25,7 @@ extension DataStoreConformance {
             (store: any DataStore) async throws in
             let writer = try store.declaring([.on("n")])
             for id in ["a", "b"] { try await writer.write { try $0.put(["text": .string(id)], for: key(id)) } }
-            // A write without effect does not hide the declaration from the writes that follow it.
+            // After a failed write that declares the index, later writes must still find the index once it is declared.
             await #expect(throws: Interruption.self) {
                 try await store.declaring(unique).write { transaction in
                     try transaction.put(["text": .string("c")], for: key("c"))
@@ -76,7 +76,7 @@ extension DataStoreConformance {
             let indexes = [IndexDefinition.unique("text", "n")]
             try await store.declaring(indexes).buildIndexes()
             let long = String(repeating: "l", count: 600)
-            // Another program enforces it, too. Records without one of the values are exempt.
+            // A program that does not declare the index enforces it, too. Records that lack a value are exempt.
             for writer in [try store.declaring(indexes), try store.declaring([])] {
                 for text in ["same", long] {
                     let record: Record = ["text": .string(text), "n": .integer(1)]
@@ -310,14 +310,15 @@ extension DataStoreConformance {
                 try await store.fill(count, knowing: unique)
                 try await store.put(["text": .string("7")], key("raw"))
                 let writer = try store.declaring(unique)
-                // A scan checks small collections. A store may scan large ones, too.
+                // In a small collection, the write scans for equal values and throws `notUnique`. In a large one, a
+                // store may throw `indexNotReady` instead.
                 let error = await #expect(throws: DataStoreError.self) {
                     try await writer.write { try $0.put(["text": .string("7")], for: key("x")) }
                 }
                 #expect(error?.code == .notUnique || error?.code == .indexNotReady)
                 #expect(error?.description.contains("c/0007") == true)
                 await expect(.notUnique, "the index cannot be rebuilt") { try await writer.buildIndexes() }
-                // An index of another program does not prevent opening.
+                // A program that does not declare the unique index can still build its own indexes.
                 try await SchemaStore(store).buildIndexes()
                 _ = try await writer.write { try $0.remove(key("raw")) }
                 try await writer.write { try $0.put(["text": .string("raw")], for: key("raw")) }

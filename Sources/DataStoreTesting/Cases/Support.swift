@@ -22,7 +22,7 @@ struct Interruption: Error, Equatable {
     let number: Int
 }
 
-/// Runs a closure and expects that it throws a `DataStoreError` with a code.
+/// Runs a closure and expects that it throws a `DataStoreError` with the given code.
 @discardableResult
 func expect(
     _ code: DataStoreError.Code, _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation,

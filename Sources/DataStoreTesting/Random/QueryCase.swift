@@ -29,7 +29,7 @@ struct QueryCase: CustomStringConvertible {
         return QueryCase(records: records, query: .random(using: &generator))
     }
 
-    /// The cases that result from the removal of one part of this case, the simplest first.
+    /// The cases that result from the removal of one part of this case. The removals of the largest parts come last.
     var simpler: [QueryCase] {
         var cases: [QueryCase] = []
         func add(_ change: (inout QueryCase) -> Void) {

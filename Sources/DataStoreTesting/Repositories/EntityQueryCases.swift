@@ -69,7 +69,8 @@ extension RepositoryConformance {
             #expect(found == expected, "seed \(seed): \(query)")
             let count = try await users.count(where: filter.filter)
             #expect(count == expected.count, "seed \(seed): \(filter.filter)")
-            // A repository elsewhere may need a request for each value.
+            // Only every tenth query checks aggregates, because a repository over a network may need a request for each
+            // value.
             if number.isMultiple(of: 10) { try await checkAggregates(expected, filter.filter, of: users, seed) }
         }
         let deleted = try UserFilter.random(using: &generator)

@@ -76,7 +76,8 @@ extension RepositoryConformance {
                             }
                         }
                     }
-                    // The address is changed meanwhile. Each change must keep the other value.
+                    // Another task changes the address meanwhile. Each update must keep the value that the other one
+                    // changes.
                     group.addTask { try await users.update(ada.id) { $0?.mailAddress = ada.mailAddress } }
                 }
                 try await group.waitForAll()

@@ -62,7 +62,8 @@ struct UserFilter {
             "", "a", "A", "vision@", "vision@EXAMPLE", "Vision@example", "Example", "example", "é", "e\u{301}",
         ]
         let text = texts.randomElement(using: &generator) ?? ""
-        // With an `@`, the text includes the complete domain. Without one, it is within the local part or the domain.
+        // After an `@`, the text must match the domain, regardless of case. A text without `@` must be within the local
+        // part or within the domain.
         let parts = text.contains("@") ? text.split(separator: "@", omittingEmptySubsequences: false) : []
         let lowered = parts.isEmpty ? text : "\(parts[0])@\(parts[1].lowercased())"
         let ignored = text.asciiLowercased

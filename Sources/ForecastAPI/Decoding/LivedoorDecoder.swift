@@ -100,8 +100,8 @@ package struct LivedoorDecoder: WeatherDecoder {
         return "not JSON" + (words.map { " (\($0))" } ?? "")
     }
 
-    /// Returns a message that explains a type mismatch. If an object or an array is expected, it replaces Foundation's
-    /// description, which mentions Swift types.
+    /// Returns a message that explains a type mismatch. If an object or an array is expected, the message replaces
+    /// Foundation's description, which mentions Swift types.
     private static func expectation(of type: Any.Type, _ context: DecodingError.Context) -> String {
         if type == [String: Any].self { return "expected an object" }
         if type is any Collection.Type, type != String.self { return "expected an array" }

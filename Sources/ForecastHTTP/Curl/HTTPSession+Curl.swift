@@ -53,7 +53,8 @@ final class HTTPSession: Sendable {
         _ request: HTTPRequest, _ exchange: HTTPExchange, _ client: CurlClient, until deadline: ContinuousClock.Instant
     ) {
         let work = Work { [self] in
-            // libcurl has a longer time limit than the timer, so that the timer reports the time limit of the fetch.
+            // libcurl gets a longer time limit than the timer. The timer therefore expires first, and its error states
+            // the time limit of the fetch.
             let timeout = ContinuousClock.now.duration(to: deadline) + .seconds(1)
             client.run(request, exchange, timeout: timeout, idleTimeout: options.idleTimeout)
             idleClients.withLock { $0.append(client) }

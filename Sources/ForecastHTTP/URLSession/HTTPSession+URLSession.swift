@@ -13,7 +13,7 @@ final class HTTPSession: Sendable {
 
     init(_ options: FetchOptions) { self.options = options }
 
-    // The session retains its delegate until it is invalidated.
+    // A `URLSession` retains its delegate until the session is invalidated.
     deinit { createdSession.withLock { $0?.finishTasksAndInvalidate() } }
 
     private var session: URLSession {

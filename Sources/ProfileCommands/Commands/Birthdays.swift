@@ -46,7 +46,7 @@ struct Birthdays: ProgramCommand {
         try await program.run(options) { session in
             let now = Instant.now
             let first = try from.map(CalendarDate.init) ?? now.date(utcOffset: now.localUTCOffset)
-            // The current year is outside 1 to 9999, so the system clock is set incorrectly.
+            // The date is `nil` only if the system clock has a year outside 1 to 9999.
             guard let first else {
                 throw UsageError(message: "the system clock has no year 0001 to 9999; set the clock or pass --from")
             }

@@ -17,7 +17,7 @@ enum UsageMessage {
             return "'\(shortened(address))' looks like an option; write -- before it: -- \(shortened(address))"
         }
         var text = message
-        // A message has several lines only if it lists values, unless an argument has several lines.
+        // If no argument has several lines, the line breaks of a message only separate listed values.
         if !arguments.contains(where: { $0.contains(where: \.isNewline) }) {
             text = text.split { $0.isWhitespace }.joined(separator: " ")
         }

@@ -47,7 +47,7 @@ struct WeatherPage {
         temperature.map { String($0.description.dropLast(" °C".count)) } ?? ""
     }
 
-    /// The lowest and the highest temperature of all days, or `nil` if no temperature is known.
+    /// The lowest and the highest temperature of all days, or `nil` if they are equal or no temperature is known.
     private var scale: (low: Temperature, high: Temperature)? {
         let all = weather.forecasts.flatMap { [$0.lowest, $0.highest].compactMap(\.self) }
         guard let low = all.min(), let high = all.max(), low < high else { return nil }

@@ -4,7 +4,7 @@ import UserProfileKit
 
 // These functions convert errors to messages and exit codes.
 extension ExitCode {
-    /// Prints the message of an error. If the output is verbose, it also prints the causes.
+    /// Prints the message of an error. If `isVerbose` is `true`, also prints the causes.
     ///
     /// - Returns: The exit code for the error.
     static func reporting(_ error: any Error, isVerbose: Bool) -> ExitCode {
@@ -32,7 +32,7 @@ extension ExitCode {
             Console.failure(error.message)
             return error.isForbidden ? .noPermission : .noInput
         case let error as OutputError where error.hasNoReader:
-            // The reader has closed the pipe. A shell gets the same exit code as from every program in a pipe.
+            // The reader has closed the pipe. The exit code is the one that a shell reports after a broken pipe.
             return .brokenPipe
         case let error as OutputError:
             Console.failure(error.message)

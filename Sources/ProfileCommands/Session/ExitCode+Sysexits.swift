@@ -8,7 +8,8 @@ import Musl
 import Darwin
 #endif
 
-/// The exit codes of sysexits.h, and the code that a shell reports for a broken pipe.
+/// The exit codes of sysexits.h, the code 1 if a value is not saved, and the code that a shell reports for a broken
+/// pipe.
 extension ExitCode {
     static let notSaved = ExitCode(1)
     static let usage = ExitCode(EX_USAGE)

@@ -62,7 +62,8 @@ enum Interruption {
 
     /// Makes signals cancel the task of the command from now on.
     static func install() async {
-        // The task leaves the main thread, which stores the task to cancel only after the task has suspended.
+        // The main thread stores the task after the task has suspended. Without this suspension, a signal might find no
+        // task to cancel.
         await Task.yield()
         // Dispatch sources cannot be used, because they receive no signal that the main thread ignores or handles.
         var ends: [Int32] = [-1, -1]

@@ -11,7 +11,7 @@ import Darwin
 
 extension ProfileProgram {
     /// Executes ``largerProgram`` in place of this program, in the same process and with the same arguments. Returns
-    /// only if this fails.
+    /// only if the larger program cannot be executed or does not exist.
     ///
     /// Only the larger program links network libraries, because they load some thirty shared libraries. Loading these
     /// takes longer than most commands run.

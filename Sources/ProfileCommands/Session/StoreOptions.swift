@@ -6,8 +6,8 @@ struct StoreOptions: ParsableArguments {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json
 
-        // The descriptions are declared because every command has this option. ArgumentParser's derivation from the
-        // cases looks up many conformances at run time.
+        // ArgumentParser could derive these descriptions from the cases, but this looks up many conformances at run
+        // time, and nearly every command has this option.
         var defaultValueDescription: String { rawValue }
         static var allValueStrings: [String] { allCases.map { $0.rawValue } }
         static var allValueDescriptions: [String: String] { [:] }

@@ -53,7 +53,7 @@ enum NameCoding {
     /// Returns whether a name is known to be in Unicode's composed form (NFC).
     private static func isComposed(_ name: String) -> Bool {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-            // All characters before the first combining character are composed.
+            // All characters below U+0300, the first combining character, are composed.
             return name.unicodeScalars.allSatisfy { $0.value < 0x300 }
         }
         var bytes = name.utf8Span

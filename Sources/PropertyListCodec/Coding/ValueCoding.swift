@@ -59,7 +59,7 @@ enum ValueCoding {
         of entries: [(String, Value)], at offset: Int
     ) throws(PropertyListError) -> Record {
         var fields = entries
-        // Keys without `$` are names. `Record` rejects an empty name.
+        // A key that does not begin with `$` is the name itself. `Record` rejects an empty name.
         for index in fields.indices where fields[index].0.utf8.first == UInt8(ascii: "$") {
             let key = fields[index].0
             guard let name = NameCoding.name(of: key) else {

@@ -6,8 +6,8 @@ enum XMLElement: String {
 
     /// Creates the element with the given name. Returns `nil` if no element has this name.
     init?(name: ArraySlice<UInt8>) {
-        // The length and two letters leave one candidate. Comparing all names would be too slow, because each tag is
-        // looked up.
+        // The length, the first letter and the last letter leave one candidate. A comparison with all names would be
+        // too slow, because the reader looks up the name of each tag.
         let candidate: XMLElement
         switch (name.count, UnicodeScalar(name.first ?? 0), UnicodeScalar(name.last ?? 0)) {
         case (3, "k", _): candidate = .key

@@ -220,7 +220,8 @@ struct XMLFile {
 
     /// Returns everything in the file except the records.
     ///
-    /// After damage outside the records, the result contains only the intact entries of other programs.
+    /// The result contains only the intact entries of other programs if the file is not UTF-8, contains several entries
+    /// `UserProfile`, or is damaged such that entries may have been skipped.
     mutating func template() throws(PropertyListError) -> XMLTemplate {
         let bytes = reader.bytes
         guard collector.isTolerant else { return XMLTemplate(bytes, ownEntry: ownEntry, root: root) }

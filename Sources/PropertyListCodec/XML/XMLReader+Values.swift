@@ -7,7 +7,7 @@ extension XMLReader {
         return try ValueCoding.record(of: try entries(depth: 0), at: start)
     }
 
-    /// Reads the value that begins with a tag, after the tag has been read. Throws ``PropertyListError`` if `depth`
+    /// Reads the rest of a value whose first tag, `token`, has been read. Throws ``PropertyListError`` if `depth`
     /// exceeds ``ValueCoding/maximumDepth``, which limits the recursion.
     mutating func value(_ token: Token, depth: Int) throws(PropertyListError) -> Value {
         let start = tokenStart

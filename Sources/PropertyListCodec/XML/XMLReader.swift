@@ -1,4 +1,5 @@
-/// A reader of the tags and texts of an XML property list. It never reads out of bounds and does not recurse.
+/// A reader of the tags, texts and values of an XML property list. It never reads out of bounds. Only the functions
+/// that return values recurse, and they limit the depth.
 ///
 /// It skips comments, processing instructions and the document type, which belong to XML but not to property lists. It
 /// supports only character references and the five predefined entities.
@@ -78,7 +79,8 @@ struct XMLReader {
         throw truncatedError(within: "a tag")
     }
 
-    /// Reads a tag. Throws ``PropertyListError`` unless the tag is `token`, which `what` describes in the error.
+    /// Reads the next tag. Throws ``PropertyListError`` if it is not `token`. In the error, `what` describes the
+    /// expected tag.
     mutating func expect(_ token: Token, _ what: String) throws(PropertyListError) {
         guard try next() == token else { throw unexpected(what) }
     }

@@ -23,8 +23,8 @@ struct XMLRecovery {
     ///
     /// - Parameters:
     ///   - start: The start of the damaged entry.
-    ///   - end: The end of the bytes of the entry that were read. The search begins at `start`, because the bytes may
-    ///     contain intact keys, e.g. after the start of an unclosed comment. If recovery has read too many bytes again,
+    ///   - end: The position up to which the damaged entry was read. The search begins at `start`, because intact keys
+    ///     may precede `end`, e.g. after the start of an unclosed comment. If recovery has read too many bytes again,
     ///     the search begins at `end`.
     ///   - level: The level of the entry, or `nil` if no dictionary is being read. In this case, no key is found.
     ///   - reader: The reader of the file.

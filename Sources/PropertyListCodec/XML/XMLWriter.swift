@@ -1,6 +1,7 @@
 import DataStoreCore
 
-/// A writer of the entry `UserProfile` of an XML property list. It writes one tag a line, indented by tabs.
+/// A writer of the entry `UserProfile` of an XML property list. It indents each line by tabs, and begins at most one
+/// element on each line.
 struct XMLWriter {
     private(set) var bytes: [UInt8] = []
     private var depth = 1

@@ -29,7 +29,7 @@ extension Decodable where Self: Encodable & Identifiable & Sendable, ID: Codable
     /// - Parameters:
     ///   - collection: The name of the collection in which the records are stored. Keep this name when you rename the
     ///     type, so that the repository finds the records that are already stored.
-    ///   - queryFields: Translations of fields, by the names of the fields in the entity, e.g.
+    ///   - queryFields: Translations of entity fields to record fields, by the names of the entity fields, e.g.
     ///     `["tag": FieldMapping(.elements(of: "tags"))]`. They replace the translations that the mapping derives from
     ///     the type. Pass one for each field whose stored value is not the value that queries compare.
     ///   - indexes: The indexes of the collection. If an index is on a query field, its entries contain the value that
@@ -76,7 +76,7 @@ where Entity.ID: Codable & Sendable {
     ///   - type: The type of the entities.
     ///   - collection: The name of the collection in which the records are stored. Keep this name when you rename the
     ///     type, so that the repository finds the records that are already stored.
-    ///   - queryFields: Translations of fields, by the names of the fields in the entity, e.g.
+    ///   - queryFields: Translations of entity fields to record fields, by the names of the entity fields, e.g.
     ///     `["tag": FieldMapping(.elements(of: "tags"))]`. They replace the translations that the mapping derives from
     ///     the type. Pass one for each field whose stored value is not the value that queries compare.
     ///   - indexes: The indexes of the collection. If an index is on a query field, its entries contain the value that

@@ -48,8 +48,9 @@ enum FieldProbe {
     ///
     /// - Parameters:
     ///   - type: The type.
-    ///   - varied: The field to decode from the second placeholder that its type accepts, or from an empty array. All
-    ///     other fields are decoded from the first placeholder. If `nil`, this applies to every field.
+    ///   - varied: The field to vary, or `nil` to vary no field. It is decoded from the second placeholder that its
+    ///     type accepts. If it refers to the elements of an array, the array is empty instead. Every other field is
+    ///     decoded from the first placeholder that its type accepts.
     /// - Returns: The decoded value and the fields that queries can compare. The value is `nil` if the type rejects all
     ///   placeholders.
     static func sample<Content: Decodable>(

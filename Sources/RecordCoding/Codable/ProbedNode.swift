@@ -1,7 +1,7 @@
 import DataStoreQueries
 import UserProfileDomain
 
-/// A field that queries can compare, found by a ``FieldProbe``.
+/// A field that a ``FieldProbe`` has found: a field that queries can compare, or the elements of an array.
 struct ProbedField: Sendable {
     /// The path of the field in a record.
     let field: QueryField

@@ -1,6 +1,6 @@
 public import UserProfileDomain
 
-/// The fields of a `Codable` type that queries can use, named by the key paths of its stored properties.
+/// The fields of a `Codable` type that queries can use. The key path of a stored property selects its field.
 ///
 /// ```swift
 /// extension Trip: Queryable {

@@ -24,7 +24,7 @@ struct EntitySamples<Entity: Sendable>: Sendable {
         self.sample = sample
         self.fields = sample == nil ? [] : fields
         variants = self.fields.compactMap { original in
-            // A field within the elements of an array is reached through a field of the array.
+            // Queries refer to a field within array elements through the field of the array, so it needs no variant.
             guard original.field.isSingle || original.field.isArrayElements else { return nil }
             let (entity, fields) = FieldProbe.sample(of: type, varying: original.field)
             let varied = fields.first { $0.field == original.field }
@@ -32,9 +32,8 @@ struct EntitySamples<Entity: Sendable>: Sendable {
         }
     }
 
-    /// Returns the name of the field that stores a property. Each variant is the sample with one changed field. The
-    /// search returns the changed field if its operand equals the operand of the property in both the sample and the
-    /// variant, and the two operands differ.
+    /// Returns the name of the field that stores a property. A field stores the property if the two have equal operands
+    /// in the sample and in the field's variant, and the operands in the sample differ from those in the variant.
     ///
     /// - Parameters:
     ///   - property: The key path of the property as text. It is the result if no such field is found.

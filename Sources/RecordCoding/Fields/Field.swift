@@ -6,7 +6,7 @@
 /// }
 /// ```
 public struct Field<Content: Codable & Sendable>: Sendable {
-    /// The name under which the value is stored. It is not empty and differs from the names of all other fields.
+    /// The name under which the value is stored. It must not be empty, and no other field may have the same name.
     public let name: String
 
     /// The value that a read returns if no value is stored. The default itself is never stored.

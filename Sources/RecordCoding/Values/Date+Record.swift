@@ -38,7 +38,8 @@ extension Date: RecordValueConvertible {
     }
 
     private init(seconds: Int64, nanoseconds: UInt32) {
-        // The epochs are subtracted as integers first, so that a time near 2001 keeps its fraction.
+        // The difference between the epochs is subtracted as an integer first, so that a time near 2001 keeps its
+        // fraction.
         let whole = seconds.subtractingReportingOverflow(Int64(Date.timeIntervalBetween1970AndReferenceDate))
         let interval = whole.overflow ? Double(seconds) : Double(whole.partialValue)
         self.init(timeIntervalSinceReferenceDate: interval + Double(nanoseconds) / 1e9)

@@ -26,8 +26,10 @@ package protocol RecordValueConvertible {
 
     /// Creates an instance from a stored value.
     ///
-    /// - Parameter recordValue: The stored value. Return `nil` if ``recordValue`` never returns such a value. The
-    ///   decoder then reads it as the Codable form.
+    /// Return `nil` if the property ``recordValue`` of an instance is never such a value. The decoder then decodes the
+    /// value in the Codable form.
+    ///
+    /// - Parameter recordValue: The stored value.
     init?(recordValue: Value)
 }
 

@@ -9,7 +9,7 @@ import DataStoreCore
 /// | real | half, single or double precision, the shortest that preserves the value; every NaN as `f97e00` |
 /// | bool | `true`, `false` |
 /// | date | tag 1 and the seconds; with nanoseconds tag 1001 (RFC 9581) and `{1: seconds, -9: nanoseconds}` |
-/// | array, record | array; map of text keys by length, then bytes, which is the order of a record's fields |
+/// | array, record | array; map whose text keys have the order of a record's fields: by length, then by bytes |
 enum CBOREncoder {
     /// Returns an upper bound for the number of bytes of an encoded record.
     static func maximumByteCount(of record: Record) -> Int {
@@ -17,7 +17,7 @@ enum CBOREncoder {
             var byteCount = maximumHeadCount
             for index in fields.indices {
                 byteCount += maximumHeadCount + fields[index].name.utf8.count
-                // Most values are strings. Passing another kind of value to a function copies the value.
+                // Most values are strings. They are measured here, because passing a value to a function copies it.
                 if case .string(let text) = fields[index].value {
                     byteCount += maximumHeadCount + text.utf8.count
                 } else {
@@ -149,7 +149,8 @@ enum CBOREncoder {
         }
     }
 
-    /// Appends `count` bytes, which a closure copies to the given memory. Copying is faster than appending each byte.
+    /// Appends `count` bytes. The closure `copy` copies them to the memory that it receives, which is faster than
+    /// appending each byte.
     @inline(__always)
     private static func append(
         _ count: Int, _ output: inout OutputSpan<UInt8>, _ copy: (UnsafeMutableRawBufferPointer) -> Void

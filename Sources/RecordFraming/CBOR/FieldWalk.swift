@@ -14,7 +14,7 @@ struct FieldWalk {
 
     /// Creates a position at the first field of an encoded record.
     init(_ bytes: Span<UInt8>) {
-        // The head of a record with less than 24 fields is one byte. A search reads any other head.
+        // The head of a record with fewer than 24 fields is one byte. A search reads any other head.
         guard !bytes.isEmpty, bytes[0] &- CBORMajor.map.initialByte < 24 else { return }
         (offset, remainingCount) = (1, Int(bytes[0] & 0x1F))
     }

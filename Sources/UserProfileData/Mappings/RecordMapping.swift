@@ -39,7 +39,7 @@ public protocol RecordMapping<Entity>: Sendable {
     /// - Throws: Any error if the text is not a valid id.
     func id(of text: String) throws -> Entity.ID
 
-    /// Encodes an entity as a record. The record does not contain the id.
+    /// Encodes an entity as a record. The record need not contain the id, because its key contains the id.
     ///
     /// - Throws: Any error if the entity cannot be encoded.
     func record(of entity: Entity) throws -> Record

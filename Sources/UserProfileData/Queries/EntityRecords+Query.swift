@@ -27,7 +27,7 @@ extension EntityRecords {
             indexes: mapping.indexes)
     }
 
-    /// The lookups of the entity's fields that have an index. It is empty if the ids are integers.
+    /// The lookups of the entity's fields that have an index. The array is empty if the ids are integers.
     var lookups: [FieldLookup] {
         guard idField == nil else { return [] }
         let fields = mapping.queryFields

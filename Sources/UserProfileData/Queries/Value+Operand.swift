@@ -29,7 +29,7 @@ extension Value {
 }
 
 extension Timestamp {
-    /// Creates the timestamp of the same point in time.
+    /// Creates the timestamp of the point in time that an `Instant` represents.
     package init(_ instant: Instant) {
         self =
             Timestamp(seconds: instant.seconds, nanoseconds: instant.nanoseconds) ?? Timestamp(seconds: instant.seconds)

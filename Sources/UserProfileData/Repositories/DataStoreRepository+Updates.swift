@@ -66,7 +66,7 @@ extension DataStoreRepository {
 
     /// Returns whether two entities are equal, or `false` if the entity type is not `Equatable`.
     ///
-    /// An update sequence calls this function only if the stored entries of the two results differ.
+    /// An update sequence calls this function only if the stored entries of the last and the new element differ.
     @Sendable private func areEqual(_ first: Entity, _ second: Entity) -> Bool {
         func isEqual<Value: Equatable>(_ first: Value) -> Bool { second as? Value == first }
         guard let first = first as? any Equatable else { return false }

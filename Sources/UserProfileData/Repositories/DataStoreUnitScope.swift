@@ -24,8 +24,9 @@ package final class DataStoreUnitScope: UnitOfWorkScope {
         swap(&self.transaction, &transaction)
         defer { swap(&self.transaction, &transaction) }
         let result = Swift.Result { try work(self) }
-        // A failed operation throws even if the closure caught its error, because a partly executed operation must not
-        // be committed. The error is unchanged, because the store may recover from it and run the closure again.
+        // If an operation failed, this function throws its error even if the closure caught it, because a partly
+        // executed operation must not be committed. The error is not wrapped, because the store may recover from it and
+        // run the closure again.
         if let failure { throw failure }
         do {
             return try result.get()

@@ -79,7 +79,8 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     func find(
         _ id: Entity.ID, _ key: Key, in transaction: borrowing ReadTransaction
     ) throws -> Entity? {
-        // A closure within the closure of `withView` would not be inlined.
+        // This function does not call `withView`, because a closure within the closure of `withView` would not be
+        // inlined.
         var entity: Entity?
         var failure: (any Error)?
         do {

@@ -1,8 +1,8 @@
 /// A report on how a repository answers a query and how many entities it reads. Use the report to find queries that
 /// need an index.
 public struct QueryExplanation: Hashable, Sendable {
-    /// The name of the index that the query uses. It is `id` if the query reads only the ids that the filter selects,
-    /// and `nil` if the query reads all entities.
+    /// The name of the index that the query uses. It is `id` if the query reads only the entities whose ids the filter
+    /// selects, and `nil` if the query reads all entities.
     public let index: String?
 
     /// Whether the query reads the entities in the order of its first sort, or in the order of their ids if it has no
