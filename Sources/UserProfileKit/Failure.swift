@@ -27,9 +27,10 @@ public struct Failure: Sendable {
         /// A value is invalid, or duplicates the value of a unique field. Report the failure to the person who entered
         /// the value.
         case badInput
-        /// The input file does not exist or is not a regular file.
+        /// The input file does not exist or is not a regular file, or the store to maintain does not exist.
         case noInput
-        /// Something other than a store exists at the location, or a store cannot be created there.
+        /// Something other than a store exists at the location, a store cannot be created there, or the target of a
+        /// copy contains records.
         case cannotCreate
         /// The operating system denies access, or the store is read-only.
         case noPermission

@@ -20,7 +20,7 @@ extension Instant {
     public var localUTCOffset: Int {
         var time = time_t(clamping: seconds)
         var local = unsafe tm()
-        // The call reads the time and fills the structure before it returns.
+        // `localtime_r` reads the time and fills the structure before it returns.
         tzset()
         return unsafe localtime_r(&time, &local) == nil ? 0 : unsafe local.tm_gmtoff
     }

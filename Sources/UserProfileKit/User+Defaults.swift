@@ -43,7 +43,7 @@ extension User {
     ///   - now: The current time. The birthday must not be after it.
     /// - Returns: The profile, or `nil` if the file has neither entry.
     /// - Throws: An error that names the file if it cannot be read. `ValidationError` with the name of the entry if its
-    ///   value is invalid or neither a string nor a date.
+    ///   value is invalid or of an unsupported type.
     public static func readDefaults(
         ofFileAt path: String, id: UserID = .me, utcOffset: (Instant) -> Int = { $0.localUTCOffset }, now: Instant
     ) throws -> User? {

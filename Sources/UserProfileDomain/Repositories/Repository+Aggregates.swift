@@ -112,7 +112,7 @@ extension Repository {
         var last: Operand?
         while groups.count < limit ?? .max {
             let page = try await find(Query(where: filter.and(term), sort: [sort], limit: 1))
-            // An entity with several values may be found again at the previous value.
+            // An entity with several values is sorted by its least value, so it may be found at the same value again.
             guard let value = page.next?.values.first ?? nil, value != last else { break }
             try await add(value, .compare(field, .equal, value))
             term = .compare(field, isDescending ? .less : .greater, value)

@@ -119,7 +119,7 @@ public protocol Repository<Entity>: Sendable {
     @discardableResult
     func deleteAll(where filter: Filter<Entity>) async throws -> Int
 
-    /// Combines the entities that a query selects into one value, one entity at a time.
+    /// Combines the entities that a query selects, one at a time, into a single value.
     ///
     /// If the query has no sort, a local store does not load all entities into memory. The default implementation
     /// always loads them. All entities come from one snapshot, and an LMDB store cannot reuse deleted pages until this

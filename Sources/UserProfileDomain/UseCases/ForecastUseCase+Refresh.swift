@@ -51,7 +51,7 @@ extension ForecastUseCase {
         }
     }
 
-    /// Deletes the weather of all cities that is older than a maximum age, in one transaction.
+    /// Deletes all saved weather that is older than a maximum age, in one transaction.
     ///
     /// - Parameter maxAge: The maximum age of saved weather.
     /// - Returns: The number of cities whose weather was deleted.
@@ -94,7 +94,7 @@ extension ForecastUseCase {
     /// Returns a closure that chooses between the saved and the fetched weather of a city.
     ///
     /// The closure receives the saved weather, or `nil` if there is none. It returns the saved weather if that was
-    /// fetched later, e.g. by another process, and its fetch time is not in the future. Otherwise it returns `weather`.
+    /// fetched later than `weather`, e.g. by another process, but not in the future. Otherwise it returns `weather`.
     func keeping(_ weather: Weather) -> @Sendable (Weather?) -> Weather {
         let now = now()
         return { saved in

@@ -21,8 +21,8 @@ extension Filter<User> {
     ///   - last: The last day of the range. If it is before `first`, the filter never matches.
     /// - Returns: The filter.
     package static func birthdayOccurs(from first: CalendarDate, through last: CalendarDate) -> Filter {
-        // In a year without 29 February, a birthday on that day falls on 1 March. A range that starts on 1 March must
-        // include it.
+        // In a year without 29 February, a birthday on that day falls on 1 March. In such a year, a range that starts
+        // on 1 March must therefore include 29 February.
         let isLeapDayOnFirst = MonthDay(first) == .firstOfMarch && !CalendarDate.isLeap(first.year)
         let (from, through) = (isLeapDayOnFirst ? .leapDay : MonthDay(first), MonthDay(last))
         let falls: Filter =

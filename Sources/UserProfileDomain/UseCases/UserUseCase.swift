@@ -119,7 +119,7 @@ public struct UserUseCase: Sendable {
         }
     }
 
-    /// Returns the users with a mail address, in the order of their ids.
+    /// Returns the users that have a given mail address, in the order of their ids.
     ///
     /// Several users may have the same address, unless the store was opened with a unique index on mail addresses.
     ///

@@ -35,7 +35,7 @@ public struct CalendarDate: Hashable, Sendable {
             self = date
             return
         }
-        // The text is invalid. The slower reader determines the violated rule.
+        // The text is invalid, or the system has no spans. The slower reader parses it or determines the violated rule.
         var reader = DigitReader(text, as: .calendarDate)
         let date = try reader.date()
         try reader.expectEnd("nothing may follow the day, yyyy-MM-dd")

@@ -15,7 +15,7 @@ struct InlineText: Equatable, Sendable {
     init(_ bytes: InlineArray<32, UInt8>) {
         func word(at start: Int) -> UInt64 {
             func byte(_ index: Int) -> UInt64 { UInt64(bytes[start + index]) << (8 * index) }
-            // Not a loop, because the compiler then replaces the eight bytes by one word.
+            // This is not a loop, so that the compiler can combine the eight bytes into one word.
             return byte(0) | byte(1) | byte(2) | byte(3) | byte(4) | byte(5) | byte(6) | byte(7)
         }
         words = SIMD4(word(at: 0), word(at: 8), word(at: 16), word(at: 24))

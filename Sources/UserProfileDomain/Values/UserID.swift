@@ -36,7 +36,7 @@ extension String {
     fileprivate var isPrintableASCII: Bool {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
         let bytes = utf8.span
-        // The first printable character becomes 0, and every byte that is not printable wraps to at least 0x5F. A loop
+        // The first printable character becomes 0, and every byte that is not printable becomes at least 0x5F. A loop
         // without an early exit is faster.
         var greatest: UInt8 = 0
         for index in bytes.indices { greatest = max(greatest, bytes[index] &- 0x20) }

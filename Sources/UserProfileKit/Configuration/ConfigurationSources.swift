@@ -19,8 +19,8 @@ struct ConfigurationSources {
     ///   - overrides: The values from the command line, by the names of the settings.
     ///   - variables: The environment variables.
     ///   - path: The path of the configuration file. The file need not exist.
-    /// - Throws: `ConfigurationError` if the file is invalid or cannot be read, or if the name of an override is not a
-    ///   setting.
+    /// - Throws: `ConfigurationError` if the file is invalid or cannot be read, or if the name of an override is not
+    ///   the name of a setting.
     init(overrides: [String: String], variables: [String: String], file path: String) throws {
         if let name = overrides.keys.sorted().first(where: { ConfigurationKey(rawValue: $0) == nil }) {
             throw ConfigurationError(.invalidValue, "the setting \(name.debugDescription) is unknown")

@@ -8,8 +8,8 @@ package enum Spelling {
             .min { $0.1 < $1.1 }?.0
     }
 
-    /// Returns the optimal string alignment distance of two words. It is the number of letters to insert, delete,
-    /// change or swap with a neighbor to turn one word into the other.
+    /// Returns the optimal string alignment distance of two words: the least number of letters to insert, delete,
+    /// change or swap with a neighbor in order to turn one word into the other.
     private static func distance(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left), Array(right))
         var rows = [Array(0...right.count)]

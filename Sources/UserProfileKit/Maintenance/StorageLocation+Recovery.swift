@@ -4,7 +4,7 @@ import DataStoreQueries
 
 /// The result of salvaging or recovering a store.
 package struct RecoverySummary: Sendable {
-    /// The number of intact records that salvaging has copied to the other store, or that the recovered file contains.
+    /// The number of intact records that salvaging has copied to the target, or that the recovered file contains.
     package let savedCount: Int
 
     /// One sentence for each part of the store that is damaged or lost, and for each record that salvaging did not copy
@@ -30,7 +30,7 @@ extension StorageLocation {
         guard kind is LMDBStoreKind else { throw MaintenanceError.unsupportedSalvage(self) }
         return try await target.withStore { store in
             let report = try await LMDBDataStore.salvage(address, into: store)
-            // Without the indexes, queries read all records until another program builds the indexes.
+            // If the build fails, queries read all records until a program builds the indexes.
             if target.kind.storesIndexes { _ = try? await SchemaStore(store).buildIndexes() }
             var losses = report.findings.map { "\($0)" }
             losses += report.lostKeys.map { "the record \($0) is lost" }

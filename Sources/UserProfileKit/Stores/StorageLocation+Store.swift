@@ -18,8 +18,8 @@ extension StorageLocation {
     }
 
     /// Returns whether two locations refer to the same store. If both kinds of stores have a data file, the function
-    /// compares the devices and inodes of the files, and returns `false` if a file does not exist. Otherwise it
-    /// compares the locations.
+    /// compares the devices and inodes of the files, and returns `false` if a file does not exist. If a kind has no
+    /// data file, the function compares the locations.
     func isSame(as other: StorageLocation) throws(DataStoreError) -> Bool {
         guard let file = kind.dataFile(at: address), let otherFile = other.kind.dataFile(at: other.address) else {
             return self == other

@@ -20,7 +20,7 @@ extension StoreKind {
             throw ValidationError(.storageLocation, given: text, rule: "a path must follow \(scheme):")
         }
         guard text.hasPrefix("~/") else { return text }
-        // The text is copied before another thread can change the variable.
+        // The text is copied at once, because another thread may change the variable later.
         let home = unsafe getenv("HOME").map { unsafe String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
         return (home ?? Account.homeDirectory ?? "") + text.dropFirst()
     }

@@ -44,8 +44,8 @@ public protocol StoreKind: Sendable {
     ///
     /// - Parameters:
     ///   - address: The canonical address of the store.
-    ///   - report: A closure that receives each event that an operator may want to know, as one sentence without keys
-    ///     and values. It is called on any thread. `nil` disables reports.
+    ///   - report: A closure that receives each event that may interest an operator, as one sentence without keys and
+    ///     values. It is called on any thread. `nil` disables reports.
     /// - Returns: The open store.
     /// - Throws: `DataStoreError` if the store cannot be opened.
     func open(at address: String, report: (@Sendable (_ event: String) -> Void)?) async throws -> any DataStore

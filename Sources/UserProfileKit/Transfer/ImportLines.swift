@@ -59,7 +59,8 @@ struct ImportLines {
         while batch.count < usual || batch.count < maximum && isBusy() {
             guard let line = reader.next() else { return nil }
             if let resumed {
-                // Lines that an interrupted import has read are only compared.
+                // Lines that the interrupted import has read are skipped. At the position that it has reached, the
+                // checksums must match.
                 guard reader.position.byteCount <= resumed.byteCount else { throw ResumeError(resumed) }
                 if reader.position.byteCount < resumed.byteCount { continue }
                 guard reader.position == resumed else { throw ResumeError(resumed) }

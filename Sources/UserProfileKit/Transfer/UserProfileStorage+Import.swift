@@ -8,7 +8,7 @@ extension UserProfileStorage {
     ///
     /// Each transaction except the last saves 10,000 users, or more if the previous transaction is still being
     /// committed, but never more than the `batchCount` of the options. Each transaction also saves a checkpoint with
-    /// the progress. The last transaction of a complete import deletes the checkpoint.
+    /// the progress, except that the last transaction of a complete import deletes the checkpoint.
     ///
     /// If the import is interrupted, import the same input again with the option `resumes`. The import then verifies
     /// that the lines before the checkpoint are unchanged, and continues after them.
