@@ -98,6 +98,9 @@ extension Repository {
     ///
     /// This default implementation runs two queries for each value: one finds the value, the other counts the entities
     /// with the value.
+    ///
+    /// It requires that each entity has at most one value of the field. If entities have several values, groups are
+    /// missing. A repository of such entities must implement the function itself.
     public func groups(
         by field: String, where filter: Filter<Entity>?, isDescending: Bool, limit: Int?
     ) async throws -> [FieldGroup] {
