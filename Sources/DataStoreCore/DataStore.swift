@@ -58,10 +58,10 @@ public protocol DataStore: Sendable {
     ///   memory map grew, and commits only the last run. The closure must therefore have no other side effect.
     /// - Returns: The result of the closure.
     /// - Throws: The error of the closure, `CancellationError` if the task was cancelled before the closure ran, or a
-    ///   ``DataStoreError`` if the change could not be made durable. After an error, the store is unchanged, unless
-    ///   only the last flush to the disk failed. The change is then visible, but may be lost in a power failure. A
-    ///   store on a server throws ``DataStoreError/Code/outcomeUnknown`` if it cannot determine whether the server
-    ///   committed.
+    ///   ``DataStoreError`` if the change could not be made durable. After an error, the store is unchanged, with two
+    ///   exceptions. If only the last flush to the disk failed, the change is visible, but may be lost in a power
+    ///   failure. If a store on a server cannot determine whether the server committed, it throws
+    ///   ``DataStoreError/Code/outcomeUnknown``.
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result
@@ -76,8 +76,8 @@ public protocol DataStore: Sendable {
     /// the scope.
     ///
     /// `wake` is also called when the store starts or stops failing, and when it closes. `wake` carries no payload; the
-    /// observer calls ``generation()`` and reads. One call may stand for several commits, and a call may be spurious,
-    /// but each commit after this function returned causes a call.
+    /// observer calls ``generation()`` and reads. One call may stand for several commits, and a call may be spurious.
+    /// After this function has returned, each commit is followed by at least one call.
     ///
     /// The default implementation polls the generation twenty times a second. A store that detects each commit uses
     /// ``ChangeObservers`` instead, and a store that wraps another one forwards the call.

@@ -45,7 +45,7 @@ public struct DataStoreError: Error, Sendable {
         /// The program uses the library incorrectly, e.g. it declares a collection twice or uses an undeclared entity
         /// type. Nothing was changed. Correct the program.
         case misuse
-        /// A system call failed. ``DataStoreError/reason`` states the error of the operating system.
+        /// An operation on a file or on a connection to a server failed. ``DataStoreError/reason`` states the cause.
         case inputOutput
     }
 
@@ -110,7 +110,7 @@ public struct DataStoreError: Error, Sendable {
     package func ofStore(_ operation: String, path: String) -> DataStoreError {
         guard !isOfStore else { return self }
         let file = self.path.map { $0 == path ? "" : "\($0.escapingControlCharacters): " } ?? ""
-        // The error of a system call stays the cause, because it names the call.
+        // If a system call failed, this error becomes the cause of the new one, because it names the failed operation.
         var error = DataStoreError(
             code, file + reason, operation: operation, path: path, errno: errno,
             underlying: errno == nil ? underlying : self)

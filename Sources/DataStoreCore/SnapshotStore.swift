@@ -1,5 +1,5 @@
-/// A store that can be read synchronously. The source of a copy must be such a store, because it is read in a write
-/// closure of the target, and this closure cannot call asynchronous functions.
+/// A store that can be read synchronously. When the library copies a store, it reads the source in a write closure of
+/// the target. This closure cannot call asynchronous functions, so the source must be such a store.
 package protocol SnapshotStore: DataStore {
     /// Runs a closure on one snapshot of the store and returns the result of the closure. The function may block the
     /// current thread.

@@ -38,8 +38,8 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
         private var isFinished = false
         /// Whether the iterator waits for a wake-up before it reads again.
         private var mustWait = false
-        /// The store's generation at the last successful read. It is `nil` before the first successful read, and after
-        /// any error except an unconfirmed `corrupted` error.
+        /// The store's generation at the last successful read. It is `nil` before the first successful read. An error
+        /// resets it to `nil`, except the first `corrupted` error after a successful read, which causes another read.
         private var lastGeneration: UInt64?
         private var lastState: State?
         private var failure: String?

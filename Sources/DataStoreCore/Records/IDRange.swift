@@ -10,7 +10,7 @@
 public struct IDRange: Hashable, Sendable {
     /// The inclusive lower bound as UTF-8 bytes. It is empty if the range starts at the first id.
     @usableFromInline package private(set) var lower: [UInt8] = []
-    /// The upper bound, unless ``isPrefix`` is `true`.
+    /// The exclusive upper bound, or `nil` if the range extends to the last id or ``isPrefix`` is `true`.
     @usableFromInline package private(set) var explicitUpper: [UInt8]?
     /// Whether the range contains exactly the ids that begin with the bytes of the lower bound. Such a range needs no
     /// array for its upper bound.

@@ -42,8 +42,8 @@ package enum IndexCatalogueRecord {
         return invalidated
     }
 
-    /// Returns an error which states that a collection cannot be changed, because it has an index that this version
-    /// does not know.
+    /// Returns an error which states that a collection cannot be changed, because it has an index that this version of
+    /// the library does not know.
     package static func unknownIndex(_ name: String, of collection: String) -> DataStoreError {
         let (collection, name) = (collection.escapingControlCharacters, name.escapingControlCharacters)
         return DataStoreError(
@@ -63,8 +63,8 @@ package enum IndexCatalogueRecord {
     private static func invalidating(_ state: String) -> String? {
         let parts = state.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2)
         guard parts.count == 3 else { return nil }
-        // A state has two traits, or three since indexes can be covering. The third trait and the state have different
-        // letters.
+        // A state contains three traits, or two if it was written before indexes could be covering. The third trait and
+        // the progress have different letters, so the next letter tells which of them it is.
         var traits = parts[2].prefix(2)
         let third = parts[2].dropFirst(2).first
         if third == UInt8(ascii: "c") || third == UInt8(ascii: "-") { traits = parts[2].prefix(3) }

@@ -20,7 +20,7 @@ extension Record {
         try withFields { (fields) throws(DataStoreError) in
             for index in fields.indices {
                 guard !fields[index].name.isEmpty else { throw .invalidRecord("a field name is empty") }
-                // Most values are strings. Passing another kind of value to a function copies the value.
+                // Most values are strings. They are measured here, because passing a value to a function copies it.
                 if case .string(let text) = fields[index].value {
                     byteCount += text.utf8.count
                 } else {

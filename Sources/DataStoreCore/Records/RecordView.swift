@@ -76,7 +76,7 @@ package protocol RecordSource: AnyObject {
     /// Decodes the value of a field. Returns `nil` if the record has no field with that name.
     func value(of name: String) throws(DataStoreError) -> Value?
 
-    /// Passes the UTF-8 bytes of two strings to a closure, and returns whether the closure was called.
+    /// Passes the bytes of the encoded strings in two fields to a closure, and returns whether the closure was called.
     func withTexts(
         of first: StaticString, _ second: StaticString, _ body: (Span<UInt8>, Span<UInt8>) -> Void
     ) throws(DataStoreError) -> Bool

@@ -70,7 +70,7 @@ package struct IndexEntryChanges {
         let left = bytes.span.extracting(one.start..<one.end)
         let right = bytes.span.extracting(other.start..<other.end)
         guard left.count == right.count else { return false }
-        // Both entries usually belong to the same index, so they differ in their ids.
+        // The ids are compared first. Both entries usually belong to the same index, so a difference is in the ids.
         let idOffset = one.idStart - one.start
         for index in idOffset..<left.count where left[index] != right[index] { return false }
         for index in 0..<idOffset where left[index] != right[index] { return false }

@@ -41,13 +41,13 @@ package struct Path: Hashable, Sendable {
         return above.name.isEmpty ? nil : above
     }
 
-    /// Whether the name identifies an entry: it is not empty, `.` or `..`.
+    /// Whether the name identifies an entry, i.e. is neither empty nor `.` nor `..`.
     package var hasEntryName: Bool { !name.isEmpty && name != "." && name != ".." }
 
     /// Returns the absolute form of a path, which stays valid if the working directory changes.
     package static func absolute(_ path: String) throws(DataStoreError) -> String {
         if path.utf8.first == UInt8(ascii: "/") { return path }
-        // The caller owns the buffer.
+        // `getcwd` allocates the buffer, and this function frees it.
         guard let directory = unsafe getcwd(nil, 0) else {
             throw .systemError("find the working directory", path: path)
         }

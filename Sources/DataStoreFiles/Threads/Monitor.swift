@@ -13,8 +13,9 @@ import Darwin
 ///   mutex, and the pointers do not leave this object.
 @safe
 package final class Monitor<State>: @unchecked Sendable {
-    // All are allocated once, so their addresses never change. They are freed when no reference to the monitor exists.
-    // The mutex excludes overlapping accesses to the state, so they are not checked at run time, too.
+    // The memory of all three is allocated once, so their addresses never change. It is freed when no reference to the
+    // monitor exists. The state is behind a pointer, because the runtime then does not check accesses for overlaps. The
+    // mutex already excludes overlaps.
     private let state: UnsafeMutablePointer<State>
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>

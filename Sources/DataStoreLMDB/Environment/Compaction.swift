@@ -53,7 +53,7 @@ struct Compaction {
         _ data: File, _ status: FileStatus, _ lockFile: File, _ exclusive: consuming FileLock,
         _ cancellation: Cancellation
     ) throws {
-        // liblmdb would copy the damage, or crash on it.
+        // The data file is checked first, because liblmdb would copy damaged pages, or crash when it reads them.
         let report = try PageFile(data).check(cancellation)
         if let finding = report.findings.first {
             throw DataStoreError.damaged("\(finding)")
