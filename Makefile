@@ -75,7 +75,7 @@ torture: setup ## Test kills, damage and random writes at full length; kill a sa
 		Scripts/with-temporary-directory swift test --skip-build --filter '$(FULL)'
 
 .PHONY: test-postgres
-test-postgres: setup ## Test the PostgreSQL store on a temporary server, also with servers and programs that fail.
+test-postgres: setup ## Test the PostgreSQL store on a temporary server, also while servers and networks fail.
 	@Scripts/setup postgresql python3 ip
 	swift build --build-tests
 	Scripts/with-postgres Scripts/with-temporary-directory swift test --skip-build --filter '^DataStorePostgresTests\.'
