@@ -154,7 +154,8 @@ extension Connection {
         format = nil
         guard found.integer(0, 0) > 0 else { return isolation }
         guard found.integer(0, 1) == 3 else {
-            throw PostgresError(sqlState: "42703", "the schema contains tables, but not those of a store", isConnectionLost: false)
+            throw PostgresError(
+                sqlState: "42703", "the schema contains tables, but not those of a store", isConnectionLost: false)
         }
         try send(.format)
         try sync()

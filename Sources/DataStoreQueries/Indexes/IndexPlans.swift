@@ -24,8 +24,8 @@ final class IndexPlans: Sendable {
         plans.withLock { plans in plans.first { $0.version === version && $0.isOf(collection) }?.maintained }
     }
 
-    /// Returns the cached indexes of a collection, or `nil` if none are cached for the given stored definitions. If the
-    /// indexes are found, they are also cached for `version`.
+    /// Returns the cached indexes of a collection, or `nil` if none are cached for the definitions in the record
+    /// `catalogue`. From then on, `maintained(_:in:)` returns them for `version`.
     func maintained(
         _ collection: String, _ catalogue: Record?, in version: CatalogueVersion?
     ) -> MaintainedCollection? {
