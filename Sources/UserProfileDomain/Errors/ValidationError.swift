@@ -14,7 +14,7 @@
 public struct ValidationError: Error, Hashable, Sendable {
     /// The kind of value that an initializer expected, e.g. `a mail address`.
     public struct Subject: Hashable, Sendable {
-        /// The name of the kind with its article, as it appears in an error message.
+        /// The name of this kind of value with its article, as it appears in an error message.
         package let name: String
 
         /// Creates a subject for the errors of an initializer of your own.

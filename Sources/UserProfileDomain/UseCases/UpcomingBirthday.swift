@@ -13,8 +13,8 @@ public struct UpcomingBirthday: Hashable, Sendable {
 extension Filter<User> {
     /// Returns a filter that matches a user who has a birthday within a range of days.
     ///
-    /// The birthday of a user born on 29 February is 1 March in years without that day. The date of birth is the first
-    /// birthday.
+    /// The birthday of a user born on 29 February is 1 March in years without that day. The date of birth itself
+    /// counts as a birthday, and no earlier date does.
     ///
     /// - Parameters:
     ///   - first: The first day of the range.
