@@ -6,7 +6,7 @@
 /// transaction fails when it changes the row, because its snapshot is older than the update. After the update, the
 /// transaction was committed if and only if the row contains its token.
 struct WriterSlot {
-    /// The number of rows. There are several, because two writers that share a row conflict.
+    /// The number of rows in the table `writers`. It exceeds 1, because two writers conflict if they share a row.
     static let count = 64
     static let tokenByteCount = 16
     /// The number of tokens in a row. It is more than one, because another writer of the row can commit before this

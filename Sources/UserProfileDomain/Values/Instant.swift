@@ -23,7 +23,7 @@ public struct Instant: Hashable, Sendable {
     /// follows it.
     ///
     /// - Parameter text: The date, the time and the offset. A fraction of a second has at most nine digits.
-    /// - Throws: ``ValidationError`` with the violated rule and its position if the text is invalid.
+    /// - Throws: ``ValidationError`` if the text is invalid. It states the violated rule and where the text violates it.
     public init(_ text: String) throws(ValidationError) {
         var reader = DigitReader(text, as: .instant)
         let date = try reader.date()
