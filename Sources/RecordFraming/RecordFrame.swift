@@ -50,7 +50,7 @@ package enum RecordFrame {
         return unsafe output.finalize(for: buffer)
     }
 
-    /// Writes the checksum into a frame, for the key under which the record is stored.
+    /// Computes the checksum of the record and its key, and writes it into a frame.
     @usableFromInline
     package static func finish(_ frame: inout MutableSpan<UInt8>, key: Span<UInt8>) {
         let sum = checksum(key, frame.span.extracting(droppingFirst: headCount))

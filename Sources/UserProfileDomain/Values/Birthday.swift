@@ -13,7 +13,7 @@ public struct Birthday: Hashable, Sendable {
     /// Parses a birthday.
     ///
     /// - Parameter text: A date in the form `yyyy-MM-dd`, with a year from 0001 to 9999.
-    /// - Throws: ``ValidationError`` if the text is invalid. It states the violated rule and where the text violates it.
+    /// - Throws: ``ValidationError`` if the text is invalid. The error states the rule and where it is violated.
     public init(_ text: String) throws(ValidationError) {
         do {
             date = try CalendarDate(text)

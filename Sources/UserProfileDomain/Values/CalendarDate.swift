@@ -27,7 +27,7 @@ public struct CalendarDate: Hashable, Sendable {
     /// Parses a date.
     ///
     /// - Parameter text: A date in the form `yyyy-MM-dd`, with a year from 0001 to 9999.
-    /// - Throws: ``ValidationError`` if the text is invalid. It states the violated rule and where the text violates it.
+    /// - Throws: ``ValidationError`` if the text is invalid. The error states the rule and where it is violated.
     public init(_ text: String) throws(ValidationError) {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
             let date = CalendarDate(wellFormed: text.utf8.span)

@@ -6,7 +6,7 @@ public struct CityCode: Hashable, Sendable {
     /// Validates a city code.
     ///
     /// - Parameter text: Six ASCII digits.
-    /// - Throws: ``ValidationError`` if the text is invalid. It states the violated rule and where the text violates it.
+    /// - Throws: ``ValidationError`` if the text is invalid. The error states the rule and where it is violated.
     public init(_ text: String) throws(ValidationError) {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         if let index = text.utf8.firstIndex(where: { !digits.contains($0) }) {

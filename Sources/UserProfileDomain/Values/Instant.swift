@@ -23,7 +23,7 @@ public struct Instant: Hashable, Sendable {
     /// follows it.
     ///
     /// - Parameter text: The date, the time and the offset. A fraction of a second has at most nine digits.
-    /// - Throws: ``ValidationError`` if the text is invalid. It states the violated rule and where the text violates it.
+    /// - Throws: ``ValidationError`` if the text is invalid. The error states the rule and where it is violated.
     public init(_ text: String) throws(ValidationError) {
         var reader = DigitReader(text, as: .instant)
         let date = try reader.date()

@@ -42,7 +42,7 @@ public struct MailAddress: Sendable {
     /// Validates a mail address.
     ///
     /// - Parameter text: The address, without surrounding white space.
-    /// - Throws: ``ValidationError`` if the text is invalid. It states the violated rule and where the text violates it.
+    /// - Throws: ``ValidationError`` if the text is invalid. The error states the rule and where it is violated.
     public init(_ text: String) throws(ValidationError) {
         if !PlainMailAddress.matches(text) {
             var grammar = MailAddressGrammar(text)

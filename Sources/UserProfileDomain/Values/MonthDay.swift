@@ -17,7 +17,7 @@ public struct MonthDay: Hashable, Sendable {
     /// Parses a month and a day.
     ///
     /// - Parameter text: A month and a day in the form `MM-dd`.
-    /// - Throws: ``ValidationError`` if the text is invalid. It states the violated rule and where the text violates it.
+    /// - Throws: ``ValidationError`` if the text is invalid. The error states the rule and where it is violated.
     public init(_ text: String) throws(ValidationError) {
         var reader = DigitReader(text, as: .monthDay)
         let month = try reader.number(digits: 2, "the month must have two digits, MM-dd")

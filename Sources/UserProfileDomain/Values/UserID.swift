@@ -9,7 +9,7 @@ public struct UserID: Sendable {
     /// Validates a user id.
     ///
     /// - Parameter text: 1 to 200 bytes of UTF-8 without control characters.
-    /// - Throws: ``ValidationError`` if the text is invalid. It states the violated rule and where the text violates it.
+    /// - Throws: ``ValidationError`` if the text is invalid. The error states the rule and where it is violated.
     public init(_ text: String) throws(ValidationError) {
         guard !text.isEmpty else {
             throw ValidationError(.userID, given: text, rule: "it is empty")
