@@ -168,8 +168,9 @@ let package = Package(
         .testTarget(
             name: "DataStorePostgresTests",
             dependencies: [
-                "DataStorePostgres", "UserProfilePostgres", "UserProfileKit", "UserProfileDomain", "DataStoreTesting",
-                "DataStoreCore", "DataStoreQueries", "CDataStorePostgres", "store-torture", "TortureKit", "TestScale",
+                "DataStorePostgres", "UserProfilePostgres", "UserProfileKit", "UserProfileData", "UserProfileDomain",
+                "DataStoreTesting", "DataStoreCore", "DataStoreQueries", "CDataStorePostgres", "store-torture",
+                "TortureKit", "TestScale",
             ]
         ),
         // Support for tests that run stores in separate processes, which crash or are killed.

@@ -1,7 +1,10 @@
 import DataStoreCore
 import DataStorePostgres
+import DataStoreQueries
 import DataStoreTesting
 import Testing
+import UserProfileData
+import UserProfileDomain
 
 @Suite(.enabled(if: PostgresSubject.server != nil, "USERPROFILE_TEST_POSTGRES names no server"))
 struct PostgresDataStoreTests {
@@ -87,17 +90,56 @@ struct PostgresDataStoreTests {
     func terminatedSessions() async throws {
         let subject = PostgresSubject()
         let store = try await subject.open()
-        let server = try PlainPostgres()
         for number in 1...5 {
             try await store.write { [key] in try $0.put(["n": .integer(Int64(number))], for: key) }
-            try server.run(
-                """
-                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                WHERE application_name = 'UserProfile' AND query LIKE '%\(subject.schema)%'
-                """)
+            try terminateSessions(of: subject)
             #expect(try await store.record(key) == ["n": .integer(Int64(number))])
         }
         await store.close()
+    }
+
+    @Test("A find requests the index in advance, also after the index was rebuilt and after the sessions ended")
+    func finds() async throws {
+        let subject = PostgresSubject()
+        let store = try await PostgresDataStore(subject.uri)
+        let mapping = User.mapping()
+        let schema = try Schema([mapping.schemaCollection])
+        let users = try SchemaStore(store, schema: schema).repository(mapping: mapping)
+        let address = try MailAddress("a@example.com")
+        func check(_ count: Int) async throws {
+            let found = try await users.find(Query(where: \.mailAddress == address)).entities
+            #expect(found.map(\.id.text) == (0..<count).map { "user \($0)" })
+            let others = try await users.find(Query(where: \.birthday == nil, limit: 1)).entities
+            #expect(others.count == min(count, 1))
+        }
+        for round in 0..<4 {
+            try await users.save(User(id: UserID("user \(round)"), mailAddress: address))
+            for _ in 1...2 { try await check(round + 1) }
+            switch round {
+            case 0:
+                // The entries of a new index are in another collection.
+                let other = SchemaStore(try await PostgresDataStore(subject.uri), schema: schema)
+                for index in mapping.indexes { try await other.removeIndex(of: mapping.collection, named: index.name) }
+                try await check(round + 1)
+                try await other.buildIndexes()
+                await other.store.close()
+            case 1: try terminateSessions(of: subject)
+            // A write without the schema invalidates the indexes.
+            case 2: try await store.write { [key] in try $0.put([:], for: key) }
+            default: break
+            }
+            for _ in 1...2 { try await check(round + 1) }
+        }
+        await store.close()
+    }
+
+    /// Ends all sessions of a store on the server.
+    private func terminateSessions(of subject: PostgresSubject) throws {
+        try PlainPostgres().run(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE application_name = 'UserProfile' AND query LIKE '%\(subject.schema)%'
+            """)
     }
 
     @Test("A write that changes more records than one statement contains is stored completely")

@@ -9,6 +9,10 @@ package protocol NativeReadBackend: ReadBackend {
 
     /// The cache for queries of this snapshot, or `nil` if the store keeps nothing between reads.
     var cache: SnapshotCache? { get }
+
+    /// Announces a scan that the transaction will probably perform. A store on a server requests the first page of the
+    /// scan together with the next query. Other stores ignore the call.
+    func prefetch(_ scan: Scan)
 }
 
 /// A ``WriteBackend`` with additional operations, which only the stores of this package implement.
@@ -38,6 +42,8 @@ package protocol NativeWriteBackend: NativeReadBackend, WriteBackend {
 
 extension NativeReadBackend {
     package var cache: SnapshotCache? { nil }
+
+    package func prefetch(_ scan: Scan) {}
 
     /// Returns whether a key exists. The result is `true` for a key with a damaged record, which can still be removed.
     package func exists(_ key: Key) throws(DataStoreError) -> Bool {

@@ -11,6 +11,7 @@ final class ServerScan {
     /// need not wait for the client.
     private static let pageByteCount = 128 << 10
 
+    let scan: Scan
     private let transaction: ServerTransaction
     private let statement: Statement
     private let isReversed: Bool
@@ -29,6 +30,7 @@ final class ServerScan {
     ///   - transaction: The transaction that fetches the pages.
     ///   - keysOnly: Whether to fetch keys without records.
     init(_ scan: Scan, in transaction: ServerTransaction, keysOnly: Bool = false) {
+        self.scan = scan
         self.transaction = transaction
         isReversed = scan.isReversed
         statement =
@@ -42,6 +44,11 @@ final class ServerScan {
 
     deinit { if requestedCount != nil { transaction.abandonAhead() } }
 
+    /// Requests the first page. The server receives the request together with the next query of the transaction.
+    func prefetch() {
+        if transaction.requestAhead(statement, parameters, flushing: false) { requestedCount = rowCount }
+    }
+
     /// Fetches the next page. Returns `nil` if no row is left.
     func next() throws(DataStoreError) -> QueryResult? {
         guard !isOver else { return nil }
@@ -49,7 +56,11 @@ final class ServerScan {
         let limit = requestedCount ?? rowCount
         if requestedCount != nil {
             requestedCount = nil
-            page = try transaction.takeAhead()
+            if let found = try transaction.takeAhead() {
+                page = found
+            } else {
+                page = try transaction.query(statement, parameters)
+            }
         } else {
             page = try transaction.query(statement, parameters)
         }

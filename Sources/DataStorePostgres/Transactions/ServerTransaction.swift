@@ -62,6 +62,8 @@ final class ServerTransaction {
                     throw error.mapped()
                 }
                 connection = try link.connected(until: deadline)
+                // The lost connection cannot send the answer that was requested in advance.
+                ahead = nil
             }
         }
     }
@@ -70,8 +72,11 @@ final class ServerTransaction {
         if !hasBegun, ahead == nil { for statement in opening { try connection.send(statement) } }
     }
 
-    private func send(_ statement: Statement, _ parameters: Parameters) throws(PostgresError) {
+    private func send(
+        _ statement: Statement, _ parameters: Parameters, flushing: Bool = true
+    ) throws(PostgresError) {
         try connection.send(statement, parameters)
+        guard flushing else { return }
         // A sync does not end a transaction that began with `BEGIN`. After a sync, the server also limits how long this
         // transaction may be idle.
         if opening.isEmpty { try connection.request() } else { try connection.sync() }
@@ -86,11 +91,12 @@ final class ServerTransaction {
 
     // MARK: Requesting in advance
 
-    /// Sends a statement without waiting for its answer, so that the server works on it while the caller continues.
+    /// Sends a statement without waiting for its answer, so that the server works on it while the caller continues. If
+    /// `flushing` is `false`, the statement is sent together with the next one.
     ///
     /// - Returns: Whether the statement was sent. Only one answer at a time can be requested in advance.
-    func requestAhead(_ statement: Statement, _ parameters: Parameters) -> Bool {
-        requestAhead { connection throws(PostgresError) in try send(statement, parameters) }
+    func requestAhead(_ statement: Statement, _ parameters: Parameters, flushing: Bool = true) -> Bool {
+        requestAhead { connection throws(PostgresError) in try send(statement, parameters, flushing: flushing) }
     }
 
     /// Sends the changes of the transaction, and requests the previous records of `keys`, which ``takeAhead()``
@@ -115,19 +121,18 @@ final class ServerTransaction {
             ahead = .pending
             return true
         } catch {
-            failure = error
+            // The first statement of a read is repeated on a new connection.
+            if hasBegun || !opening.isEmpty { failure = error }
             return false
         }
     }
 
-    /// Returns the answer that was requested in advance.
-    func takeAhead() throws(DataStoreError) -> QueryResult {
+    /// Returns the answer that was requested in advance, or `nil` if the request was lost with its connection.
+    func takeAhead() throws(DataStoreError) -> QueryResult? {
         if let failure { throw failure.mapped() }
         do throws(PostgresError) {
             try receiveAhead()
-            guard case .result(let result) = ahead.take() else {
-                throw PostgresError("no answer was requested", isConnectionLost: false)
-            }
+            guard case .result(let result) = ahead.take() else { return nil }
             return result
         } catch {
             failure = error

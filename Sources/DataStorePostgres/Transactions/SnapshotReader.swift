@@ -6,10 +6,18 @@ final class SnapshotReader: NativeReadBackend {
     private let transaction: ServerTransaction
     /// The cache for the queries of the transaction.
     private let snapshotCache = SnapshotCache()
+    /// The scan whose first page was requested by ``prefetch(_:)``.
+    private var prefetched: ServerScan?
 
     var cache: SnapshotCache? { snapshotCache }
 
     init(_ transaction: ServerTransaction) { self.transaction = transaction }
+
+    func prefetch(_ scan: Scan) {
+        let pages = ServerScan(scan, in: transaction)
+        pages.prefetch()
+        prefetched = pages
+    }
 
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool {
         try KeyBytes.with(key) { bytes throws(DataStoreError) in
@@ -48,7 +56,7 @@ final class SnapshotReader: NativeReadBackend {
         var remaining = scan.limit ?? Int.max
         guard remaining > 0 else { return }
         let idStart = scan.collection.utf8.count + 1
-        let pages = ServerScan(scan, in: transaction)
+        let pages = prefetched.take().flatMap { $0.scan == scan ? $0 : nil } ?? ServerScan(scan, in: transaction)
         while let page = try pages.next() {
             for row in 0..<page.count {
                 let step = try page.with(row, 0) { key throws(DataStoreError) in

@@ -181,7 +181,8 @@ final class Writer: NativeWriteBackend {
     func verify() throws(DataStoreError) {
         guard isRequested else { return }
         isRequested = false
-        try verify(server.takeAhead())
+        guard let found = try server.takeAhead() else { throw DataStoreError(.inputOutput, "the server was not asked") }
+        try verify(found)
     }
 
     /// The predictions for the next transaction: the frames of index states by key, or `nil` for a missing record.

@@ -32,23 +32,31 @@ final class IndexMemory: SnapshotCacheContent {
         lookup = nil
     }
 
-    /// Passes a reused array with the index text of a value to a closure.
-    func withIndexText(of value: Value, _ body: ([UInt8]) throws -> Void) rethrows {
+    /// Passes a reused array with the index text of a value to a closure, and returns the result of the closure.
+    func withIndexText(of value: Value, _ body: ([UInt8]) throws -> Bool) rethrows -> Bool {
         // The array is moved out and back to avoid a copy.
         var text = text
         self.text = []
         text.removeAll(keepingCapacity: true)
         value.appendIndexText(to: &text)
-        try body(text)
+        let result = try body(text)
         // A longer array would occupy memory until the store is closed.
         if text.count <= 512 { self.text = text }
+        return result
     }
 
-    /// Returns the name of the collection of entries that a lookup reads, or `nil` if its index cannot be used.
-    func entries(of lookup: IndexLookup, in transaction: borrowing ReadTransaction) throws -> String? {
+    /// Returns the name of the collection of entries that a lookup reads, or `nil` if its index cannot be used. `text`
+    /// is the index text of the value to find.
+    func entries(
+        of lookup: IndexLookup, _ text: [UInt8], in transaction: borrowing ReadTransaction
+    ) throws -> String? {
         if self.lookup === lookup { return lookupEntries }
+        // A server answers the probable scan together with the query for the state of the index.
+        let last = lookup.lastEntries
+        if let last { transaction.backend.prefetch(Scan(stored: last, ids: IDRange(prefix: text))) }
         let state = try CachedState.of(lookup.index, of: lookup.collection, in: transaction).state
         (self.lookup, lookupEntries) = (lookup, state?.lookupEntries)
+        if let lookupEntries, lookupEntries != last { lookup.lastEntries = lookupEntries }
         return lookupEntries
     }
 

@@ -1,10 +1,19 @@
 package import DataStoreCore
+import Synchronization
 
 /// A lookup of the records with one value of an indexed field. Such a lookup is the most frequent query of an index,
 /// and needs neither a plan nor a sort. The type is a class, so a query copies a reference instead of the definition.
 package final class IndexLookup: Sendable {
     let collection: String
     let index: IndexDefinition
+    private let last = Mutex<String?>(nil)
+
+    /// The collection of entries that the last lookup without a cached state has read, or `nil` if there was no such
+    /// lookup. The next lookup probably reads the same collection.
+    var lastEntries: String? {
+        get { last.withLock(\.self) }
+        set { last.withLock { $0 = newValue } }
+    }
 
     /// Creates a lookup.
     ///
@@ -30,13 +39,13 @@ package final class IndexLookup: Sendable {
     ) throws -> Bool {
         guard value.isOrdered else { return false }
         let memory = IndexMemory.of(transaction.backend.cache)
-        guard let entries = try memory.entries(of: self, in: transaction) else { return false }
-        try memory.withIndexText(of: value) { text in
+        return try memory.withIndexText(of: value) { text in
+            guard let entries = try memory.entries(of: self, text, in: transaction) else { return false }
             try transaction.forEachBytes(in: Scan(stored: entries, ids: IDRange(prefix: text))) { entry, record in
                 try body(Key(stored: IndexEntry.target(entry, after: text.count), in: collection), record)
                 return .next
             }
+            return true
         }
-        return true
     }
 }
