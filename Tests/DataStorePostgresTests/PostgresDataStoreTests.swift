@@ -130,6 +130,18 @@ struct PostgresDataStoreTests {
             }
             for _ in 1...2 { try await check(round + 1) }
         }
+        // The third lookup requests entries in advance, but no state, because the first one has read the state.
+        let lookups = mapping.indexes.map { IndexLookup(in: $0, of: mapping.collection) }
+        for _ in 1...2 {
+            let count = try await store.read { transaction in
+                var count = 0
+                for lookup in [lookups[0], lookups[1], lookups[0]] {
+                    _ = try lookup.forEachView(of: .string(address.text), in: transaction) { _, _ in count += 1 }
+                }
+                return count
+            }
+            #expect(count == 8)
+        }
         await store.close()
     }
 

@@ -52,18 +52,10 @@ final class ServerScan {
     /// Fetches the next page. Returns `nil` if no row is left.
     func next() throws(DataStoreError) -> QueryResult? {
         guard !isOver else { return nil }
-        let page: QueryResult
         let limit = requestedCount ?? rowCount
-        if requestedCount != nil {
-            requestedCount = nil
-            if let found = try transaction.takeAhead() {
-                page = found
-            } else {
-                page = try transaction.query(statement, parameters)
-            }
-        } else {
-            page = try transaction.query(statement, parameters)
-        }
+        let requested = requestedCount == nil ? nil : try transaction.takeAhead()
+        requestedCount = nil
+        let page = if let requested { requested } else { try transaction.query(statement, parameters) }
         pageCount += 1
         guard page.count == limit else {
             isOver = true

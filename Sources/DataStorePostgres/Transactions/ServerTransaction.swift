@@ -11,6 +11,8 @@ final class ServerTransaction {
     private let stored = StoredRecord()
     /// The answer that a scan has requested in advance, or `nil` if no scan has requested one.
     private var ahead: Ahead?
+    /// Whether the server was asked to answer all statements that were sent.
+    private var isFlushed = true
 
     /// An answer that was requested in advance.
     private enum Ahead {
@@ -76,6 +78,7 @@ final class ServerTransaction {
         _ statement: Statement, _ parameters: Parameters, flushing: Bool = true
     ) throws(PostgresError) {
         try connection.send(statement, parameters)
+        isFlushed = flushing
         guard flushing else { return }
         // A sync does not end a transaction that began with `BEGIN`. After a sync, the server also limits how long this
         // transaction may be idle.
@@ -148,6 +151,11 @@ final class ServerTransaction {
     /// Receives the answer that was requested in advance, if it is pending. The server answers in the order of the
     /// statements, so this answer arrives before the answer to any later statement.
     private func receiveAhead() throws(PostgresError) {
+        // No later statement has flushed the request.
+        if ahead != nil, !isFlushed {
+            try connection.request()
+            isFlushed = true
+        }
         switch ahead {
         case .pending: ahead = .result(try receive())
         case .abandoned:

@@ -56,7 +56,7 @@ final class IndexMemory: SnapshotCacheContent {
         if let last { transaction.backend.prefetch(Scan(stored: last, ids: IDRange(prefix: text))) }
         let state = try CachedState.of(lookup.index, of: lookup.collection, in: transaction).state
         (self.lookup, lookupEntries) = (lookup, state?.lookupEntries)
-        if let lookupEntries, lookupEntries != last { lookup.lastEntries = lookupEntries }
+        if lookupEntries != last { lookup.lastEntries = lookupEntries }
         return lookupEntries
     }
 

@@ -8,8 +8,8 @@ package final class IndexLookup: Sendable {
     let index: IndexDefinition
     private let last = Mutex<String?>(nil)
 
-    /// The collection of entries that the last lookup without a cached state has read, or `nil` if there was no such
-    /// lookup. The next lookup probably reads the same collection.
+    /// The collection of entries that the last lookup without a cached state has read, or `nil` if it could not use the
+    /// index. The next lookup probably reads the same collection.
     var lastEntries: String? {
         get { last.withLock(\.self) }
         set { last.withLock { $0 = newValue } }
