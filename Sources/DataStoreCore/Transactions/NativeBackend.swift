@@ -7,8 +7,12 @@ package protocol NativeReadBackend: ReadBackend {
         _ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError)
 
-    /// The cache for queries of this snapshot, or `nil` if the store keeps nothing between reads.
-    var cache: SnapshotCache? { get }
+    /// Whether the store keeps ``cache`` until the transaction moves to another snapshot.
+    var keepsCache: Bool { get }
+
+    /// The cache for the queries of this snapshot, or `nil` if none was set for this snapshot. If ``keepsCache`` is
+    /// `false`, setting it has no effect.
+    var cache: (any SnapshotCache)? { get set }
 
     /// Announces a scan that the transaction will probably perform. A store on a server requests the first page of the
     /// scan together with the next query. Other stores ignore the call.
@@ -41,7 +45,12 @@ package protocol NativeWriteBackend: NativeReadBackend, WriteBackend {
 }
 
 extension NativeReadBackend {
-    package var cache: SnapshotCache? { nil }
+    package var keepsCache: Bool { false }
+
+    package var cache: (any SnapshotCache)? {
+        get { nil }
+        set {}
+    }
 
     package func prefetch(_ scan: Scan) {}
 

@@ -19,10 +19,13 @@ struct VerifyingCursor: EntryCursor {
 
     mutating func moveToLast(before bytes: Span<UInt8>) throws(DataStoreError) -> Bool {
         try seek(bytes)
-        return try move(.previous)
+        return try step(.previous)
     }
 
-    mutating func move(_ move: CursorMove) throws(DataStoreError) -> Bool {
+    /// Moves to the next or previous entry. The bounds of the pages ensure the order of the keys.
+    mutating func move(_ move: CursorMove) throws(DataStoreError) -> Bool { try step(move) }
+
+    mutating func step(_ move: CursorMove) throws(DataStoreError) -> Bool {
         guard !path.isEmpty else { return false }
         path[path.count - 1].index += move == .next ? 1 : -1
         return try turnIfNeeded(move)

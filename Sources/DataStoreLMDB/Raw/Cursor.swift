@@ -45,10 +45,14 @@ struct Cursor: EntryCursor, ~Copyable {
     }
 
     @inline(__always)
+    mutating func step(_ move: CursorMove) throws(DataStoreError) -> Bool {
+        try isFound(unsafe mdb_cursor_get(pointer, &key, &value, move == .next ? MDB_NEXT : MDB_PREV))
+    }
+
+    @inline(__always)
     mutating func move(_ move: CursorMove) throws(DataStoreError) -> Bool {
         let last = unsafe key
-        let code = unsafe mdb_cursor_get(pointer, &key, &value, move == .next ? MDB_NEXT : MDB_PREV)
-        guard try isFound(code) else { return false }
+        guard try step(move) else { return false }
         // If a branch page referred to a wrong child, entries would be repeated or missing.
         if unsafe last.mv_data != nil {
             let (lower, upper) = unsafe move == .next ? (last, key) : (key, last)

@@ -125,7 +125,7 @@ extension EntryCursor where Self: ~Copyable {
             guard key.isOrdered(before: bytes) else { throw Self.outOfOrder }
             try Self.verify(key, frame, beside: prefix)
         }
-        guard try move(.next) else { return false }
+        guard try step(.next) else { return false }
         try withEntry { key, _ throws(DataStoreError) in
             if key.isOrdered(before: bytes) { throw Self.outOfOrder }
         }
@@ -144,7 +144,7 @@ extension EntryCursor where Self: ~Copyable {
             if key.isOrdered(before: bytes) { throw Self.outOfOrder }
             try Self.verify(key, frame, beside: prefix)
         }
-        guard try move(.previous) else { return false }
+        guard try step(.previous) else { return false }
         try withEntry { key, _ throws(DataStoreError) in
             guard key.isOrdered(before: bytes) else { throw Self.outOfOrder }
         }

@@ -11,7 +11,10 @@ protocol EntryCursor: ~Copyable {
     /// Moves to the last entry whose key is before the given bytes, and returns whether it exists.
     mutating func moveToLast(before bytes: Span<UInt8>) throws(DataStoreError) -> Bool
 
-    /// Moves to the next or previous entry, and returns whether it exists.
+    /// Moves to the next or previous entry, and returns whether it exists. The caller verifies the order of the keys.
+    mutating func step(_ move: CursorMove) throws(DataStoreError) -> Bool
+
+    /// Moves to the next or previous entry, verifies the order of the keys, and returns whether the entry exists.
     mutating func move(_ move: CursorMove) throws(DataStoreError) -> Bool
 
     /// Passes the current entry to `body`. Call this function only after a move that found an entry.

@@ -29,7 +29,7 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
     private var pages: VerifiedPages?
     private let stored = StoredRecord()
     /// The cache for queries. It is valid for the state after the transaction `cachedTransaction`.
-    private let snapshotCache = SnapshotCache()
+    private var snapshotCache: (any SnapshotCache)?
     private var cachedTransaction: UInt64 = 0
 
     /// Padding that keeps this reader and the next one in different cache lines, because different threads write to
@@ -95,7 +95,7 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
             try transaction.renew()
         }
         // The transaction may belong to another file.
-        snapshotCache.invalidate()
+        snapshotCache?.removeAll()
         pages = file.map(VerifiedPages.init)
         try pages?.find(transaction)
     }
@@ -123,12 +123,17 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
 
     // MARK: Reading
 
-    var cache: SnapshotCache? {
-        if cachedTransaction != lastTransaction {
-            snapshotCache.invalidate()
-            cachedTransaction = lastTransaction
+    var keepsCache: Bool { true }
+
+    var cache: (any SnapshotCache)? {
+        get {
+            if cachedTransaction != lastTransaction {
+                snapshotCache?.removeAll()
+                cachedTransaction = lastTransaction
+            }
+            return snapshotCache
         }
-        return snapshotCache
+        set { snapshotCache = newValue }
     }
 
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool {

@@ -4,12 +4,11 @@ import RecordFraming
 /// The backend of a read transaction on an existing store.
 final class SnapshotReader: NativeReadBackend {
     private let transaction: ServerTransaction
-    /// The cache for the queries of the transaction.
-    private let snapshotCache = SnapshotCache()
     /// The scan whose first page was requested by ``prefetch(_:)``.
     private var prefetched: ServerScan?
 
-    var cache: SnapshotCache? { snapshotCache }
+    var keepsCache: Bool { true }
+    var cache: (any SnapshotCache)?
 
     init(_ transaction: ServerTransaction) { self.transaction = transaction }
 

@@ -1,7 +1,7 @@
 import DataStoreCore
 
 /// A cache of the index states of one snapshot. Later queries of the same snapshot use it.
-final class IndexMemory: SnapshotCacheContent {
+final class IndexMemory: SnapshotCache {
     /// The maximum number of cached states. A query searches them one by one.
     private static let capacity = 32
 
@@ -9,13 +9,11 @@ final class IndexMemory: SnapshotCacheContent {
     private var first: CachedState?
     private var count = 0
 
-    /// Returns the index memory in a snapshot's cache. If the cache contains none, adds an empty index memory. If
-    /// `cache` is `nil`, returns an empty index memory.
-    static func of(_ cache: SnapshotCache?) -> IndexMemory {
-        guard let cache else { return IndexMemory() }
-        if let memory = cache.content as? IndexMemory { return memory }
+    /// Returns the index memory of a snapshot. If the snapshot has none, creates one.
+    static func of(_ backend: any NativeReadBackend) -> IndexMemory {
+        if let memory = backend.cache as? IndexMemory { return memory }
         let memory = IndexMemory()
-        cache.content = memory
+        backend.cache = memory
         return memory
     }
 
@@ -101,12 +99,12 @@ final class CachedState {
     static func of(
         _ index: IndexDefinition, of collection: String, in transaction: borrowing ReadTransaction
     ) throws -> CachedState {
-        guard let cache = transaction.backend.cache else {
+        guard transaction.backend.keepsCache else {
             try transaction.backend.createIndexInMemory(index, of: collection)
             let state = try IndexState.stored(index.name, of: collection, in: transaction)
             return CachedState(collection, index.field, state, next: nil)
         }
-        let memory = IndexMemory.of(cache)
+        let memory = IndexMemory.of(transaction.backend)
         if let known = memory.state(of: index.field, of: collection) { return known }
         let state = try IndexState.stored(index.name, of: collection, in: transaction)
         return memory.remember(state, of: index.field, of: collection)

@@ -38,7 +38,7 @@ package final class IndexLookup: Sendable {
         of value: Value, in transaction: borrowing ReadTransaction, _ body: (Key, borrowing RecordView) throws -> Void
     ) throws -> Bool {
         guard value.isOrdered else { return false }
-        let memory = IndexMemory.of(transaction.backend.cache)
+        let memory = IndexMemory.of(transaction.backend)
         return try memory.withIndexText(of: value) { text in
             guard let entries = try memory.entries(of: self, text, in: transaction) else { return false }
             try transaction.forEachBytes(in: Scan(stored: entries, ids: IDRange(prefix: text))) { entry, record in

@@ -32,7 +32,10 @@ extension DataStoreRepository {
         guard case .compare(let name, .equal, let operand)? = query.filter?.term, query.sort.isEmpty,
             query.limit == nil, query.cursor == nil
         else { return nil }
-        for candidate in lookups where candidate.field == name { return (candidate.lookup, Value(operand)) }
+        // An index does not retain the array as an iterator does.
+        for index in lookups.indices where lookups[index].field == name {
+            return (lookups[index].lookup, Value(operand))
+        }
         return nil
     }
 

@@ -1,11 +1,13 @@
 /// The expression of a ``Filter``, in which each field is given by its name.
-@usableFromInline package indirect enum FilterTerm: Hashable, Sendable {
+///
+/// Only rare cases are indirect, so a comparison with one value needs no allocation.
+@usableFromInline package enum FilterTerm: Hashable, Sendable {
     /// True if the comparison of the named field with the operand holds.
     case compare(String, FilterComparison, Operand)
     /// True if the value of the named field is one of the operands.
     case isIn(String, [Operand])
     /// True if the value of the named field is in a closed range. The operands are the lower and the upper bound.
-    case between(String, Operand, Operand)
+    indirect case between(String, Operand, Operand)
     /// True if the value of the named field has the given prefix. If `ignoringCase` is `true`, the case of ASCII
     /// letters is ignored.
     case begins(String, with: String, ignoringCase: Bool = false)
@@ -15,13 +17,13 @@
     /// True if the named field has a value.
     case exists(String)
     /// True if the term is true for at least one part in the named field.
-    case any(String, FilterTerm)
+    indirect case any(String, FilterTerm)
     /// True if all terms are true, or if the array is empty.
     case and([FilterTerm])
     /// True if at least one term is true. False if the array is empty.
     case or([FilterTerm])
     /// True if the term is false.
-    case not(FilterTerm)
+    indirect case not(FilterTerm)
 }
 
 extension Filter {
