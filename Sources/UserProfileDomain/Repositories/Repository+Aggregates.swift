@@ -96,11 +96,11 @@ extension Repository where Entity: Queryable {
 extension Repository {
     /// Counts the entities for each value of a field.
     ///
-    /// This default implementation runs two queries for each value: one finds the value, the other counts the entities
-    /// with the value.
+    /// This default implementation runs two or three queries for each value. One finds the value, and the others count
+    /// entities.
     ///
-    /// It requires that each entity has at most one value of the field. If entities have several values, groups are
-    /// missing. A repository of such entities must implement the function itself.
+    /// It throws an error if an entity has several values of the field, because queries find only the value by which
+    /// the entity is sorted. A repository of such entities must implement the function itself.
     public func groups(
         by field: String, where filter: Filter<Entity>?, isDescending: Bool, limit: Int?
     ) async throws -> [FieldGroup] {
@@ -115,8 +115,22 @@ extension Repository {
         var last: Operand?
         while groups.count < limit ?? .max {
             let page = try await find(Query(where: filter.and(term), sort: [sort], limit: 1))
-            // An entity with several values is sorted by its least value, so it may be found at the same value again.
-            guard let value = page.next?.values.first ?? nil, value != last else { break }
+            guard let value = page.next?.values.first ?? nil else { break }
+            // An entity with several values may be sorted by its least value. It is then found at this value again, or
+            // it has a greater value that was not found.
+            var hasSeveralValues = value == last
+            if isDescending, !hasSeveralValues {
+                let isOnBothSides = FilterTerm.and([
+                    .compare(field, .lessOrEqual, value), .compare(field, .greater, value),
+                ])
+                hasSeveralValues = try await count(where: filter.and(isOnBothSides)) > 0
+            }
+            if hasSeveralValues {
+                throw RepositoryError(
+                    .programmingError,
+                    message: "an entity has several values of \(field); implement groups(by:where:isDescending:limit:) "
+                        + "in the repository")
+            }
             try await add(value, .compare(field, .equal, value))
             term = .compare(field, isDescending ? .less : .greater, value)
             last = value
