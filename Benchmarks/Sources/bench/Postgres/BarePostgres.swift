@@ -20,12 +20,31 @@ final class BarePostgres: @unchecked Sendable {
         table = "\(schema).kv"
         guard PQstatus(connection) == CONNECTION_OK else { throw failure }
         try run("SET client_min_messages = warning")
+        // Like the store, the peer plans each statement once, so that it reads the table through its index.
+        try run("SET plan_cache_mode = force_generic_plan")
+        try run("SET enable_seqscan = off")
+        try run("SET enable_bitmapscan = off")
         try run("CREATE SCHEMA IF NOT EXISTS \(schema)")
         try run("CREATE TABLE IF NOT EXISTS \(table) (k bytea PRIMARY KEY, v bytea NOT NULL)")
+        let writers = "\(schema).writers"
+        try run(
+            "CREATE TABLE IF NOT EXISTS \(writers) (slot int PRIMARY KEY, generation bigint, tokens bytea) "
+                + "WITH (fillfactor = 10)")
+        try run("INSERT INTO \(writers) VALUES (0, 0, '') ON CONFLICT DO NOTHING")
         let conflict = "ON CONFLICT (k) DO UPDATE SET v = excluded.v"
         try prepare("select", "SELECT v FROM \(table) WHERE k = $1")
         try prepare("put", "INSERT INTO \(table) VALUES ($1, $2) \(conflict)")
-        try prepare("put all", "INSERT INTO \(table) SELECT * FROM unnest($1::bytea[], $2::bytea[]) \(conflict)")
+        let putAll = "INSERT INTO \(table) SELECT * FROM unnest($1::bytea[], $2::bytea[]) \(conflict)"
+        try prepare("put all", putAll)
+        try prepare(
+            "put all and count",
+            """
+            WITH changed AS (\(putAll)), counted AS (
+                UPDATE \(writers) SET generation = generation + 1, tokens = substring($3::bytea || tokens FOR 128)
+                WHERE slot = 0
+            )
+            SELECT k, v FROM \(table) WHERE k = ANY ($1::bytea[])
+            """)
     }
 
     deinit { PQfinish(connection) }
@@ -57,30 +76,19 @@ final class BarePostgres: @unchecked Sendable {
         guard PQresultStatus(result) == PGRES_COMMAND_OK else { throw failure }
     }
 
-    /// Runs a prepared statement with one or two binary parameters. The caller must clear the result.
-    private func run(_ name: String, _ first: [UInt8], _ second: [UInt8]? = nil) -> OpaquePointer? {
-        first.withUnsafeBytes { first in
-            (second ?? []).withUnsafeBytes { other in
-                withUnsafePointer(
-                    to: (
-                        first.baseAddress?.assumingMemoryBound(to: CChar.self),
-                        other.baseAddress?.assumingMemoryBound(to: CChar.self)
-                    )
-                ) { values in
-                    values.withMemoryRebound(to: UnsafePointer<CChar>?.self, capacity: 2) { values in
-                        withUnsafePointer(to: (Int32(first.count), Int32(other.count))) { lengths in
-                            lengths.withMemoryRebound(to: Int32.self, capacity: 2) { lengths in
-                                withUnsafePointer(to: (Int32(1), Int32(1))) { formats in
-                                    formats.withMemoryRebound(to: Int32.self, capacity: 2) { formats in
-                                        PQexecPrepared(
-                                            connection, name, second == nil ? 1 : 2, values, lengths, formats, 1)
-                                    }
-                                }
-                            }
-                        }
-                    }
-                }
+    /// Runs a prepared statement with binary parameters. The caller must clear the result.
+    private func run(_ name: String, _ parameters: [UInt8]...) -> OpaquePointer? {
+        let bytes = Array(parameters.joined())
+        let lengths = parameters.map { Int32($0.count) }
+        let formats = [Int32](repeating: 1, count: parameters.count)
+        return bytes.withUnsafeBufferPointer { buffer in
+            // The addresses are those of `bytes`, and are used only during this call.
+            var next = UnsafeRawPointer(buffer.baseAddress)
+            let values = lengths.map { length -> UnsafePointer<CChar>? in
+                defer { next = next.map { $0 + Int(length) } }
+                return next?.assumingMemoryBound(to: CChar.self)
             }
+            return PQexecPrepared(connection, name, Int32(parameters.count), values, lengths, formats, 1)
         }
     }
 
@@ -112,6 +120,23 @@ final class BarePostgres: @unchecked Sendable {
             rest = rest.dropFirst(count)
             try run("BEGIN ISOLATION LEVEL SERIALIZABLE")
             try put("put all", Self.array(batch.map(\.key)), Self.array(batch.map(\.value)))
+            try run("COMMIT")
+        }
+    }
+
+    /// Writes entries like ``put(_:perTransaction:)``, and does the work that the store adds: it fetches the replaced
+    /// values, increments a generation, and stores a random token that shows whether the commit succeeded.
+    func putAndCount(_ entries: [EncodedEntry], perTransaction count: Int) throws {
+        var rest = entries[...]
+        while !rest.isEmpty {
+            let batch = rest.prefix(count)
+            rest = rest.dropFirst(count)
+            try run("BEGIN ISOLATION LEVEL SERIALIZABLE")
+            let token = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+            let found = run(
+                "put all and count", Self.array(batch.map(\.key)), Self.array(batch.map(\.value)), token)
+            defer { PQclear(found) }
+            guard PQresultStatus(found) == PGRES_TUPLES_OK else { throw failure }
             try run("COMMIT")
         }
     }

@@ -47,6 +47,12 @@ struct PostgresBenchmark {
         } theirs: {
             try Rounds.secondsOnThread { for step in steps { try bare.putAlone(step.entry) } }
         }
+        let entries = steps.map(\.entry)
+        let sameWork = try await Rounds(stage.rounds(11)) {
+            try await put(postgres.store)
+        } theirs: {
+            try Rounds.secondsOnThread { try bare.putAndCount(entries, perTransaction: 1) }
+        }
         let lmdb = try await Rounds(stage.rounds(11)) {
             try await put(postgres.store)
         } theirs: {
@@ -54,6 +60,7 @@ struct PostgresBenchmark {
         }
         return [
             ("libpq: begin, upsert, commit", Goal.atMost(1.2), threeCalls),
+            ("libpq: with the work of the store", nil, sameWork),
             ("libpq: an upsert without BEGIN and COMMIT", nil, oneCall), ("LMDB store", nil, lmdb),
         ].map { peer, goal, rounds in
             Comparison(
@@ -87,13 +94,19 @@ struct PostgresBenchmark {
         } theirs: {
             try Rounds.secondsOnThread { try postgres.bare.put(entries, perTransaction: taskCount) }
         }
+        let sameWork = try await Rounds(stage.rounds(15)) {
+            try await put(postgres.store)
+        } theirs: {
+            try Rounds.secondsOnThread { try postgres.bare.putAndCount(entries, perTransaction: taskCount) }
+        }
         let lmdb = try await Rounds(stage.rounds(11)) {
             try await put(postgres.store)
         } theirs: {
             try await put(postgres.lmdb)
         }
         return [
-            ("libpq: batches of \(taskCount)", Goal.atLeast(0.8), libpq), ("LMDB store", nil, lmdb),
+            ("libpq: batches of \(taskCount)", Goal.atLeast(0.8), libpq),
+            ("libpq: batches with the work of the store", nil, sameWork), ("LMDB store", nil, lmdb),
         ].map { peer, goal, rounds in
             Comparison(
                 "postgres: put durably with \(taskCount) tasks", .perSecond("puts"), peer: peer, goal: goal,
