@@ -124,8 +124,8 @@ final class BarePostgres: @unchecked Sendable {
         }
     }
 
-    /// Writes entries like ``put(_:perTransaction:)``, and does the work that the store adds: it fetches the replaced
-    /// values, increments a generation, and stores a random token that shows whether the commit succeeded.
+    /// Writes entries like ``put(_:perTransaction:)``, and does the additional work of the store: it fetches the
+    /// replaced values, increments a generation, and stores a random token that shows whether the commit succeeded.
     func putAndCount(_ entries: [EncodedEntry], perTransaction count: Int) throws {
         var rest = entries[...]
         while !rest.isEmpty {

@@ -60,7 +60,7 @@ struct PostgresBenchmark {
         }
         return [
             ("libpq: begin, upsert, commit", Goal.atMost(1.2), threeCalls),
-            ("libpq: with the work of the store", nil, sameWork),
+            ("same work with libpq", nil, sameWork),
             ("libpq: an upsert without BEGIN and COMMIT", nil, oneCall), ("LMDB store", nil, lmdb),
         ].map { peer, goal, rounds in
             Comparison(
@@ -106,7 +106,7 @@ struct PostgresBenchmark {
         }
         return [
             ("libpq: batches of \(taskCount)", Goal.atLeast(0.8), libpq),
-            ("libpq: batches with the work of the store", nil, sameWork), ("LMDB store", nil, lmdb),
+            ("same work with libpq: batches of \(taskCount)", nil, sameWork), ("LMDB store", nil, lmdb),
         ].map { peer, goal, rounds in
             Comparison(
                 "postgres: put durably with \(taskCount) tasks", .perSecond("puts"), peer: peer, goal: goal,
