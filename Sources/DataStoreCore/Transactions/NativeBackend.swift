@@ -12,7 +12,7 @@ package protocol NativeReadBackend: ReadBackend {
 
     /// The cache for the queries of this snapshot, or `nil` if none was set for this snapshot. If ``keepsCache`` is
     /// `false`, setting it has no effect.
-    var cache: (any SnapshotCache)? { get set }
+    var cache: (any QueryCache)? { get set }
 
     /// Announces a scan that the transaction will probably perform. A store on a server requests the first page of the
     /// scan together with the next query. Other stores ignore the call.
@@ -47,7 +47,7 @@ package protocol NativeWriteBackend: NativeReadBackend, WriteBackend {
 extension NativeReadBackend {
     package var keepsCache: Bool { false }
 
-    package var cache: (any SnapshotCache)? {
+    package var cache: (any QueryCache)? {
         get { nil }
         set {}
     }

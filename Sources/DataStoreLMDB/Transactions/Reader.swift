@@ -29,7 +29,7 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
     private var pages: VerifiedPages?
     private let stored = StoredRecord()
     /// The cache for queries. It is valid for the state after the transaction `cachedTransaction`.
-    private var snapshotCache: (any SnapshotCache)?
+    private var queryCache: (any QueryCache)?
     private var cachedTransaction: UInt64 = 0
 
     /// Padding that keeps this reader and the next one in different cache lines, because different threads write to
@@ -95,7 +95,7 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
             try transaction.renew()
         }
         // The transaction may belong to another file.
-        snapshotCache?.removeAll()
+        queryCache?.removeAll()
         pages = file.map(VerifiedPages.init)
         try pages?.find(transaction)
     }
@@ -125,15 +125,15 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
 
     var keepsCache: Bool { true }
 
-    var cache: (any SnapshotCache)? {
+    var cache: (any QueryCache)? {
         get {
             if cachedTransaction != lastTransaction {
-                snapshotCache?.removeAll()
+                queryCache?.removeAll()
                 cachedTransaction = lastTransaction
             }
-            return snapshotCache
+            return queryCache
         }
-        set { snapshotCache = newValue }
+        set { queryCache = newValue }
     }
 
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool {

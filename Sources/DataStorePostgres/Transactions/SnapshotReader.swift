@@ -8,7 +8,7 @@ final class SnapshotReader: NativeReadBackend {
     private var prefetched: ServerScan?
 
     var keepsCache: Bool { true }
-    var cache: (any SnapshotCache)?
+    var cache: (any QueryCache)?
 
     init(_ transaction: ServerTransaction) { self.transaction = transaction }
 

@@ -1,7 +1,7 @@
 import DataStoreCore
 
 /// A cache of the index states of one snapshot. Later queries of the same snapshot use it.
-final class IndexMemory: SnapshotCache {
+final class IndexMemory: QueryCache {
     /// The maximum number of cached states. A query searches them one by one.
     private static let capacity = 32
 

@@ -3,7 +3,7 @@
 /// A store that reuses a read transaction keeps the cache, and empties it when the transaction moves to another
 /// snapshot. Only the module `DataStoreQueries` knows the type of the cache.
 @usableFromInline
-package protocol SnapshotCache: AnyObject {
+package protocol QueryCache: AnyObject {
     /// Removes all cached content.
     func removeAll()
 }
