@@ -114,29 +114,31 @@ final class BarePostgres: @unchecked Sendable {
 
     /// Writes entries, a fixed number in each serializable transaction.
     func put(_ entries: [EncodedEntry], perTransaction count: Int) throws {
-        var rest = entries[...]
-        while !rest.isEmpty {
-            let batch = rest.prefix(count)
-            rest = rest.dropFirst(count)
-            try run("BEGIN ISOLATION LEVEL SERIALIZABLE")
-            try put("put all", Self.array(batch.map(\.key)), Self.array(batch.map(\.value)))
-            try run("COMMIT")
-        }
+        try forEachTransaction(of: entries, count) { keys, values in try put("put all", keys, values) }
     }
 
     /// Writes entries like ``put(_:perTransaction:)``, and does the additional work of the store: it fetches the
     /// replaced values, increments a generation, and stores a random token that shows whether the commit succeeded.
     func putAndCount(_ entries: [EncodedEntry], perTransaction count: Int) throws {
+        try forEachTransaction(of: entries, count) { keys, values in
+            let token = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+            let found = run("put all and count", keys, values, token)
+            defer { PQclear(found) }
+            guard PQresultStatus(found) == PGRES_TUPLES_OK else { throw failure }
+        }
+    }
+
+    /// Divides entries into groups of at most `count`, and calls `body` in a serializable transaction for each group,
+    /// with its keys and values as binary arrays.
+    private func forEachTransaction(
+        of entries: [EncodedEntry], _ count: Int, _ body: (_ keys: [UInt8], _ values: [UInt8]) throws -> Void
+    ) throws {
         var rest = entries[...]
         while !rest.isEmpty {
             let batch = rest.prefix(count)
             rest = rest.dropFirst(count)
             try run("BEGIN ISOLATION LEVEL SERIALIZABLE")
-            let token = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
-            let found = run(
-                "put all and count", Self.array(batch.map(\.key)), Self.array(batch.map(\.value)), token)
-            defer { PQclear(found) }
-            guard PQresultStatus(found) == PGRES_TUPLES_OK else { throw failure }
+            try body(Self.array(batch.map(\.key)), Self.array(batch.map(\.value)))
             try run("COMMIT")
         }
     }
