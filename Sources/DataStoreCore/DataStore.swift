@@ -52,6 +52,20 @@ public protocol DataStore: Sendable {
     /// - Throws: The error of the closure, or a ``DataStoreError`` if the store cannot provide a snapshot.
     func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result
 
+    /// Runs a closure like ``read(_:)``. The closure probably begins by reading the record of `key`.
+    ///
+    /// A store on a server requests the record before it runs the closure, so that the server does not wait for the
+    /// thread of the closure. The default implementation ignores the key.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the record that the closure reads first.
+    ///   - body: A closure that reads from the transaction and returns a result. It may read other records, too.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure, or a ``DataStoreError`` if the store cannot provide a snapshot.
+    func read<Result: Sendable>(
+        prefetching key: Key, _ body: @Sendable (borrowing ReadTransaction) throws -> Result
+    ) async throws -> Result
+
     /// Runs a closure that changes the store, and returns when the change is durable.
     ///
     /// - Parameter body: A closure that reads and changes records. A store may run it more than once, e.g. after its

@@ -1,5 +1,4 @@
 package import DataStoreCore
-import DataStoreMemory
 
 extension PostgresDataStore: SnapshotStore {
     /// Runs a closure on one snapshot of the store, on the current thread and with a new connection. Call the function
@@ -9,14 +8,7 @@ extension PostgresDataStore: SnapshotStore {
     ) throws -> Result {
         let deadline = ContinuousClock.now + options.timeout
         do {
-            let link = ServerLink(target, for: .reading, options)
-            let connection = try link.connected(until: deadline)
-            guard connection.format != nil else {
-                return try body(ReadTransaction(native: RecordTreeTransaction(RecordTree())))
-            }
-            let transaction = ServerTransaction(link, connection, deadline: deadline)
-            defer { transaction.end() }
-            return try body(ReadTransaction(native: SnapshotReader(transaction)))
+            return try ReaderSession(target, options).read(until: deadline, body)
         } catch let error as DataStoreError {
             throw error.adding(operation: "read the store", path: path)
         }

@@ -79,9 +79,25 @@ public final class PostgresDataStore: DataStore {
     public func read<Result: Sendable>(
         _ body: @Sendable (borrowing ReadTransaction) throws -> Result
     ) async throws -> Result {
+        try await read(prefetching: nil, body)
+    }
+
+    /// Runs a closure like ``read(_:)``, and requests the record of `key` before the closure runs.
+    public func read<Result: Sendable>(
+        prefetching key: Key, _ body: @Sendable (borrowing ReadTransaction) throws -> Result
+    ) async throws -> Result {
+        try await read(prefetching: key as Key?, body)
+    }
+
+    private func read<Result: Sendable>(
+        prefetching key: Key?, _ body: @Sendable (borrowing ReadTransaction) throws -> Result
+    ) async throws -> Result {
         let deadline = ContinuousClock.now + options.timeout
         do {
-            return try await readers.withReader(until: deadline) { try await $0.read(until: deadline, body) }
+            return try await readers.withReader(until: deadline) { reader in
+                if let key { reader.prefetch(key, until: deadline) }
+                return try await reader.read(until: deadline, body)
+            }
         } catch let error as DataStoreError {
             throw error.adding(operation: "read the store", path: path)
         }

@@ -21,7 +21,7 @@ struct PostgresDataStoreTests {
     func noTables() async throws {
         let subject = PostgresSubject()
         let store = try await subject.open()
-        #expect(try await store.record(key) == nil)
+        #expect(try await store.record(for: key) == nil)
         let existed = try await store.write { [key] in try $0.remove(key) }
         #expect(!existed)
         #expect(try await store.generation() == 0)
@@ -48,7 +48,7 @@ struct PostgresDataStoreTests {
         try PlainPostgres().run("CREATE SCHEMA \(subject.schema)")
         let store = try await subject.open()
         try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
-        #expect(try await store.record(key) == ["n": .integer(1)])
+        #expect(try await store.record(for: key) == ["n": .integer(1)])
         await store.close()
     }
 
@@ -81,7 +81,7 @@ struct PostgresDataStoreTests {
         let uri = server + (server.contains("?") ? "&" : "?") + "schema=odd%20%22name%27%20%3B"
         let store = try await PostgresDataStore(uri)
         try await store.write { [key] in try $0.put([:], for: key) }
-        #expect(try await store.record(key) == Record())
+        #expect(try await store.record(for: key) == Record())
         await store.close()
         try PlainPostgres().run(#"DROP SCHEMA "odd ""name' ;" CASCADE"#)
     }
@@ -93,7 +93,37 @@ struct PostgresDataStoreTests {
         for number in 1...5 {
             try await store.write { [key] in try $0.put(["n": .integer(Int64(number))], for: key) }
             try terminateSessions(of: subject)
-            #expect(try await store.record(key) == ["n": .integer(Int64(number))])
+            #expect(try await store.record(for: key) == ["n": .integer(Int64(number))])
+            try terminateSessions(of: subject)
+            let again = try await store.read { [key] in try $0.record(for: key) }
+            #expect(again == ["n": .integer(Int64(number))])
+        }
+        await store.close()
+    }
+
+    @Test("A read continues in a new session only if its closure has not seen an answer")
+    func sessionsLostDuringRead() async throws {
+        let subject = PostgresSubject()
+        let store = try await subject.open()
+        let keys = [key, try Key(collection: "c", id: "other")]
+        try await store.write { for key in keys { try $0.put(["id": .string(key.id)], for: key) } }
+        // A connection that has seen no store prefetches nothing.
+        _ = try await store.record(for: key)
+        // The server has answered the request for the prefetched record, but the closure first reads the other one.
+        let found = try await store.read(prefetching: keys[1]) { transaction in
+            try terminateSessions(of: subject)
+            return try keys.map { try transaction.record(for: $0)?["id"] }
+        }
+        #expect(found == keys.map { .string($0.id) })
+        for prefetched in keys {
+            let error = await #expect(throws: DataStoreError.self) {
+                try await store.read(prefetching: prefetched) { transaction in
+                    _ = try transaction.record(for: keys[0])
+                    try terminateSessions(of: subject)
+                    _ = try transaction.record(for: keys[0])
+                }
+            }
+            #expect(error?.code == .inputOutput)
         }
         await store.close()
     }
@@ -145,11 +175,11 @@ struct PostgresDataStoreTests {
         await store.close()
     }
 
-    /// Ends all sessions of a store on the server.
+    /// Ends all sessions of a store on the server, and waits until they have ended.
     private func terminateSessions(of subject: PostgresSubject) throws {
         try PlainPostgres().run(
             """
-            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
             WHERE application_name = 'UserProfile' AND query LIKE '%\(subject.schema)%'
             """)
     }
@@ -201,8 +231,4 @@ extension DataStore {
             }
             return numbers
         }
-    }
-
-    /// Returns the record of a key, read in a separate transaction.
-    fileprivate func record(_ key: Key) async throws -> Record? { try await read { try $0.record(for: key) } }
-}
+    }}

@@ -9,7 +9,6 @@ extension DataStore {
 
     /// Reads a record without a repository.
     package func record(_ collection: String, _ id: String) async throws -> Record? {
-        let key = try Key(collection: collection, id: id)
-        return try await read { transaction in try transaction.record(for: key) }
+        try await record(for: Key(collection: collection, id: id))
     }
 }

@@ -15,11 +15,14 @@ final class ServerLink {
         self.purpose = purpose
     }
 
+    /// The connection, or `nil` if none is open.
+    var current: Connection? { connection.flatMap { $0.isLost ? nil : $0 } }
+
     /// Returns the connection. If none is open, tries to connect until a server accepts or the deadline has passed.
     ///
     /// - Throws: `DataStoreError` if no server accepts in time. If a retry cannot help, throws the error at once.
     func connected(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> Connection {
-        if let connection, !connection.isLost { return connection }
+        if let current { return current }
         connection = nil
         var backoff = Backoff()
         while true {

@@ -9,7 +9,7 @@ final class ServerTransaction {
     private let opening: [Statement]
     private var connection: Connection
     private let stored = StoredRecord()
-    /// The answer that a scan has requested in advance, or `nil` if no scan has requested one.
+    /// The answer that was requested in advance, or `nil` if none was requested.
     private var ahead: Ahead?
     /// Whether the server was asked to answer all statements that were sent.
     private var isFlushed = true
@@ -19,12 +19,14 @@ final class ServerTransaction {
         /// The server has not sent the answer yet.
         case pending
         case result(QueryResult)
-        /// The server has not sent the answer yet, and the scan that requested the answer has ended.
+        /// The server has not sent the answer yet, and nobody needs the answer any more.
         case abandoned
     }
 
     /// Whether the server has answered a statement of the transaction.
     private(set) var hasBegun = false
+    /// Whether the caller has received an answer. The answers after it must come from the same snapshot.
+    private var isSnapshotSeen = false
 
     /// The first failure of the server. After a failure, no statement of the transaction can succeed.
     private(set) var failure: PostgresError?
@@ -48,8 +50,8 @@ final class ServerTransaction {
 
     /// Executes a statement that reads.
     ///
-    /// If the connection is lost during the first statement of a read, the statement is repeated on a new connection,
-    /// because the caller has not seen a snapshot yet.
+    /// If the connection is lost before the caller of a read has received an answer, the statement is repeated on a new
+    /// connection.
     func query(_ statement: Statement, _ parameters: Parameters) throws(DataStoreError) -> QueryResult {
         if let failure { throw failure.mapped() }
         while true {
@@ -57,17 +59,28 @@ final class ServerTransaction {
                 try sendOpening()
                 try send(statement, parameters)
                 try receiveAhead()
-                return try receive()
+                let result = try receive()
+                isSnapshotSeen = true
+                return result
             } catch {
-                guard error.isConnectionLost, !hasBegun, opening.isEmpty, .now < deadline else {
-                    failure = error
-                    throw error.mapped()
-                }
-                connection = try link.connected(until: deadline)
-                // The lost connection cannot send the answer that was requested in advance.
-                ahead = nil
+                try reconnect(after: error)
             }
         }
+    }
+
+    /// Replaces a lost connection, unless the caller has received an answer on it.
+    ///
+    /// - Throws: The mapped error if the transaction cannot continue on another connection.
+    private func reconnect(after error: PostgresError) throws(DataStoreError) {
+        guard error.isConnectionLost, !isSnapshotSeen, opening.isEmpty, .now < deadline else {
+            failure = error
+            throw error.mapped()
+        }
+        connection = try link.connected(until: deadline)
+        // The answer that was requested in advance is lost with the connection.
+        ahead = nil
+        isFlushed = true
+        hasBegun = false
     }
 
     private func sendOpening() throws(PostgresError) {
@@ -124,8 +137,8 @@ final class ServerTransaction {
             ahead = .pending
             return true
         } catch {
-            // The first statement of a read is repeated on a new connection.
-            if hasBegun || !opening.isEmpty { failure = error }
+            // If the transaction can continue on another connection, its next query does so.
+            if isSnapshotSeen || !opening.isEmpty { failure = error }
             return false
         }
     }
@@ -136,10 +149,11 @@ final class ServerTransaction {
         do throws(PostgresError) {
             try receiveAhead()
             guard case .result(let result) = ahead.take() else { return nil }
+            isSnapshotSeen = true
             return result
         } catch {
-            failure = error
-            throw error.mapped()
+            try reconnect(after: error)
+            return nil
         }
     }
 

@@ -6,6 +6,8 @@ final class SnapshotReader: NativeReadBackend {
     private let transaction: ServerTransaction
     /// The scan whose first page was requested by ``prefetch(_:)``.
     private var prefetched: ServerScan?
+    /// The key whose record was requested by ``prefetchRecord(for:)``.
+    private var prefetchedKey: Key?
 
     var keepsCache: Bool { true }
     var cache: (any QueryCache)?
@@ -18,9 +20,24 @@ final class SnapshotReader: NativeReadBackend {
         prefetched = pages
     }
 
+    /// Requests the record of a key, which ``view(_:_:)`` returns later. The function does not wait for the server.
+    func prefetchRecord(for key: Key) {
+        let parameters = KeyBytes.with(key) { Parameters([UInt8]($0)) }
+        if transaction.requestAhead(.get, parameters) { prefetchedKey = key }
+    }
+
+    /// Ends the transaction. The function does not wait for the server.
+    func end() { transaction.end() }
+
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool {
-        try KeyBytes.with(key) { bytes throws(DataStoreError) in
-            let found = try transaction.query(.get, Parameters([UInt8](bytes)))
+        var prefetched: QueryResult?
+        if key == prefetchedKey {
+            prefetchedKey = nil
+            prefetched = try transaction.takeAhead()
+        }
+        return try KeyBytes.with(key) { bytes throws(DataStoreError) in
+            let found =
+                if let prefetched { prefetched } else { try transaction.query(.get, Parameters([UInt8](bytes))) }
             guard found.count > 0 else { return false }
             try found.with(0, 0) { frame throws(DataStoreError) in
                 _ = try transaction.decode(frame, bytes) { view in

@@ -47,6 +47,15 @@ public struct SchemaStore: DataStore {
         return try await store.read(body)
     }
 
+    /// Runs a closure like ``read(_:)``. The closure probably begins by reading the record of `key`.
+    @inlinable @inline(__always)
+    public func read<Result: Sendable>(
+        prefetching key: Key, _ body: @Sendable (borrowing ReadTransaction) throws -> Result
+    ) async throws -> Result {
+        if let immediate { return try immediate.readImmediately(body) }
+        return try await store.read(prefetching: key, body)
+    }
+
     /// Runs a closure that changes the store, and updates the affected indexes. Returns when the change is durable.
     ///
     /// - Parameter body: A closure that reads and changes records. It may run more than once.

@@ -36,6 +36,32 @@ extension DataStoreConformance {
             }
             #expect(try await store.record(keys[1]) == ["n": .integer(2)])
         },
+        DataStoreConformance("a read may prefetch any record") { (store: any DataStore) async throws in
+            let keys = try ["a", "b", "none"].map { try Key(collection: "c", id: $0) }
+            let records: [Record?] = [["n": .integer(1)], ["n": .integer(2)], nil]
+            for (key, record) in zip(keys, records) {
+                if let record { try await store.put(record, key) }
+            }
+            for prefetched in keys {
+                for first in 0..<3 {
+                    let order = [first, 0, 1, 2, 0]
+                    let found = try await store.read(prefetching: prefetched) { transaction in
+                        try order.map { try transaction.record(for: keys[$0]) }
+                    }
+                    let expected = order.map { records[$0] }
+                    #expect(found == expected)
+                }
+                let scanned = try await store.read(prefetching: prefetched) { transaction in
+                    try [transaction.records(in: Scan("c")), transaction.records(in: Scan("c", limit: 1))].map(\.count)
+                }
+                #expect(scanned == [2, 1])
+                let number = try await store.read(prefetching: prefetched) { _ in 3 }
+                #expect(number == 3)
+                await #expect(throws: Interruption(number: 1)) {
+                    let _: Int = try await store.read(prefetching: prefetched) { _ in throw Interruption(number: 1) }
+                }
+            }
+        },
         DataStoreConformance("a write sees its own changes") { (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "a")
             try await store.write { transaction in

@@ -4,7 +4,7 @@ import Testing
 
 extension DataStore {
     /// Returns the record of a key, read in a separate transaction.
-    func record(_ key: Key) async throws -> Record? { try await read { try $0.record(for: key) } }
+    func record(_ key: Key) async throws -> Record? { try await record(for: key) }
 
     /// Puts a record in a separate transaction.
     func put(_ record: Record, _ key: Key) async throws {

@@ -56,9 +56,11 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         do {
             let key = try records.key(id)
             if defaults[key] == nil {
-                return try await store.read { transaction in try records.find(id, key, in: transaction) }
+                return try await store.read(prefetching: key) { transaction in
+                    try records.find(id, key, in: transaction)
+                }
             }
-            return try await store.read { transaction in
+            return try await store.read(prefetching: key) { transaction in
                 try record(for: key, in: transaction).map { try records.entity(of: RecordView($0), id, key) }
             }
         } catch {

@@ -16,6 +16,16 @@ struct LoggingDataStore: DataStore {
         }
     }
 
+    func read<Result: Sendable>(
+        prefetching key: Key, _ body: @Sendable (borrowing ReadTransaction) throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await store.read(prefetching: key, body)
+        } catch {
+            throw report(error, "a read failed")
+        }
+    }
+
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {

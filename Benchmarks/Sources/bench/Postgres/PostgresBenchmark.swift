@@ -123,7 +123,7 @@ struct PostgresBenchmark {
         func read(_ store: some DataStore) async throws -> Double {
             try await Rounds.seconds {
                 for key in keys {
-                    guard try await store.read({ try $0.record(for: key) })?.count == 2 else { throw Failure("\(key)") }
+                    guard try await store.record(for: key)?.count == 2 else { throw Failure("\(key)") }
                 }
             }
         }

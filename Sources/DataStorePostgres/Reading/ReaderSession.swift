@@ -1,0 +1,78 @@
+import DataStoreCore
+import DataStoreMemory
+
+/// The reads on one connection. Only one thread uses a session at a time.
+final class ReaderSession {
+    private let link: ServerLink
+    /// The transaction of the next read, if its first statement was sent in advance.
+    private var begun: SnapshotReader?
+
+    init(_ target: ConnectionTarget, _ options: PostgresDataStore.Options) {
+        link = ServerLink(target, for: .reading, options)
+    }
+
+    /// Connects to the server, and returns whether the store exists.
+    func open(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> Bool {
+        try connected(until: deadline).format != nil
+    }
+
+    /// Begins the next read by requesting the record of a key. The function does not wait for the server. If no
+    /// connection is open, it does nothing.
+    func prefetch(_ key: Key, until deadline: ContinuousClock.Instant) {
+        guard let connection = link.current, connection.format != nil else { return }
+        let reader = SnapshotReader(ServerTransaction(link, connection, deadline: deadline))
+        reader.prefetchRecord(for: key)
+        begun = reader
+    }
+
+    /// Runs a closure on a snapshot of the store. If the store does not exist, the snapshot is empty.
+    func read<Result>(
+        until deadline: ContinuousClock.Instant, _ body: (borrowing ReadTransaction) throws -> Result
+    ) throws -> Result {
+        let reader: SnapshotReader
+        if let begun = begun.take() {
+            reader = begun
+        } else {
+            let connection = try connected(until: deadline)
+            guard connection.format != nil else {
+                return try body(ReadTransaction(native: RecordTreeTransaction(RecordTree())))
+            }
+            reader = SnapshotReader(ServerTransaction(link, connection, deadline: deadline))
+        }
+        defer { reader.end() }
+        return try body(ReadTransaction(native: reader))
+    }
+
+    /// Returns the sum of the generations of all writers, or 0 if the store does not exist.
+    func generation(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> UInt64 {
+        let connection = try connected(until: deadline)
+        guard connection.format != nil else { return 0 }
+        let transaction = ServerTransaction(link, connection, deadline: deadline)
+        defer { transaction.end() }
+        let found = try transaction.query(.generation, Parameters())
+        return UInt64(bitPattern: found.count > 0 ? found.integer(0, 0) : 0)
+    }
+
+    /// Returns the connection. If the store did not exist when it was last looked up, looks it up again.
+    private func connected(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> Connection {
+        while true {
+            let connection = try link.connected(until: deadline)
+            if connection.format != nil { return connection }
+            do {
+                try connection.reset()
+                try connection.describe(link.target.schema)
+                try connection.verifyFormat()
+                return connection
+            } catch let error as PostgresError {
+                guard error.isConnectionLost, .now < deadline else {
+                    link.discard()
+                    throw error.mapped()
+                }
+            } catch let error as DataStoreError {
+                throw error
+            } catch {
+                throw DataStoreError(.inputOutput, "\(error)", underlying: error)
+            }
+        }
+    }
+}
