@@ -231,4 +231,5 @@ extension DataStore {
             }
             return numbers
         }
-    }}
+    }
+}
