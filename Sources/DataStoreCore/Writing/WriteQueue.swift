@@ -47,10 +47,18 @@ package final class WriteQueue: Sendable {
     package var count: Int { state.withLock { $0.pending.count } }
 
     /// Removes and returns all pending writes.
-    package func takeAll() -> [PendingWrite] {
+    package func takeAll() -> [PendingWrite] { take(atMost: .max) }
+
+    /// Removes and returns the first pending writes, up to a maximum number.
+    package func take(atMost count: Int) -> [PendingWrite] {
         state.withLock { state in
-            defer { state.pending.removeAll() }
-            return state.pending
+            var taken = state.pending
+            state.pending = []
+            if taken.count > count {
+                state.pending = Array(taken[count...])
+                taken.removeSubrange(count...)
+            }
+            return taken
         }
     }
 

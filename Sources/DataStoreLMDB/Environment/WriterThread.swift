@@ -23,29 +23,6 @@ final class WriterThread: Sendable {
     /// than most pauses between two writes.
     private static let spinCount = 40
 
-    /// The number of writes that the thread expects for the next commit, and the limits of its wait for them. The
-    /// thread expects the pending writes, and one more write of each caller that it has just resumed, because many
-    /// callers write again immediately.
-    private struct Expected {
-        let count: Int
-        /// The time at which the thread stops waiting for the expected writes.
-        let deadline: ContinuousClock.Instant
-        /// The maximum time to wait for one more write. If no write arrives within this time, the thread stops waiting.
-        let gatheringTime: Duration
-
-        /// Creates an expectation.
-        ///
-        /// - Parameters:
-        ///   - count: The number of expected writes.
-        ///   - commitTime: The duration of the last commit. The thread waits at most a quarter of this time. The wait
-        ///     can save more time than it costs, because a write that misses a commit must wait until that commit ends.
-        init(count: Int, after commitTime: Duration) {
-            self.count = count
-            deadline = .now + commitTime / 4
-            gatheringTime = commitTime / 8
-        }
-    }
-
     private let queue = WriteQueue()
     private let state = Monitor(State())
     private let isStarted = Atomic(false)
@@ -101,7 +78,7 @@ final class WriterThread: Sendable {
     }
 
     private func run() {
-        var expected: Expected?
+        var expected: ExpectedWrites?
         while true {
             let wake = next()
             let writes = queue.takeAll()
@@ -109,14 +86,12 @@ final class WriterThread: Sendable {
                 let start = ContinuousClock.now
                 var (resumedCount, pendingCount) = (0, 0)
                 commits.run(
-                    writes, arrivals: { arrivals(after: $0, expected) },
+                    writes, arrivals: { expected?.arrivals(in: queue, after: $0) ?? [] },
                     willResume: { count in
                         resumedCount += count
                         pendingCount = queue.count
                     }, report: maintenance.report)
-                let count = resumedCount + pendingCount
-                // If only one caller writes, its next write does not wait for others.
-                expected = count > 1 ? Expected(count: count, after: ContinuousClock.now - start) : nil
+                expected = ExpectedWrites(count: resumedCount + pendingCount, after: ContinuousClock.now - start)
             }
             if case .ended(let whenEnded) = wake {
                 commits.flush()
@@ -124,22 +99,6 @@ final class WriterThread: Sendable {
             }
             maintenance.run()
         }
-    }
-
-    /// Returns writes to add to the current transaction, in which `count` writes have run. Returns an empty array if as
-    /// many writes as expected have run, or if no write arrives in time.
-    ///
-    /// If no write is pending, the function waits for one until the deadline, but at most for
-    /// ``Expected/gatheringTime``. The caller runs the returned writes and then calls this function again.
-    private func arrivals(after count: Int, _ expected: Expected?) -> [PendingWrite] {
-        guard let expected, count < expected.count else { return [] }
-        let start = ContinuousClock.now
-        while queue.count == 0 {
-            let now = ContinuousClock.now
-            guard now < expected.deadline, now - start <= expected.gatheringTime else { return [] }
-            Thread.yield()
-        }
-        return queue.takeAll()
     }
 
     /// Waits for work or for a request to end the thread. Returns `nil` if maintenance is due before either arrives.

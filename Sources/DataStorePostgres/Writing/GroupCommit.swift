@@ -22,7 +22,7 @@ final class GroupCommit {
     }
 
     /// The maximum number of writes in a transaction. A longer transaction is more likely to conflict with another one.
-    private static let maximumCount = 256
+    static let maximumCount = 256
 
     /// The number of conflicts after which an attempt locks out other writers. A long transaction, e.g. a step of a
     /// migration, could conflict with short ones again and again.
@@ -43,29 +43,38 @@ final class GroupCommit {
     ///
     /// - Parameters:
     ///   - writes: The pending writes.
-    ///   - willResume: A closure that is called after each commit, before the callers of its writes are resumed.
-    func run(_ writes: [PendingWrite], willResume: () -> Void) {
+    ///   - arrivals: A closure that returns writes to add to the first transaction. It receives the number of writes
+    ///     that have run in the transaction. It is called until it returns no write.
+    ///   - willResume: A closure that is called after each commit, before the callers of its writes are resumed. It
+    ///     receives the number of these callers.
+    func run(_ writes: [PendingWrite], arrivals: (Int) -> [PendingWrite], willResume: (Int) -> Void) {
         var batches = stride(from: 0, to: writes.count, by: Self.maximumCount)
             .map { Array(writes[$0..<min($0 + Self.maximumCount, writes.count)]) }
         batches.reverse()
-        while let batch = batches.popLast() {
+        var isFirst = true
+        while var batch = batches.popLast() {
             // A write that the server rejects must not affect the others.
-            if !commit(batch, willResume) { batches += batch.reversed().map { [$0] } }
+            let arrivals = isFirst ? arrivals : { _ in [] }
+            if !commit(&batch, arrivals, willResume) { batches += batch.reversed().map { [$0] } }
+            isFirst = false
         }
     }
 
-    /// Commits a batch and resumes its callers.
+    /// Commits a batch and resumes its callers. In the first attempt, adds writes that arrive meanwhile to the batch.
     ///
     /// - Returns: Whether the batch is finished. If it is not, the caller commits each of its writes separately.
-    private func commit(_ batch: [PendingWrite], _ willResume: () -> Void) -> Bool {
+    private func commit(
+        _ batch: inout [PendingWrite], _ arrivals: (Int) -> [PendingWrite], _ willResume: (Int) -> Void
+    ) -> Bool {
         let deadline = ContinuousClock.now + link.options.timeout
-        var (backoff, verifiesEagerly, conflictCount) = (Backoff(), false, 0)
+        var (backoff, verifiesEagerly, conflictCount, isFirst) = (Backoff(), false, 0, true)
         while true {
             let failure: DataStoreError
+            defer { isFirst = false }
             let opening: [Statement] = conflictCount < GroupCommit.conflictLimit ? [.begin] : [.begin, .lock]
-            switch attempt(batch, verifiesEagerly, opening, until: deadline) {
+            switch attempt(&batch, isFirst ? arrivals : { _ in [] }, verifiesEagerly, opening, until: deadline) {
             case .done(let results):
-                willResume()
+                willResume(results.count)
                 for (write, error) in results {
                     if let error { write.fail(with: error) } else { write.succeed() }
                 }
@@ -88,8 +97,8 @@ final class GroupCommit {
     }
 
     private func attempt(
-        _ batch: [PendingWrite], _ verifiesEagerly: Bool, _ opening: [Statement],
-        until deadline: ContinuousClock.Instant
+        _ batch: inout [PendingWrite], _ arrivals: (Int) -> [PendingWrite], _ verifiesEagerly: Bool,
+        _ opening: [Statement], until deadline: ContinuousClock.Instant
     ) -> Outcome {
         do {
             let connection = try link.connected(until: deadline)
@@ -98,7 +107,7 @@ final class GroupCommit {
             let token = WriterSlot.makeToken()
             let server = ServerTransaction(link, connection, opening: opening, deadline: deadline)
             let writer = Writer(server, predictions: predictions, verifiesEagerly: verifiesEagerly)
-            guard let results = run(batch, in: writer), prepareCommit(writer, slot, token) else {
+            guard let results = run(&batch, arrivals, in: writer), prepareCommit(writer, slot, token) else {
                 abort(server, connection)
                 if let failure = writer.failure { return .failed(failure) }
                 return writer.restart.map { .restart($0) } ?? .error(DataStoreError(.inputOutput, "the write failed"))
@@ -118,22 +127,27 @@ final class GroupCommit {
         }
     }
 
-    /// Runs the closures of a batch.
+    /// Runs the closures of a batch, and of writes that arrive meanwhile, which it adds to the batch.
     ///
     /// - Returns: An array of the writes, each with the error that its closure threw, if any. If the transaction must
     ///   be aborted, returns `nil` instead of the array.
-    private func run(_ batch: [PendingWrite], in writer: Writer) -> [Result]? {
+    private func run(
+        _ batch: inout [PendingWrite], _ arrivals: (Int) -> [PendingWrite], in writer: Writer
+    ) -> [Result]? {
         var results: [Result] = []
-        for write in batch {
-            let overlay = writer.overlay
-            do {
-                try write.run(in: writer)
-                results.append((write, nil))
-            } catch {
-                writer.overlay = overlay
-                results.append((write, error))
+        while results.count < batch.count {
+            for write in batch[results.count...] {
+                let overlay = writer.overlay
+                do {
+                    try write.run(in: writer)
+                    results.append((write, nil))
+                } catch {
+                    writer.overlay = overlay
+                    results.append((write, error))
+                }
+                guard writer.failure == nil, writer.restart == nil else { return nil }
             }
-            guard writer.failure == nil, writer.restart == nil else { return nil }
+            batch += arrivals(results.count)
         }
         return results
     }

@@ -58,45 +58,28 @@ final class WriterThread: Sendable {
 
     private func run() {
         let commits = GroupCommit(ServerLink(target, for: .writing, options), observers)
-        var (expectedCount, lastDuration) = (0, Duration.zero)
+        var expected: ExpectedWrites?
         while next() {
-            gather(expectedCount, after: lastDuration)
             let writes = queue.takeAll()
-            expectedCount = 0
-            if !writes.isEmpty {
-                let start = ContinuousClock.now
-                // Many callers write again immediately after they have been resumed.
-                commits.run(writes) { expectedCount = writes.count + queue.count }
-                lastDuration = ContinuousClock.now - start
-                // The next write of a lone caller does not wait.
-                if expectedCount == 1 { expectedCount = 0 }
+            if writes.isEmpty { continue }
+            let start = ContinuousClock.now
+            var (resumedCount, pendingCount) = (0, 0)
+            commits.run(writes) {
+                expected?.arrivals(in: queue, after: $0) ?? []
+            } willResume: { count in
+                resumedCount += count
+                pendingCount = queue.count
             }
+            let count = min(resumedCount + pendingCount, GroupCommit.maximumCount)
+            expected = ExpectedWrites(count: count, after: ContinuousClock.now - start)
         }
         // The queue is closed, but a write may have entered it just before.
-        commits.run(queue.takeAll()) {}
+        commits.run(queue.takeAll(), arrivals: { _ in [] }, willResume: { _ in })
         let whenEnded = state.withLock { state in
             state.hasEnded = true
             return state.whenEnded
         }
         for callback in whenEnded { callback() }
-    }
-
-    /// Waits until the expected number of writes is pending, because a write that misses the next commit must wait
-    /// until that commit ends.
-    ///
-    /// The wait lasts at most a quarter of `commitTime`, the duration of the last commit. It ends early if no write
-    /// arrives for an eighth of `commitTime`.
-    private func gather(_ expectedCount: Int, after commitTime: Duration) {
-        guard expectedCount > 0 else { return }
-        let deadline = ContinuousClock.now + commitTime / 4
-        var (count, lastArrival) = (queue.count, ContinuousClock.now)
-        while count < expectedCount {
-            let now = ContinuousClock.now
-            guard now < deadline, now - lastArrival <= commitTime / 8 else { return }
-            Thread.yield()
-            let newCount = queue.count
-            if newCount > count { (count, lastArrival) = (newCount, now) }
-        }
     }
 
     /// Waits for work, and returns `false` when the thread must end.
