@@ -131,11 +131,14 @@ extension Connection {
 
     /// Throws `DataStoreError` if the store exists and this program cannot read its format.
     func verifyFormat() throws(DataStoreError) {
-        guard let format else { return }
-        guard format >= 1 else { throw .damaged("the format version is invalid") }
-        guard format <= StoreFormat.migratedVersion else {
-            throw .newerFormat(format, than: StoreFormat.migratedVersion)
+        guard let found = format else { return }
+        // If the verification fails, the next call looks up the format again.
+        format = nil
+        guard found >= 1 else { throw .damaged("the format version is invalid") }
+        guard found <= StoreFormat.migratedVersion else {
+            throw .newerFormat(found, than: StoreFormat.migratedVersion)
         }
+        format = found
     }
 
     /// Looks up the tables of the store, and sets ``format``.
