@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The pending writes of a store, in order of arrival. The writer takes all of them at once, so that concurrent saves
-/// share a commit.
+/// The pending writes of a store, in order of arrival. The writer takes many of them at once, so that concurrent
+/// saves share a commit.
 package final class WriteQueue: Sendable {
     private struct State {
         var pending: [PendingWrite] = []

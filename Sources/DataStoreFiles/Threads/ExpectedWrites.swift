@@ -5,27 +5,33 @@ package import DataStoreCore
 /// immediately.
 package struct ExpectedWrites {
     private let count: Int
+    /// The maximum number of writes in a transaction.
+    private let maximumCount: Int
     /// The time at which the thread stops waiting for the expected writes.
     private let deadline: ContinuousClock.Instant
     /// The maximum time to wait for one more write. If no write arrives within this time, the thread stops waiting.
     private let gatheringTime: Duration
 
-    /// Creates an expectation. Returns `nil` if only one caller writes, because its next write does not wait for
-    /// others.
+    /// Creates an expectation. Returns `nil` if at most one write is expected, because the next write of a lone caller
+    /// does not wait for others.
     ///
     /// - Parameters:
     ///   - count: The number of expected writes.
-    ///   - commitTime: The duration of the last commit. The thread waits at most a quarter of this time. The wait can
-    ///     save more time than it costs, because a write that misses a commit must wait until that commit ends.
-    package init?(count: Int, after commitTime: Duration) {
+    ///   - maximumCount: The maximum number of writes in a transaction.
+    ///   - commitTime: The duration of the last commits. The thread waits at most a quarter of this time, and at most 25
+    ///     milliseconds. The wait can save more time than it costs, because a write that misses a commit must wait
+    ///     until that commit ends.
+    package init?(count: Int, atMost maximumCount: Int = .max, after commitTime: Duration) {
         guard count > 1 else { return nil }
-        self.count = count
-        deadline = .now + commitTime / 4
-        gatheringTime = commitTime / 8
+        self.count = min(count, maximumCount)
+        self.maximumCount = maximumCount
+        let time = min(commitTime, .milliseconds(100))
+        deadline = .now + time / 4
+        gatheringTime = time / 8
     }
 
-    /// Removes and returns pending writes of a queue, at most as many as are still expected. The thread runs them in
-    /// the current transaction, in which `count` writes have run before, and then calls this function again.
+    /// Removes and returns the pending writes of a queue. The thread runs them in the current transaction, in which
+    /// `count` writes have run before, and then calls this function again.
     ///
     /// If no write is pending, the function waits for one, within the limits of the expectation.
     ///
@@ -39,6 +45,6 @@ package struct ExpectedWrites {
             guard now < deadline, now - start <= gatheringTime else { return [] }
             Thread.yield()
         }
-        return queue.take(atMost: self.count - count)
+        return queue.take(atMost: maximumCount - count)
     }
 }

@@ -70,8 +70,8 @@ final class WriterThread: Sendable {
                 resumedCount += count
                 pendingCount = queue.count
             }
-            let count = min(resumedCount + pendingCount, GroupCommit.maximumCount)
-            expected = ExpectedWrites(count: count, after: ContinuousClock.now - start)
+            expected = ExpectedWrites(
+                count: resumedCount + pendingCount, atMost: GroupCommit.maximumCount, after: ContinuousClock.now - start)
         }
         // The queue is closed, but a write may have entered it just before.
         commits.run(queue.takeAll(), arrivals: { _ in [] }, willResume: { _ in })
