@@ -52,6 +52,27 @@ struct PostgresDataStoreTests {
         await store.close()
     }
 
+    @Test("A store that a newer program creates meanwhile is rejected by each call and left unchanged")
+    func newerStore() async throws {
+        let subject = PostgresSubject()
+        let (store, newer) = (try await subject.open(), try await subject.open())
+        try await newer.write { [key] in try $0.put(["n": .integer(1)], for: key) }
+        try await subject.raiseFormatVersion()
+        let before = try await subject.snapshot()
+        for _ in 1...2 {
+            let calls: [() async throws -> Void] = [
+                { [key] in _ = try await store.record(for: key) },
+                { [key] in try await store.write { try $0.put([:], for: key) } },
+            ]
+            for call in calls {
+                let error = await #expect(throws: DataStoreError.self) { try await call() }
+                #expect(error?.code == .formatTooNew)
+            }
+        }
+        #expect(try await subject.snapshot() == before)
+        for store in [store, newer] { await store.close() }
+    }
+
     @Test(
         "A URI with a password or without a server is rejected, and the error contains no password",
         arguments: [
@@ -115,6 +136,22 @@ struct PostgresDataStoreTests {
             return try keys.map { try transaction.record(for: $0)?["id"] }
         }
         #expect(found == keys.map { .string($0.id) })
+        // A scan requests its third page in advance, while the closure reads the record that was prefetched.
+        let scanned = try (100..<260).map { try Key(collection: "many", id: "\($0)") }
+        try await store.write { for key in scanned { try $0.put([:], for: key) } }
+        _ = try await store.record(for: key)
+        let (count, record) = try await store.read(prefetching: key) { [key] transaction in
+            try terminateSessions(of: subject)
+            var (count, record) = (0, Record?.none)
+            try transaction.forEach(in: Scan("many")) { _, _ in
+                count += 1
+                if count == 100 { record = try transaction.record(for: key) }
+                return .next
+            }
+            return (count, record)
+        }
+        #expect(count == scanned.count)
+        #expect(record == ["id": .string(key.id)])
         for prefetched in keys {
             let error = await #expect(throws: DataStoreError.self) {
                 try await store.read(prefetching: prefetched) { transaction in

@@ -19,8 +19,8 @@ final class ServerScan {
     private var upper: [UInt8]
     private var rowCount: Int
     private var pageCount = 0
-    /// The number of rows of the page that was requested in advance, or `nil` if no page was requested.
-    private var requestedCount: Int?
+    /// The number of the request for a page in advance, or `nil` if no page was requested. The page has `rowCount` rows.
+    private var request: Int?
     private var isOver = false
 
     /// Creates a scan.
@@ -42,19 +42,20 @@ final class ServerScan {
         rowCount = min(scan.limit ?? 32, ServerScan.maximumRowCount)
     }
 
-    deinit { if requestedCount != nil { transaction.abandonAhead() } }
+    deinit { if let request { transaction.abandonAhead(request) } }
 
     /// Requests the first page. The server receives the request together with the next query of the transaction.
     func prefetch() {
-        if transaction.requestAhead(statement, parameters, flushing: false) { requestedCount = rowCount }
+        request = transaction.requestAhead(statement, parameters, flushing: false)
     }
 
     /// Fetches the next page. Returns `nil` if no row is left.
     func next() throws(DataStoreError) -> QueryResult? {
         guard !isOver else { return nil }
-        let limit = requestedCount ?? rowCount
-        let requested = requestedCount == nil ? nil : try transaction.takeAhead()
-        requestedCount = nil
+        let limit = rowCount
+        let requested = try request.take().flatMap { request throws(DataStoreError) in
+            try transaction.takeAhead(request)
+        }
         let page = if let requested { requested } else { try transaction.query(statement, parameters) }
         pageCount += 1
         guard page.count == limit else {
@@ -74,7 +75,7 @@ final class ServerScan {
         }
         let fitting = max(1, ServerScan.pageByteCount / max(1, byteCount / page.count))
         rowCount = min(limit * 4, fitting, ServerScan.maximumRowCount)
-        if pageCount > 1, transaction.requestAhead(statement, parameters) { requestedCount = rowCount }
+        if pageCount > 1 { request = transaction.requestAhead(statement, parameters) }
         return page
     }
 

@@ -9,6 +9,8 @@ final class ServerTransaction {
     private let opening: [Statement]
     private var connection: Connection
     private let stored = StoredRecord()
+    /// The number of requests in advance so far, which is also the number of the last one.
+    private var requestCount = 0
     /// The answer that was requested in advance, or `nil` if none was requested.
     private var ahead: Ahead?
     /// Whether the server was asked to answer all statements that were sent.
@@ -19,7 +21,7 @@ final class ServerTransaction {
         /// The server has not sent the answer yet.
         case pending
         case result(QueryResult)
-        /// The server has not sent the answer yet, and nobody needs the answer any more.
+        /// The server has not sent the answer yet, and the answer is no longer needed.
         case abandoned
     }
 
@@ -110,42 +112,46 @@ final class ServerTransaction {
     /// Sends a statement without waiting for its answer, so that the server works on it while the caller continues. If
     /// `flushing` is `false`, the statement is sent together with the next one.
     ///
-    /// - Returns: Whether the statement was sent. Only one answer at a time can be requested in advance.
-    func requestAhead(_ statement: Statement, _ parameters: Parameters, flushing: Bool = true) -> Bool {
+    /// - Returns: The number of the request, or `nil` if the statement was not sent. Only one answer at a time can be
+    ///   requested in advance.
+    func requestAhead(_ statement: Statement, _ parameters: Parameters, flushing: Bool = true) -> Int? {
         requestAhead { connection throws(PostgresError) in try send(statement, parameters, flushing: flushing) }
     }
 
-    /// Sends the changes of the transaction, and requests the previous records of `keys`, which ``takeAhead()``
-    /// returns. The transaction cannot execute a query afterwards.
+    /// Sends the changes of the transaction, and requests the previous records of `keys`, which
+    /// ``takeAhead(_:)`` returns. The transaction cannot execute a query afterwards.
     ///
-    /// - Returns: Whether the changes were sent.
+    /// - Returns: The number of the request, or `nil` if the changes were not sent.
     func send(
         _ changes: Overlay, verifying keys: ByteaArray, _ slot: WriterSlot, _ token: [UInt8]
-    ) -> Bool {
+    ) -> Int? {
         requestAhead { connection throws(PostgresError) in
             try connection.send(changes, verifying: keys, slot, token)
         }
     }
 
-    private func requestAhead(_ send: (Connection) throws(PostgresError) -> Void) -> Bool {
-        guard failure == nil else { return false }
+    private func requestAhead(_ send: (Connection) throws(PostgresError) -> Void) -> Int? {
+        guard failure == nil else { return nil }
         do throws(PostgresError) {
             if case .abandoned = ahead { try receiveAhead() }
-            guard ahead == nil else { return false }
+            guard ahead == nil else { return nil }
             try sendOpening()
             try send(connection)
             ahead = .pending
-            return true
+            requestCount += 1
+            return requestCount
         } catch {
             // If the transaction can continue on another connection, its next query does so.
             if isSnapshotSeen || !opening.isEmpty { failure = error }
-            return false
+            return nil
         }
     }
 
-    /// Returns the answer that was requested in advance, or `nil` if the request was lost with its connection.
-    func takeAhead() throws(DataStoreError) -> QueryResult? {
+    /// Returns the answer to the request with the given number, or `nil` if the request was lost with its connection.
+    func takeAhead(_ request: Int) throws(DataStoreError) -> QueryResult? {
         if let failure { throw failure.mapped() }
+        // Another request may have been sent on a new connection.
+        guard request == requestCount else { return nil }
         do throws(PostgresError) {
             try receiveAhead()
             guard case .result(let result) = ahead.take() else { return nil }
@@ -157,8 +163,9 @@ final class ServerTransaction {
         }
     }
 
-    /// Discards the answer that was requested in advance.
-    func abandonAhead() {
+    /// Discards the answer to the request with the given number.
+    func abandonAhead(_ request: Int) {
+        guard request == requestCount else { return }
         if case .pending = ahead { ahead = .abandoned } else { ahead = nil }
     }
 
@@ -179,7 +186,8 @@ final class ServerTransaction {
         }
     }
 
-    /// Ends a transaction that reads. The function does not wait for the server.
+    /// Ends a transaction that reads. The function waits for the server only if an answer that was requested in advance
+    /// has not arrived.
     func end() {
         do throws(PostgresError) {
             if failure == nil {

@@ -6,8 +6,8 @@ final class SnapshotReader: NativeReadBackend {
     private let transaction: ServerTransaction
     /// The scan whose first page was requested by ``prefetch(_:)``.
     private var prefetched: ServerScan?
-    /// The key whose record was requested by ``prefetchRecord(for:)``.
-    private var prefetchedKey: Key?
+    /// The key whose record was requested by ``prefetchRecord(for:)``, and the number of the request.
+    private var prefetchedRecord: (key: Key, request: Int)?
 
     var keepsCache: Bool { true }
     var cache: (any QueryCache)?
@@ -23,17 +23,18 @@ final class SnapshotReader: NativeReadBackend {
     /// Requests the record of a key, which ``view(_:_:)`` returns later. The function does not wait for the server.
     func prefetchRecord(for key: Key) {
         let parameters = KeyBytes.with(key) { Parameters([UInt8]($0)) }
-        if transaction.requestAhead(.get, parameters) { prefetchedKey = key }
+        prefetchedRecord = transaction.requestAhead(.get, parameters).map { (key, $0) }
     }
 
-    /// Ends the transaction. The function does not wait for the server.
+    /// Ends the transaction. The function waits for the server only if an answer that was requested in advance has not
+    /// arrived.
     func end() { transaction.end() }
 
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool {
         var prefetched: QueryResult?
-        if key == prefetchedKey {
-            prefetchedKey = nil
-            prefetched = try transaction.takeAhead()
+        if let (prefetchedKey, request) = prefetchedRecord, prefetchedKey == key {
+            prefetchedRecord = nil
+            prefetched = try transaction.takeAhead(request)
         }
         return try KeyBytes.with(key) { bytes throws(DataStoreError) in
             let found =

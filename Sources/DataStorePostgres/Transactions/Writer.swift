@@ -30,8 +30,9 @@ final class Writer: NativeWriteBackend {
     private var cache: [Key: [UInt8]?] = [:]
     private var cachedByteCount = 0
 
-    /// Whether the writer has requested stored records that ``verify()`` has not received yet.
-    private var isRequested = false
+    /// The number of the request for stored records that ``verify()`` has not received yet, or `nil` if no record was
+    /// requested.
+    private var request: Int?
 
     /// The changes of the transaction.
     var overlay = Overlay()
@@ -169,19 +170,21 @@ final class Writer: NativeWriteBackend {
         // If the connection is lost during the commit, the outcome can be determined only if the transaction already
         // had a snapshot (see `WriterSlot`). A transaction with changes therefore requests an answer, even if it has no
         // key to verify.
-        let isSent =
+        request =
             overlay.isEmpty
             ? server.requestAhead(.getAll, parameters(of: keys))
             : server.send(overlay, verifying: array(of: keys), slot, token)
-        guard isSent else { throw failure?.mapped() ?? DataStoreError(.inputOutput, "the server was not asked") }
-        isRequested = true
+        guard request != nil else {
+            throw failure?.mapped() ?? DataStoreError(.inputOutput, "the server was not asked")
+        }
     }
 
     /// Verifies everything that the closures assumed. Call it after ``sendChanges(_:_:)`` and before the commit.
     func verify() throws(DataStoreError) {
-        guard isRequested else { return }
-        isRequested = false
-        guard let found = try server.takeAhead() else { throw DataStoreError(.inputOutput, "the server was not asked") }
+        guard let request = request.take() else { return }
+        guard let found = try server.takeAhead(request) else {
+            throw DataStoreError(.inputOutput, "the server was not asked")
+        }
         try verify(found)
     }
 

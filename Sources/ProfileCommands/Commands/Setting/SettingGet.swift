@@ -26,7 +26,7 @@ struct SettingGet: ProgramCommand {
         try await program.run(options) { session in
             let value = try await session.withStorage { storage in
                 let key = try storage.settingsKey(named: setting.group)
-                return try await storage.records.read { try $0.record(for: key)?[name] }
+                return try await storage.records.record(for: key)?[name]
             }
             guard let value else {
                 throw try await session.nothingSaved("the setting \(name.excerpt(80).quoted) is not saved")

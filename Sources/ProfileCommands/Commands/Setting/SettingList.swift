@@ -21,7 +21,7 @@ struct SettingList: ProgramCommand {
         try await program.run(options) { session in
             let record = try await session.withStorage { storage in
                 let key = try storage.settingsKey(named: setting.group)
-                return try await storage.records.read { try $0.record(for: key) }
+                return try await storage.records.record(for: key)
             }
             try await session.mentionMissingStore()
             let fields = (record ?? [:]).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
