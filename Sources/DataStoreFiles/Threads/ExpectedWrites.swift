@@ -18,8 +18,8 @@ package struct ExpectedWrites {
     /// - Parameters:
     ///   - count: The number of expected writes.
     ///   - maximumCount: The maximum number of writes in a transaction.
-    ///   - commitTime: The duration of the last commits. The thread waits at most a quarter of this time, and at most 25
-    ///     milliseconds. The wait can save more time than it costs, because a write that misses a commit must wait
+    ///   - commitTime: The duration of the last commits. The thread waits at most a quarter of this time, and at most
+    ///     25 milliseconds. The wait can save more time than it costs, because a write that misses a commit must wait
     ///     until that commit ends.
     package init?(count: Int, atMost maximumCount: Int = .max, after commitTime: Duration) {
         guard count > 1 else { return nil }

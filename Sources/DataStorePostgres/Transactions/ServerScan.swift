@@ -19,7 +19,8 @@ final class ServerScan {
     private var upper: [UInt8]
     private var rowCount: Int
     private var pageCount = 0
-    /// The number of the request for a page in advance, or `nil` if no page was requested. The page has `rowCount` rows.
+    /// The number of the request for a page in advance, or `nil` if no page was requested. The request is for
+    /// `rowCount` rows.
     private var request: Int?
     private var isOver = false
 

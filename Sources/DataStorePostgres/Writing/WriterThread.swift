@@ -70,8 +70,9 @@ final class WriterThread: Sendable {
                 resumedCount += count
                 pendingCount = queue.count
             }
+            let duration = ContinuousClock.now - start
             expected = ExpectedWrites(
-                count: resumedCount + pendingCount, atMost: GroupCommit.maximumCount, after: ContinuousClock.now - start)
+                count: resumedCount + pendingCount, atMost: GroupCommit.maximumCount, after: duration)
         }
         // The queue is closed, but a write may have entered it just before.
         commits.run(queue.takeAll(), arrivals: { _ in [] }, willResume: { _ in })
