@@ -73,7 +73,7 @@ final class GroupCommit: Sendable {
         do throws(DataStoreError) {
             let lock = try files.lockForWriting(
                 timeout: lockTimeout, isYielding: isContended.load(ordering: .relaxed)
-            ) { () throws(DataStoreError) in try map.raw.lastTransaction() }
+            ) { () throws(DataStoreError) in try map.lastTransaction() }
             isContended.store(lock.hasWaited, ordering: .relaxed)
             runLocked(writes, arrivals, willResume, report)
             lock.release()
@@ -164,7 +164,8 @@ final class GroupCommit: Sendable {
         do throws(DataStoreError) {
             try writer.commit()
         } catch {
-            notify { $0.didNotCommit() }
+            // The last observation may have ended since `willCommit`.
+            for observers in observers.withLock({ $0 }) { observers.didNotCommit() }
             throw error
         }
         lastCommit.withLock { $0 = (number, writer.catalogueVersion ?? CatalogueVersion()) }

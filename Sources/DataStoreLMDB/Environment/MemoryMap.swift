@@ -17,7 +17,7 @@ final class MemoryMap: Sendable {
     private let changing = Monitor(false)
 
     private let pageSize: UInt
-    /// The start address of the map.
+    /// The start address of the map, or 0 if no read has computed it since the map was moved.
     private let start: Atomic<UInt>
 
     init(_ raw: RawEnvironment, file: FileID, maximumByteCount: Int?) throws(DataStoreError) {
@@ -29,10 +29,22 @@ final class MemoryMap: Sendable {
         start = Atomic(region.start)
     }
 
-    /// The address of the map and the page size. They stay the same while a read is active.
-    var region: MapRegion {
+    /// Returns the address of the map and the page size. They stay the same while a read is active.
+    ///
+    /// - Parameter transaction: The transaction of the read.
+    func region(in transaction: RawTransaction) throws(DataStoreError) -> MapRegion {
         // No read is active while the map changes.
-        MapRegion(start: start.load(ordering: .relaxed), pageSize: pageSize)
+        let known = start.load(ordering: .relaxed)
+        if known != 0 { return MapRegion(start: known, pageSize: pageSize) }
+        let region = try raw.mapRegion(in: transaction)
+        start.store(region.start, ordering: .relaxed)
+        return region
+    }
+
+    /// Returns the number of the last transaction of any process.
+    func lastTransaction() throws(DataStoreError) -> UInt64 {
+        // liblmdb reads the number from the map, which must not move meanwhile.
+        try changing.withLock { _ throws(DataStoreError) in try raw.lastTransaction() }
     }
 
     /// Begins a read transaction. If the lock file has no free slot, waits up to about two seconds for one, and then
@@ -107,8 +119,8 @@ final class MemoryMap: Sendable {
 
     private func setByteCount(_ byteCount: Int) throws(DataStoreError) {
         try EnvironmentRegistry.shared.pausingReads(of: file) { () throws(DataStoreError) in
+            start.store(0, ordering: .relaxed)
             try raw.setMapByteCount(byteCount)
-            start.store(try raw.mapRegion().start, ordering: .relaxed)
         }
     }
 }

@@ -115,6 +115,11 @@ struct RawEnvironment: @unchecked Sendable {
     func mapRegion() throws(DataStoreError) -> MapRegion {
         let transaction = try begin(readOnly: true)
         defer { transaction.abort() }
+        return try mapRegion(in: transaction)
+    }
+
+    /// Returns the address of the memory map, computed from the page of the first record that a transaction sees.
+    func mapRegion(in transaction: RawTransaction) throws(DataStoreError) -> MapRegion {
         let pageSize = try extent().pageSize
         // The pages that lead to the first record were verified when the store was opened.
         var cursor = try transaction.cursor()

@@ -88,15 +88,21 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
     /// Begins the transaction. If `file` is not `nil`, the reader verifies every page before it uses the page.
     func begin(in map: MemoryMap, verifying file: PageFile?) throws(DataStoreError) {
         var transaction = try map.beginRead()
-        transaction.map = map.region
+        do throws(DataStoreError) {
+            transaction.map = try map.region(in: transaction)
+        } catch {
+            transaction.abort()
+            throw error
+        }
         self.transaction = transaction
+        // The transaction may belong to another file. If this function throws, the next read renews the transaction and
+        // also needs the pages.
+        queryCache?.removeAll()
+        pages = file.map(VerifiedPages.init)
         if !transaction.hasMetaPage {
             transaction.reset()
             try transaction.renew()
         }
-        // The transaction may belong to another file.
-        queryCache?.removeAll()
-        pages = file.map(VerifiedPages.init)
         try pages?.find(transaction)
     }
 
