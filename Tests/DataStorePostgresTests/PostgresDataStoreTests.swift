@@ -77,7 +77,7 @@ struct PostgresDataStoreTests {
         "A URI with a password or without a server is rejected, and the error contains no password",
         arguments: [
             "postgres://user:secret@host/db", "postgres://host/db?password=secret",
-            "postgres://host/db?p%61ssword=secret",
+            "postgres://host/db?p%61ssword=secret", "postgres://user:a/b?secret@host/db",
             "postgres://host/db?sslpassword=secret", "mysql://user@host/db", "host=/tmp", "",
             "postgres://host/db?schema=%zz", "postgres://host/db?schema=", "postgres://host/db?unknown=1",
         ])
@@ -96,15 +96,70 @@ struct PostgresDataStoreTests {
         #expect(error?.path == "postgres:///db?host=/nonexistent&schema=profiles")
     }
 
+    @Test("A user without privileges gets the same error from each write, and can write when they are granted")
+    func missingPrivileges() async throws {
+        let subject = PostgresSubject()
+        let user = "u_\(subject.schema)"
+        let server = try PlainPostgres()
+        try server.run("CREATE ROLE \(user) LOGIN")
+        let uri = subject.uri.replacing("//postgres@", with: "//\(user)@")
+        try #require(uri != subject.uri)
+        let store = try await PostgresDataStore(uri)
+        func write() async throws { try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) } }
+        func expectRejection() async {
+            let error = await #expect(throws: DataStoreError.self) { try await write() }
+            #expect(error?.code == .readOnly)
+        }
+        // The user may not create the schema.
+        for _ in 1...2 { await expectRejection() }
+        let other = try await subject.open()
+        try await other.write { [key] in try $0.put(["n": .integer(2)], for: key) }
+        // The user may not use the schema.
+        for _ in 1...4 { await expectRejection() }
+        #expect(try await other.record(for: key) == ["n": .integer(2)])
+        try server.run(
+            """
+            GRANT USAGE ON SCHEMA \(subject.schema) TO \(user);
+            GRANT ALL ON ALL TABLES IN SCHEMA \(subject.schema) TO \(user)
+            """)
+        try await write()
+        #expect(try await store.record(for: key) == ["n": .integer(1)])
+        for store in [store, other] as [any DataStore] { await store.close() }
+        try server.run("DROP OWNED BY \(user); DROP ROLE \(user)")
+    }
+
+    @Test("Writes fail with busy while another session locks the table")
+    func lockedTable() async throws {
+        let subject = PostgresSubject()
+        let options = PostgresDataStore.Options(timeout: .seconds(1), statementTimeout: .seconds(1))
+        let store = try await PostgresDataStore(subject.uri, options: options)
+        try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
+        let server = try PlainPostgres()
+        try server.run("BEGIN; LOCK TABLE \(subject.schema).kv IN ACCESS EXCLUSIVE MODE")
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<3 {
+                group.addTask { [key] in
+                    let error = await #expect(throws: DataStoreError.self) {
+                        try await store.write { try $0.put(["n": .integer(Int64(number))], for: key) }
+                    }
+                    #expect(error?.code == .busy)
+                }
+            }
+        }
+        try server.run("ROLLBACK")
+        #expect(try await store.record(for: key) == ["n": .integer(1)])
+        await store.close()
+    }
+
     @Test("The name of the schema may contain any character")
     func quotedSchema() async throws {
         let server = try #require(PostgresSubject.server)
-        let uri = server + (server.contains("?") ? "&" : "?") + "schema=odd%20%22name%27%20%3B"
+        let uri = server + (server.contains("?") ? "&" : "?") + "schema=odd%20%22name%27%20%3B$$"
         let store = try await PostgresDataStore(uri)
         try await store.write { [key] in try $0.put([:], for: key) }
         #expect(try await store.record(for: key) == Record())
         await store.close()
-        try PlainPostgres().run(#"DROP SCHEMA "odd ""name' ;" CASCADE"#)
+        try PlainPostgres().run(#"DROP SCHEMA "odd ""name' ;$$" CASCADE"#)
     }
 
     @Test("Terminating all sessions between calls loses nothing, and later calls succeed")

@@ -109,11 +109,13 @@ extension Connection {
     /// The statements that configure a session.
     private static func sql(_ purpose: Purpose, _ options: PostgresDataStore.Options) -> String {
         let limit = options.statementTimeout.milliseconds
+        // The server reports the timeout that ends first. A lock that was not acquired in time is worth another attempt.
+        let lockLimit = max(1, min(limit, options.timeout.milliseconds) / 2)
         let settings = [
             "client_min_messages = error", "standard_conforming_strings = on", "jit = off",
             // The tables are read through their indexes, with plans that are made once.
             "enable_seqscan = off", "enable_bitmapscan = off", "plan_cache_mode = force_generic_plan",
-            "statement_timeout = \(limit)", "lock_timeout = \(min(limit, options.timeout.milliseconds))",
+            "statement_timeout = \(limit)", "lock_timeout = \(lockLimit)",
             "idle_in_transaction_session_timeout = \(max(60_000, limit))",
             // The server notices the loss of a client.
             "tcp_keepalives_idle = 10", "tcp_keepalives_interval = 5", "tcp_keepalives_count = 3",
@@ -146,6 +148,8 @@ extension Connection {
     /// - Returns: The isolation level that the server uses for a serializable transaction.
     @discardableResult
     func describe(_ schema: String) throws(PostgresError) -> String {
+        // An earlier call may have failed before it received all answers.
+        try reset()
         try send(.beginSerializable)
         try send(.description, Parameters(Array(schema.utf8)))
         try send(.rollback)

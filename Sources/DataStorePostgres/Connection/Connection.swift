@@ -61,7 +61,16 @@ final class Connection {
     /// Executes statements without parameters, outside pipeline mode.
     private func execute(_ sql: String) throws(PostgresError) {
         guard unsafe PQsendQuery(raw, sql) == 1 else { throw lostError() }
-        while let result = try fetch() { try check(result) }
+        var failure: PostgresError?
+        do throws(PostgresError) {
+            // libpq accepts another statement only after all results have been received.
+            while let result = try fetch() {
+                do throws(PostgresError) { try check(result) } catch { failure = failure ?? error }
+            }
+        } catch {
+            throw failure ?? error
+        }
+        if let failure { throw failure }
     }
 
     /// Exits pipeline mode, executes statements without parameters in one transaction, and enters pipeline mode again.

@@ -13,15 +13,17 @@ enum StoreFormat {
     static func creation(of schema: String) -> [String] {
         let name = Statement.identifier(schema)
         let literal = Statement.literal(schema)
-        return [
-            "SELECT pg_advisory_xact_lock(hashtext('UserProfile'), hashtext('\(literal)'))",
-            """
-            DO $$ BEGIN
+        let schemaCreation = """
+            BEGIN
                 IF NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = '\(literal)') THEN
                     CREATE SCHEMA \(name);
                 END IF;
-            END $$
-            """,
+            END
+            """
+        return [
+            "SELECT pg_advisory_xact_lock(hashtext('UserProfile'), hashtext('\(literal)'))",
+            // The name of the schema may contain `$$`, so the block is in single quotes.
+            "DO '\(Statement.literal(schemaCreation))'",
             "CREATE TABLE IF NOT EXISTS \(name).kv (k bytea PRIMARY KEY, v bytea NOT NULL) WITH (fillfactor = 90)",
             "CREATE TABLE IF NOT EXISTS \(name).meta (format int NOT NULL)",
             "INSERT INTO \(name).meta SELECT \(version) WHERE NOT EXISTS (SELECT FROM \(name).meta)",

@@ -66,11 +66,26 @@ final class ReaderPool: Sendable {
             do throws(DataStoreError) {
                 return try Reader(target, options)
             } catch {
-                state.withLock { $0.count -= 1 }
+                forgetReader(error)
                 throw error
             }
         case .wait(let number): return try await wait(number, until: deadline)
         }
+    }
+
+    /// Reduces the number of readers after a reader could not be created. If no reader is left, fails the waiting reads.
+    private func forgetReader(_ error: DataStoreError) {
+        let (waiting, resumed) = state.withLock { state -> ([Waiter], [CheckedContinuation<Void, Never>]) in
+            state.count -= 1
+            guard state.count == 0 else { return ([], []) }
+            defer {
+                state.waiting.removeAll()
+                state.whenIdle.removeAll()
+            }
+            return (state.waiting, state.whenIdle)
+        }
+        for waiter in waiting { waiter.continuation.resume(throwing: error) }
+        for continuation in resumed { continuation.resume() }
     }
 
     private func wait(_ number: Int, until deadline: ContinuousClock.Instant) async throws -> Reader {

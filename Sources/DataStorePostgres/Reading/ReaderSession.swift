@@ -59,7 +59,6 @@ final class ReaderSession {
             let connection = try link.connected(until: deadline)
             if connection.format != nil { return connection }
             do {
-                try connection.reset()
                 try connection.describe(link.target.schema)
                 try connection.verifyFormat()
                 return connection

@@ -51,11 +51,12 @@ final class GroupCommit {
         var batches = stride(from: 0, to: writes.count, by: Self.maximumCount)
             .map { Array(writes[$0..<min($0 + Self.maximumCount, writes.count)]) }
         batches.reverse()
+        let deadline = ContinuousClock.now + link.options.timeout
         var isFirst = true
         while var batch = batches.popLast() {
             // A write that the server rejects must not affect the others.
             let arrivals = isFirst ? arrivals : { _ in [] }
-            if !commit(&batch, arrivals, willResume) { batches += batch.reversed().map { [$0] } }
+            if !commit(&batch, until: deadline, arrivals, willResume) { batches += batch.reversed().map { [$0] } }
             isFirst = false
         }
     }
@@ -64,9 +65,9 @@ final class GroupCommit {
     ///
     /// - Returns: Whether the batch is finished. If it is not, the caller commits each of its writes separately.
     private func commit(
-        _ batch: inout [PendingWrite], _ arrivals: (Int) -> [PendingWrite], _ willResume: (Int) -> Void
+        _ batch: inout [PendingWrite], until deadline: ContinuousClock.Instant,
+        _ arrivals: (Int) -> [PendingWrite], _ willResume: (Int) -> Void
     ) -> Bool {
-        let deadline = ContinuousClock.now + link.options.timeout
         var (backoff, verifiesEagerly, conflictCount, isFirst) = (Backoff(), false, 0, true)
         while true {
             let failure: DataStoreError
@@ -87,7 +88,7 @@ final class GroupCommit {
                 if error.isConflict { conflictCount += 1 }
                 let isTemporary = error.isConflict || error.isTransient || error.isLockTimeout
                 if isTemporary, backoff.wait(until: deadline) { continue }
-                if !isTemporary, batch.count > 1 { return false }
+                if !isTemporary, batch.count > 1, .now < deadline { return false }
                 failure = error.mapped()
             case .error(let error): failure = error
             }
