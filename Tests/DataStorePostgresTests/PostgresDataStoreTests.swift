@@ -151,6 +151,23 @@ struct PostgresDataStoreTests {
         await store.close()
     }
 
+    @Test("If all rows of the table writers are in use, another store adds one")
+    func additionalWriter() async throws {
+        let subject = PostgresSubject()
+        let first = try await subject.open()
+        try await first.write { [key] in try $0.put(["n": .integer(1)], for: key) }
+        let server = try PlainPostgres()
+        let key = "('\(subject.schema).writers'::regclass::bigint - 2147483648)::int"
+        try server.run("SELECT pg_try_advisory_lock(\(key), slot) FROM \(subject.schema).writers")
+        let second = try await subject.open()
+        try await second.write { [key = self.key] in try $0.put(["n": .integer(2)], for: key) }
+        let used = try server.run("SELECT slot FROM \(subject.schema).writers WHERE generation > 0 ORDER BY slot")
+        #expect(used.count == 2)
+        #expect(used.last == "64")
+        #expect(try await first.record(for: self.key) == ["n": .integer(2)])
+        for store in [first, second] { await store.close() }
+    }
+
     @Test("The name of the schema may contain any character")
     func quotedSchema() async throws {
         let server = try #require(PostgresSubject.server)

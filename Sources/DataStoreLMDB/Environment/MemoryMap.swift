@@ -29,9 +29,11 @@ final class MemoryMap: Sendable {
         start = Atomic(region.start)
     }
 
-    /// Returns the address of the map and the page size. They stay the same while a read is active.
+    /// Determines the address of the map and the page size. They stay the same while a read is active.
     ///
     /// - Parameter transaction: The transaction of the read.
+    /// - Returns: The address and the page size.
+    /// - Throws: `DataStoreError` if the first record cannot be read.
     func region(in transaction: RawTransaction) throws(DataStoreError) -> MapRegion {
         // No read is active while the map changes.
         let known = start.load(ordering: .relaxed)

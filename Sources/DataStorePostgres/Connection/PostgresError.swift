@@ -31,7 +31,10 @@ struct PostgresError: Error, CustomStringConvertible {
     var isTransient: Bool { isConnectionLost || sqlState == Self.readOnly }
 
     /// Whether a lock was not acquired in time.
-    var isLockTimeout: Bool { sqlState == "55P03" }
+    var isLockTimeout: Bool { sqlState == Self.lockTimeout }
+
+    /// The SQLSTATE of a lock that was not acquired in time.
+    static let lockTimeout = "55P03"
 
     /// The SQLSTATE of a write in a read-only transaction, e.g. on a standby server.
     static let readOnly = "25006"

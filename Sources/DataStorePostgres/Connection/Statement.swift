@@ -4,7 +4,7 @@ enum Statement: String {
     case description, format
     case get, getAll, ascending, descending, ascendingKeys, descendingKeys
     case change, put, remove, raiseFormat
-    case claim, share, fence
+    case claim, addSlot, fence
     case generation
 
     /// Returns the text of the statement.
@@ -53,7 +53,8 @@ enum Statement: String {
             FROM (SELECT slot FROM \(writers) ORDER BY slot = $1::bigint DESC, used, slot OFFSET 0) s
             WHERE pg_try_advisory_lock(('\(Self.literal(writers))'::regclass::bigint - 2147483648)::int, slot) LIMIT 1
             """
-        case .share: "SELECT slot::bigint FROM \(writers) ORDER BY used, slot LIMIT 1"
+        case .addSlot:
+            "INSERT INTO \(writers) (slot) SELECT coalesce(max(slot) + 1, 0) FROM \(writers) ON CONFLICT DO NOTHING"
         case .fence: "UPDATE \(writers) SET used = now() WHERE slot = $1::bigint RETURNING tokens"
         case .generation: "SELECT sum(generation)::bigint FROM \(writers)"
         }

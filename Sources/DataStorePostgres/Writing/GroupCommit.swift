@@ -181,21 +181,26 @@ final class GroupCommit {
         return results
     }
 
-    /// Returns the slot of the writer, and acquires one if the connection is new. If all slots are in use, the writer
-    /// shares one.
+    /// Returns the slot of the writer, and acquires one if the connection is new. If all slots are in use, adds one,
+    /// because the tokens of a shared slot might be replaced before a writer looks for its own.
     private func claimSlot(_ connection: Connection) throws(PostgresError) -> WriterSlot {
         if let slot = connection.slot { return slot }
         var parameters = Parameters()
         parameters.append(lastSlot)
-        var found = try connection.execute(.claim, parameters)
-        if found.count == 0 { found = try connection.execute(.share, Parameters()) }
-        guard found.count > 0 else {
-            throw PostgresError(sqlState: "42703", "the table writers has no rows", isConnectionLost: false)
+        // Another writer may acquire the added slot first.
+        for _ in 0..<WriterSlot.count {
+            let found = try connection.execute(.claim, parameters)
+            guard found.count > 0 else {
+                _ = try connection.execute(.addSlot, Parameters())
+                continue
+            }
+            let slot = WriterSlot(number: Int(found.integer(0, 0)))
+            connection.slot = slot
+            lastSlot = slot.number
+            return slot
         }
-        let slot = WriterSlot(number: Int(found.integer(0, 0)))
-        connection.slot = slot
-        lastSlot = slot.number
-        return slot
+        throw PostgresError(
+            sqlState: PostgresError.lockTimeout, "all rows of the table writers are in use", isConnectionLost: false)
     }
 
     private func abort(_ server: ServerTransaction, _ connection: Connection) {

@@ -6,11 +6,12 @@
 /// transaction fails when it changes the row, because its snapshot is older than the update. After the update, the
 /// transaction was committed if and only if the row contains its token.
 struct WriterSlot {
-    /// The number of rows in the table `writers`. It exceeds 1, because two writers conflict if they share a row.
+    /// The number of rows in the table `writers` of a new store. It exceeds 1, because two writers conflict if they
+    /// share a row. If more stores write at once, they add rows.
     static let count = 64
     static let tokenByteCount = 16
-    /// The number of tokens in a row. It is more than one, because another writer of the row can commit before this
-    /// writer looks for its token.
+    /// The number of tokens in a row. It is more than one, because another writer can acquire the row and commit
+    /// before this writer looks for its token.
     static let tokenCount = 8
 
     /// The number of the row.
