@@ -105,7 +105,7 @@ lint: ## Check the format, line lengths, imports, the number of public names, an
 	$(SWIFT_BUILD) --explicit-target-dependency-import-check error
 	Scripts/check-imports
 	Scripts/check-foundation
-	Scripts/count-public 702
+	Scripts/count-public 706
 
 .PHONY: format
 format: ## Format the sources in place.

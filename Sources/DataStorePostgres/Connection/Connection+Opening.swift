@@ -109,7 +109,7 @@ extension Connection {
     /// The statements that configure a session.
     private static func sql(_ purpose: Purpose, _ options: PostgresDataStore.Options) -> String {
         let limit = options.statementTimeout.milliseconds
-        // The server reports the timeout that ends first. A lock that was not acquired in time is worth another attempt.
+        // The server reports the timeout that ends first. After a lock timeout, the store tries again.
         let lockLimit = max(1, min(limit, options.timeout.milliseconds) / 2)
         let settings = [
             "client_min_messages = error", "standard_conforming_strings = on", "jit = off",

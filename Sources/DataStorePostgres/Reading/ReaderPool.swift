@@ -73,7 +73,7 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// Reduces the number of readers after a reader could not be created. If no reader is left, fails the waiting reads.
+    /// Reduces the number of readers after a reader could not be created. If no reader is left, the waiting reads fail.
     private func forgetReader(_ error: DataStoreError) {
         let (waiting, resumed) = state.withLock { state -> ([Waiter], [CheckedContinuation<Void, Never>]) in
             state.count -= 1
