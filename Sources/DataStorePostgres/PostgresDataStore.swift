@@ -79,18 +79,18 @@ public final class PostgresDataStore: DataStore {
     public func read<Result: Sendable>(
         _ body: @Sendable (borrowing ReadTransaction) throws -> Result
     ) async throws -> Result {
-        try await read(prefetching: nil, body)
+        try await run(body, prefetching: nil)
     }
 
     /// Runs a closure like ``read(_:)``, and requests the record of `key` before the closure runs.
     public func read<Result: Sendable>(
         prefetching key: Key, _ body: @Sendable (borrowing ReadTransaction) throws -> Result
     ) async throws -> Result {
-        try await read(prefetching: key as Key?, body)
+        try await run(body, prefetching: key)
     }
 
-    private func read<Result: Sendable>(
-        prefetching key: Key?, _ body: @Sendable (borrowing ReadTransaction) throws -> Result
+    private func run<Result: Sendable>(
+        _ body: @Sendable (borrowing ReadTransaction) throws -> Result, prefetching key: Key?
     ) async throws -> Result {
         let deadline = ContinuousClock.now + options.timeout
         do {

@@ -89,6 +89,11 @@ struct PostgresDataStoreTests {
 
     @Test("A server that cannot be reached causes an error with the address")
     func unreachable() async throws {
+        // An `@` in a parameter is not part of a password.
+        let refusal = await #expect(throws: DataStoreError.self) {
+            try await PostgresDataStore("postgres://127.0.0.1:1/db?user=name@realm")
+        }
+        #expect(refusal?.code == .inputOutput)
         let error = await #expect(throws: DataStoreError.self) {
             try await PostgresDataStore("postgres:///db?host=/nonexistent")
         }

@@ -24,8 +24,6 @@ struct ConnectionTarget: Sendable {
         // The password is detected before libpq parses the URI, because messages of libpq may quote it. A password may
         // contain any character up to the last `@`.
         if let at = server.lastIndex(of: "@"), server[..<at].contains(":") { throw Self.passwordError }
-        // If a password contains `?`, the rest of it and the `@` are after that character.
-        if server.contains(":"), parts.count > 1, parts[1].contains("@") { throw Self.passwordError }
         var (schema, others): (String?, [Substring]) = (nil, [])
         for parameter in parts.count > 1 ? parts[1].split(separator: "&", omittingEmptySubsequences: true) : [] {
             let name = parameter.prefix { $0 != "=" }
@@ -65,6 +63,9 @@ struct ConnectionTarget: Sendable {
             }
             return
         }
+        // If a password contains `/` and `?`, libpq quotes the rest of it.
+        let parts = uri.dropFirst("postgres://".count).split(separator: "?", maxSplits: 1)
+        if parts.count > 1, parts[0].contains(":"), parts[1].contains("@") { throw passwordError }
         let reason = unsafe message.map { unsafe String(cString: $0) } ?? "out of memory"
         throw invalid(reason.trimmingLineEnd)
     }
