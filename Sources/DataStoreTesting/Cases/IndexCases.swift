@@ -202,7 +202,7 @@ extension DataStoreConformance {
                 let error = await expect(.notUnique, "the same text") { try await put("b", text) }
                 #expect(error?.description.contains("c/") == true, "it names the other record")
             }
-            let unchanged = try await store.record(Key(collection: "c", id: "b"))
+            let unchanged = try await store.record(for: Key(collection: "c", id: "b"))
             #expect(unchanged == ["n": .integer(1)])
             try await store.expectCorrectIndexes(unique)
             try await put("a", "two")
@@ -240,7 +240,7 @@ extension DataStoreConformance {
             let stillExists = try await store.declaring([]).removeIndex(of: "c", named: "text")
             #expect(!stillExists)
             try await store.put(["text": .string("3")], Key(collection: "c", id: "second"))
-            let second = try await store.record(Key(collection: "c", id: "second"))
+            let second = try await store.record(for: Key(collection: "c", id: "second"))
             #expect(second != nil)
         },
         DataStoreConformance("a write that throws leaves an index unchanged") { (store: any DataStore) async throws in

@@ -34,7 +34,7 @@ extension DataStoreConformance {
                 }
                 try await group.waitForAll()
             }
-            #expect(try await store.record(keys[1]) == ["n": .integer(2)])
+            #expect(try await store.record(for: keys[1]) == ["n": .integer(2)])
         },
         DataStoreConformance("a read may prefetch any record") { (store: any DataStore) async throws in
             let keys = try ["a", "b", "none"].map { try Key(collection: "c", id: $0) }
@@ -78,7 +78,7 @@ extension DataStoreConformance {
                 #expect(rest.isEmpty)
                 try transaction.put(["n": .integer(3)], for: key)
             }
-            #expect(try await store.record(key) == ["n": .integer(3)])
+            #expect(try await store.record(for: key) == ["n": .integer(3)])
         },
         DataStoreConformance("readers see all changes of a write or none") { (store: any DataStore) async throws in
             let keys = [try Key(collection: "c", id: "a"), try Key(collection: "c", id: "z")]

@@ -16,7 +16,7 @@ extension DataStoreConformance {
             ]
             for (number, key) in keys.enumerated() { try await store.put(["n": .integer(Int64(number))], key) }
             for (number, key) in keys.enumerated() {
-                try #require(try await store.record(key) == ["n": .integer(Int64(number))], "\(key)")
+                try #require(try await store.record(for: key) == ["n": .integer(Int64(number))], "\(key)")
                 try #require(try await store.ids(Scan(key.collection)).contains { $0.utf8.elementsEqual(key.id.utf8) })
             }
         },
@@ -27,22 +27,22 @@ extension DataStoreConformance {
                 try await store.put(["id": .string(id)], Key(collection: "c", id: id))
             }
             for id in ids {
-                try #require(try await store.record(Key(collection: "c", id: id)) == ["id": .string(id)], "\(id)")
+                try #require(try await store.record(for: Key(collection: "c", id: id)) == ["id": .string(id)], "\(id)")
             }
             #expect(try await store.ids(Scan("c")).count == ids.count)
             #expect(try await store.write { try $0.remove(Key(collection: "c", id: "e\u{301}")) })
-            #expect(try await store.record(Key(collection: "c", id: "\u{E9}")) != nil)
+            #expect(try await store.record(for: Key(collection: "c", id: "\u{E9}")) != nil)
         },
         DataStoreConformance("a missing record is nil, and removing it returns false") {
             (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "missing")
-            #expect(try await store.record(key) == nil)
+            #expect(try await store.record(for: key) == nil)
             #expect(try await !store.write { try $0.remove(key) })
             #expect(try await store.ids(Scan("c")) == [])
             try await store.put([:], key)
-            #expect(try await store.record(key) == Record(), "the empty record exists")
+            #expect(try await store.record(for: key) == Record(), "the empty record exists")
             #expect(try await store.write { try $0.remove(key) })
-            #expect(try await store.record(key) == nil)
+            #expect(try await store.record(for: key) == nil)
         },
         DataStoreConformance("an invalid key throws an error and changes nothing") {
             (store: any DataStore) async throws in

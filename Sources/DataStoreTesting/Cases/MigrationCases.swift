@@ -27,16 +27,16 @@ extension DataStoreConformance {
                 try await store.ids(Scan("c")) == [
                     "0003", "x0000", "x0001", "x0002", "x0004", "x0005", "x0006", "x0007",
                 ])
-            #expect(try await store.record(key("x0005"))?["text"] == .string("new 0005"))
+            #expect(try await store.record(for: key("x0005"))?["text"] == .string("new 0005"))
             try await store.expectCorrectIndexes(unique)
             let states = try await store.migrating(migrations).migrations()
             #expect(states.map(\.name) == ["change", "move"] && states.allSatisfy { $0.state == .applied })
             // New migrations are appended.
             let more = migrations + [.backfill("add", of: "c", "added", with: .integer(1))]
             #expect(try await store.migrating(more).migrate(dryRun: true).map(\.recordCount) == [8])
-            #expect(try await store.record(key("0003"))?["added"] == nil)
+            #expect(try await store.record(for: key("0003"))?["added"] == nil)
             #expect(try await store.migrating(more).migrate().map(\.name) == ["add"])
-            #expect(try await store.record(key("0003"))?["added"] == .integer(1))
+            #expect(try await store.record(for: key("0003"))?["added"] == .integer(1))
         },
         DataStoreConformance("fields are renamed, converted and added, also in nested records") {
             (store: any DataStore) async throws in
@@ -66,8 +66,8 @@ extension DataStoreConformance {
                 "stops": .array([.record(place), .record(["name": .string("Nara"), "floor": .integer(0)])]),
                 "tags": .array([.string("two")]), "n": .string("7"), "m": .bool(true),
             ]
-            #expect(try await store.record(key("a")) == expected)
-            #expect(try await store.record(key("b")) == ["m": .bool(true)])
+            #expect(try await store.record(for: key("a")) == expected)
+            #expect(try await store.record(for: key("b")) == ["m": .bool(true)])
         },
         DataStoreConformance("collections are renamed with their indexes, and removed") {
             (store: any DataStore) async throws in
@@ -84,7 +84,7 @@ extension DataStoreConformance {
             try await writer.buildIndexes()
             #expect(try await store.read { try $0.collections() } == ["$migrations", "d"])
             #expect(try await store.ids(Scan("d")).count == 20)
-            #expect(try await store.record(Key(collection: "d", id: "0001")) == ["text": .string("d 0001")])
+            #expect(try await store.record(for: Key(collection: "d", id: "0001")) == ["text": .string("d 0001")])
             let indexes = try await writer.indexes()
             #expect(indexes.map(\.collection) == ["d"] && indexes.map(\.isUnique) == [true])
             await expect(.notUnique, "the index moves with the collection") {
@@ -217,7 +217,7 @@ extension DataStoreConformance {
             #expect(try await newer.migrations().map(\.state) == [.applied, .pending, .pending])
             try await newer.migrate()
             try await newer.write { try $0.put([:], for: key("b")) }
-            #expect(try await store.record(key("a")) == ["n": .integer(1), "m": .integer(2)])
+            #expect(try await store.record(for: key("a")) == ["n": .integer(1), "m": .integer(2)])
             #expect(try await newer.migrations().allSatisfy { $0.state == .applied })
         },
         DataStoreConformance("a schema rejects invalid and repeated migrations") { (_: any DataStore) async throws in
@@ -346,7 +346,7 @@ extension DataStoreConformance {
             store = try await subject.open()
             #expect(try await store.migrating(migrations).migrate().isEmpty)
             try await store.migrating(migrations).write { try $0.put(["number": .integer(9)], for: key("b")) }
-            #expect(try await store.record(key("a")) == ["number": .integer(7), "m": .integer(1)])
+            #expect(try await store.record(for: key("a")) == ["number": .integer(7), "m": .integer(1)])
             await expect(.unknownMigration, "an older program") { [store] in try await store.migrating([]).migrate() }
             #expect(try await SchemaStore(store).migrations().map(\.name) == ["rename", "fill"])
             await store.close()

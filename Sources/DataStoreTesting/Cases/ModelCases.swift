@@ -88,7 +88,7 @@ enum ModelRun {
             switch operation {
             case .reopen: return nil
             case .read(let key):
-                let record = try await store.record(key)
+                let record = try await store.record(for: key)
                 return record == model[key] ? nil : "returned \(record as Any), not \(model[key] as Any)"
             case .scan(let scan):
                 let found = try await store.read { try $0.records(in: scan) }

@@ -14,12 +14,12 @@ extension DataStoreConformance {
             await store.close()
             for _ in 0..<2 {
                 store = try await subject.open()
-                let found = try await store.record(key)
+                let found = try await store.record(for: key)
                 for (number, value) in limitValues.enumerated() {
                     try #require(found?["field \(number)"] == value, "\(value)")
                 }
                 #expect(found == all)
-                #expect(try await store.record(Key(collection: "values", id: "empty")) == Record())
+                #expect(try await store.record(for: Key(collection: "values", id: "empty")) == Record())
                 #expect(try await store.ids(Scan("values")).count == 2)
                 await store.close()
             }
@@ -61,14 +61,16 @@ extension DataStoreConformance {
             let key = try Key(collection: "c", id: "counter")
             for (number, writer) in stores.enumerated() {
                 try await writer.put(["n": .integer(Int64(-number))], key)
-                for reader in stores { try #require(try await reader.record(key) == ["n": .integer(Int64(-number))]) }
+                for reader in stores {
+                    try #require(try await reader.record(for: key) == ["n": .integer(Int64(-number))])
+                }
             }
             try await stores[0].put(["n": .integer(0)], key)
             try await increment(key, in: stores, tasks: 6, times: 20)
-            for store in stores { try #require(try await store.record(key) == ["n": .integer(120)]) }
+            for store in stores { try #require(try await store.record(for: key) == ["n": .integer(120)]) }
             await stores[0].close()
             try await increment(key, in: [stores[1]], tasks: 1, times: 1)
-            #expect(try await stores[2].record(key) == ["n": .integer(121)], "the others remain open")
+            #expect(try await stores[2].record(for: key) == ["n": .integer(121)], "the others remain open")
             for store in stores { await store.close() }
         },
         DataStoreConformance("a newer format is rejected and left unchanged") {
@@ -95,7 +97,7 @@ extension DataStoreConformance {
             // A store may detect the damage when it opens or when it reads.
             let reading = await expect(.corrupted, "reading") {
                 store = try await subject.open()
-                _ = try await store.record(key)
+                _ = try await store.record(for: key)
             }
             #expect(reading.map { "\($0)".contains("c/damaged") } ?? false, "\(String(describing: reading))")
             _ = await expect(.corrupted, "scanning") {

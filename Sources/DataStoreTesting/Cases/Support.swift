@@ -3,9 +3,6 @@ import Synchronization
 import Testing
 
 extension DataStore {
-    /// Returns the record of a key, read in a separate transaction.
-    func record(_ key: Key) async throws -> Record? { try await record(for: key) }
-
     /// Puts a record in a separate transaction.
     func put(_ record: Record, _ key: Key) async throws {
         try await write { try $0.put(record, for: key) }

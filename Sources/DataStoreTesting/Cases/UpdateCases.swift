@@ -12,7 +12,7 @@ extension DataStoreConformance {
                 try #require(seen.insert(try await store.generation()).inserted)
             }
             let last = try await store.generation()
-            _ = try await store.record(key)
+            _ = try await store.record(for: key)
             #expect(try await store.generation() == last, "a read does not change the generation")
         },
         DataStoreConformance("observers always receive the newest state") { (store: any DataStore) async throws in

@@ -45,33 +45,33 @@ extension DataStoreConformance {
             for (number, value) in limitValues.enumerated() {
                 let key = try Key(collection: "values", id: "\(number)")
                 try await store.put(["value": value, "other": .integer(Int64(number))], key)
-                let record = try await store.record(key)
+                let record = try await store.record(for: key)
                 #expect(record == ["value": value, "other": .integer(Int64(number))], "\(value)")
             }
             let all = try Record(limitValues.enumerated().map { ("field \($0)", $1) })
             let key = try Key(collection: "values", id: "all")
             try await store.put(all, key)
-            #expect(try await store.record(key) == all)
+            #expect(try await store.record(for: key) == all)
         },
         DataStoreConformance("values are nested at most 64 deep") { (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "nested")
             try await store.put(["v": nested(Record.maximumDepth)], key)
-            #expect(try await store.record(key) == ["v": nested(Record.maximumDepth)])
+            #expect(try await store.record(for: key) == ["v": nested(Record.maximumDepth)])
             let error = await expect(.invalidRecord, "too deep") {
                 try await store.put(["v": nested(Record.maximumDepth + 1)], key)
             }
             #expect(error?.key == "c/nested")
-            #expect(try await store.record(key) == ["v": nested(Record.maximumDepth)], "the record is unchanged")
+            #expect(try await store.record(for: key) == ["v": nested(Record.maximumDepth)], "the record is unchanged")
         },
         DataStoreConformance("data has at most 64 MiB") { (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "large")
             let bytes = [UInt8](repeating: 0xA7, count: Record.maximumByteCount)
             try await store.put(["data": .data(bytes)], key)
-            #expect(try await store.record(key)?["data"] == .data(bytes))
+            #expect(try await store.record(for: key)?["data"] == .data(bytes))
             _ = await expect(.invalidRecord, "too large") {
                 try await store.put(["data": .data(bytes), "more": .bool(true)], key)
             }
-            #expect(try await store.record(key)?.count == 1, "the record is unchanged")
+            #expect(try await store.record(for: key)?.count == 1, "the record is unchanged")
         },
         DataStoreConformance("a field without a name is rejected") { (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "id")
@@ -79,7 +79,7 @@ extension DataStoreConformance {
             _ = await expect(.invalidRecord, "empty name in a nested record") {
                 try await store.put(["a": .array([.record(["": .bool(true)])])], key)
             }
-            #expect(try await store.record(key) == nil)
+            #expect(try await store.record(for: key) == nil)
         },
     ]
 }

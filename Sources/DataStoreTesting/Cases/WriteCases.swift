@@ -14,8 +14,8 @@ extension DataStoreConformance {
                     throw Interruption(number: 7)
                 }
             }
-            #expect(try await store.record(kept) == ["n": .integer(1)])
-            #expect(try await store.record(new) == nil)
+            #expect(try await store.record(for: kept) == ["n": .integer(1)])
+            #expect(try await store.record(for: new) == nil)
         },
         DataStoreConformance("a closure that throws affects no other write") { (store: any DataStore) async throws in
             // The writes are concurrent, so that a store that groups commits has successful and failing writes in one
@@ -40,14 +40,14 @@ extension DataStoreConformance {
             }
             for number in 0..<100 {
                 try #require(outcomes[number] == !number.isMultiple(of: 3))
-                let record = try await store.record(Key(collection: "c", id: "\(number)"))
+                let record = try await store.record(for: Key(collection: "c", id: "\(number)"))
                 try #require(record == (number.isMultiple(of: 3) ? nil : ["n": .integer(Int64(number))]))
             }
         },
         DataStoreConformance("concurrent read-modify-write loses no update") { (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "counter")
             try await increment(key, in: [store], tasks: 16, times: 25)
-            #expect(try await store.record(key) == ["n": .integer(16 * 25)])
+            #expect(try await store.record(for: key) == ["n": .integer(16 * 25)])
         },
         DataStoreConformance("a write returns the result of its closure") { (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "a")
@@ -57,7 +57,7 @@ extension DataStoreConformance {
             }
             #expect(text == "result")
             #expect(try await store.write { try $0.removeAll(in: Scan("c")) } == 1)
-            #expect(try await store.record(key) == nil)
+            #expect(try await store.record(for: key) == nil)
         },
         DataStoreConformance("removing the records of a scan keeps all others") { (store: any DataStore) async throws in
             try await store.write { transaction in
@@ -78,10 +78,10 @@ extension DataStoreConformance {
                 if number.isMultiple(of: 5) { await Task.yield() }
                 task.cancel()
                 switch await task.result {
-                case .success: #expect(try await store.record(key)?.count == 2)
+                case .success: #expect(try await store.record(for: key)?.count == 2)
                 case .failure(let error):
                     #expect(error is CancellationError)
-                    #expect(try await store.record(key) == nil)
+                    #expect(try await store.record(for: key) == nil)
                 }
             }
             let cancelled = Task {
@@ -90,13 +90,13 @@ extension DataStoreConformance {
             }
             cancelled.cancel()
             await #expect(throws: CancellationError.self) { try await cancelled.value }
-            #expect(try await store.record(Key(collection: "c", id: "late")) == nil)
+            #expect(try await store.record(for: Key(collection: "c", id: "late")) == nil)
         },
         DataStoreConformance("a closed store throws closed") { (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "a")
             try await store.put([:], key)
             await store.close()
-            _ = await expect(.closed, "read") { _ = try await store.record(key) }
+            _ = await expect(.closed, "read") { _ = try await store.record(for: key) }
             _ = await expect(.closed, "write") { try await store.put([:], key) }
             await store.close()
         },
@@ -129,7 +129,7 @@ extension DataStoreConformance {
                     await store.close()
                 }
             }
-            _ = await expect(.closed, "after closing") { _ = try await store.record(key) }
+            _ = await expect(.closed, "after closing") { _ = try await store.record(for: key) }
         },
     ]
 
