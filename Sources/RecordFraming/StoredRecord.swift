@@ -68,21 +68,22 @@ private final class StoredFields: RecordSource {
     // Private, so that the compiler can prove that accesses do not overlap. Otherwise each read checks that at run
     // time.
     private var bytes = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-    private var walk = FieldWalk(Span())
+    /// The position after the last value that was read, or `nil` if none was read.
+    private var walk: FieldWalk?
 
     /// Begins to read a record. Its bytes must be valid until ``end()`` is called.
     func begin(_ cbor: UnsafeBufferPointer<UInt8>) {
         unsafe bytes = cbor
-        walk = FieldWalk(unsafe cbor.span)
+        walk = nil
     }
 
     /// Ends reading the record. Its bytes may become invalid afterwards.
     func end() { unsafe bytes = UnsafeBufferPointer(start: nil, count: 0) }
 
     func value(of name: String) throws(DataStoreError) -> Value? {
-        // A copy, so that an error leaves the position unchanged.
-        var walk = walk
         let bytes = unsafe bytes.span
+        // A copy, so that an error leaves the position unchanged.
+        var walk = walk ?? FieldWalk(bytes)
         do throws(CBORDecoder.Failure) {
             let value = try name.withBytes { (name) throws(CBORDecoder.Failure) -> Value? in
                 try walk.value(of: name, in: bytes)

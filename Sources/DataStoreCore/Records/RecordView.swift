@@ -8,12 +8,13 @@
 /// }
 /// ```
 public struct RecordView: ~Copyable {
-    private enum Content: ~Copyable {
+    @usableFromInline
+    enum Content: ~Copyable {
         case whole(Record)
         case source(any RecordSource)
     }
 
-    private let content: Content
+    @usableFromInline let content: Content
 
     // The initializers are not inlined. Otherwise the compiler (Swift 6.3.1) crashes on a closure that receives a view.
     /// Creates a view of an encoded record. Only stores of this package call this initializer.
@@ -49,6 +50,7 @@ public struct RecordView: ~Copyable {
     /// - Returns: Whether `body` was called. The result is `false` if the record is not encoded, and it may be `false`
     ///   if a value is empty, long or not a string. In these cases, call ``value(of:)``.
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` if the bytes are not a record.
+    @inlinable
     package func withTexts(
         of first: StaticString, _ second: StaticString, _ body: (Span<UInt8>, Span<UInt8>) -> Void
     ) throws(DataStoreError) -> Bool {
@@ -72,6 +74,7 @@ public struct RecordView: ~Copyable {
 }
 
 /// An encoded record that decodes its fields one by one. A ``RecordView`` of an encoded record uses this protocol.
+@usableFromInline
 package protocol RecordSource: AnyObject {
     /// Decodes the value of a field. Returns `nil` if the record has no field with that name.
     func value(of name: String) throws(DataStoreError) -> Value?

@@ -148,64 +148,58 @@ extension Value {
     /// not begin with as many complete index texts.
     static func indexTextCount(in entry: Span<UInt8>, componentCount: Int) -> Int? {
         var count = 0
-        for _ in 0..<componentCount { guard skip(entry, &count), count <= entry.count else { return nil } }
+        for _ in 0..<componentCount {
+            guard let end = endOfValue(in: entry, from: count), end <= entry.count else { return nil }
+            count = end
+        }
         return count
     }
 
-    /// Advances an offset past the index text that begins there. Returns `false` if the bytes are not an index text. If
-    /// the text is truncated, the function may return `true` with an offset after the end of the entry.
+    /// Returns the end of the index text that begins at an offset, or `nil` if the bytes are not an index text. If the
+    /// text is truncated, the end may be after the end of the entry.
     @inline(__always)
-    private static func skip(_ entry: Span<UInt8>, _ offset: inout Int) -> Bool {
-        guard offset < entry.count else { return false }
-        let tag = entry[offset]
-        offset &+= 1
-        switch tag {
-        case UInt8(ascii: "0"): return true
-        case UInt8(ascii: "1"): offset += 1
-        case UInt8(ascii: "2"): offset += 19
-        case UInt8(ascii: "3"): offset += 24
-        case UInt8(ascii: "4"), UInt8(ascii: "5"): return skipText(entry, &offset)
-        default: return skipNested(tag, entry, &offset)
+    private static func endOfValue(in entry: Span<UInt8>, from offset: Int) -> Int? {
+        guard offset < entry.count else { return nil }
+        switch entry[offset] {
+        case UInt8(ascii: "4"), UInt8(ascii: "5"): return endOfText(in: entry, from: offset &+ 1)
+        case UInt8(ascii: "0"): return offset &+ 1
+        case UInt8(ascii: "1"): return offset &+ 2
+        case UInt8(ascii: "2"): return offset &+ 20
+        case UInt8(ascii: "3"): return offset &+ 25
+        case UInt8(ascii: "6"): return endOfNested(in: entry, from: offset &+ 1, isRecord: false)
+        case UInt8(ascii: "7"): return endOfNested(in: entry, from: offset &+ 1, isRecord: true)
+        default: return nil
         }
-        return true
     }
 
-    /// Advances an offset past the elements and the end of an array or a record whose tag is at the byte before the
-    /// offset. Returns `false` if the bytes are not the index text of an array or a record.
-    private static func skipNested(_ tag: UInt8, _ entry: Span<UInt8>, _ offset: inout Int) -> Bool {
-        switch tag {
-        case UInt8(ascii: "6"):
-            while !isEnd(entry, offset) { guard skip(entry, &offset) else { return false } }
-            offset += 2
-        case UInt8(ascii: "7"):
-            while !isEnd(entry, offset) {
-                guard skipText(entry, &offset), skip(entry, &offset) else { return false }
+    /// Returns the end of the index text of an array or a record whose first element or field begins at an offset, or
+    /// `nil` if the bytes are not such a text.
+    private static func endOfNested(in entry: Span<UInt8>, from start: Int, isRecord: Bool) -> Int? {
+        var offset = start
+        while !(offset + 1 < entry.count && entry[offset] == 1 && entry[offset + 1] == 1) {
+            if isRecord {
+                guard let end = endOfText(in: entry, from: offset) else { return nil }
+                offset = end
             }
-            offset += 2
-        default: return false
+            guard let end = endOfValue(in: entry, from: offset) else { return nil }
+            offset = end
         }
-        return true
+        return offset + 2
     }
 
-    private static func isEnd(_ entry: Span<UInt8>, _ offset: Int) -> Bool {
-        offset + 1 < entry.count && entry[offset] == 1 && entry[offset + 1] == 1
-    }
-
+    /// Returns the end of a text of variable length that begins at an offset, or `nil` if it has no end marker.
     @inline(__always)
-    private static func skipText(_ entry: Span<UInt8>, _ offset: inout Int) -> Bool {
+    private static func endOfText(in entry: Span<UInt8>, from offset: Int) -> Int? {
         // The text ends with two adjacent 1 bytes, which do not occur before its end. Reading every second byte
         // therefore finds one of them.
         var position = offset &+ 1
         while position < entry.count {
             if entry[position] == 1 {
-                let isSecond = entry[position &- 1] == 1
-                if isSecond || position &+ 1 < entry.count && entry[position &+ 1] == 1 {
-                    offset = position &+ (isSecond ? 1 : 2)
-                    return true
-                }
+                if entry[position &- 1] == 1 { return position &+ 1 }
+                if position &+ 1 < entry.count && entry[position &+ 1] == 1 { return position &+ 2 }
             }
             position &+= 2
         }
-        return false
+        return nil
     }
 }

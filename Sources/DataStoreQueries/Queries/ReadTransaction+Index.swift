@@ -53,10 +53,13 @@ extension ReadTransaction {
         var pending = try overflowPositions(in: index, query, &report)[...]
         if !index.order.isTotal { return try forEachTied(in: index, query, pending, &page, &report, body) }
         // The query orders ties only by their ids, and tied entries are already in this order.
+        // Local constants, because reading them from the index for each entry takes longer.
+        let componentCount = index.field.componentCount
+        let isCovering = index.isCovering
         let step = try forEachEntryInOrder(of: index, query) { entry, content in
             report.entryCount += 1
-            if !index.isCovering { report.recordCount += 1 }
-            let id = IndexEntry.target(entry, after: try index.valueCount(entry))
+            if !isCovering { report.recordCount += 1 }
+            let id = IndexEntry.target(entry, after: try index.textCount(entry, componentCount))
             return try withRecord(of: id, content, index, query) { key, view in
                 if !pending.isEmpty {
                     let position = try query.position(of: view, key)
@@ -261,7 +264,7 @@ extension QueryPlan.Index {
         try textCount(entry, order.valueCount)
     }
 
-    private func textCount(_ entry: Span<UInt8>, _ count: Int) throws(DataStoreError) -> Int {
+    fileprivate func textCount(_ entry: Span<UInt8>, _ count: Int) throws(DataStoreError) -> Int {
         guard let count = Value.indexTextCount(in: entry, componentCount: count) else {
             throw damaged("it has an entry without a value")
         }

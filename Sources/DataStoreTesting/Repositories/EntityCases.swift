@@ -25,10 +25,14 @@ extension RepositoryConformance {
             #expect(try await users.find(ada.id) == other)
         },
         RepositoryConformance("values are kept exactly") { (users: any Repository<User>) async throws in
-            let addresses = [
+            let unusual = [
                 "Vision@EXAMPLE.com", "\"a b\"@example.com", "\"'\\\"\\\\\"@example.com", "é@例え.jp",
                 "e\u{301}@x.example", "a+b%20=&c#d/e?@example.com",
             ]
+            let lengths = [3, 31, 32, 33, 63, 64].map { count in
+                "\(String(repeating: "a", count: min(count - 2, 60)))@\(String(repeating: "b", count: max(1, count - 61)))"
+            }
+            let addresses = unusual + lengths
             for text in UserID.unusual + addresses {
                 let user = User(
                     id: try UserID(text), mailAddress: addresses.contains(text) ? try MailAddress(text) : nil,

@@ -58,8 +58,10 @@ public protocol RecordMapping<Entity>: Sendable {
 
     /// Decodes an entity from a record.
     ///
+    /// The id is `consuming`, so that the entity can take it over without a copy. An implementation may omit this word.
+    ///
     /// - Throws: Any error if the record cannot be decoded.
-    func entity(of record: borrowing RecordView, id: Entity.ID) throws -> Entity
+    func entity(of record: borrowing RecordView, id: consuming Entity.ID) throws -> Entity
 
     /// The translations of the fields that queries can use, by their names in the entity. The default is empty.
     var queryFields: [String: FieldMapping] { get }

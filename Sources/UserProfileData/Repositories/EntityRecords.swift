@@ -57,7 +57,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
 
     /// Decodes an entity from a record. Throws `DataStoreError` with the code `corrupted` if the record is invalid.
     func entity(
-        of record: borrowing RecordView, _ id: Entity.ID, _ key: Key
+        of record: borrowing RecordView, _ id: consuming Entity.ID, _ key: Key
     ) throws(DataStoreError) -> Entity {
         do {
             return try mapping.entity(of: record, id: id)

@@ -23,11 +23,14 @@ struct InlineText: Equatable, Sendable {
 
     /// The text as a string. Each access creates the string.
     var text: String {
-        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-            let bytes = InlineArray<32, UInt8> { byte(at: $0) }
-            if let text = String(wellFormed: bytes.span.extracting(first: count)) { return text }
+        let decoded = { String(decoding: (0..<count).map { byte(at: $0) }, as: UTF8.self) }
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return decoded() }
+        let bytes = InlineArray<32, UInt8> { byte(at: $0) }
+        do {
+            return String(copying: try UTF8Span(validating: bytes.span.extracting(first: count)))
+        } catch {
+            return decoded()
         }
-        return String(decoding: (0..<count).map { byte(at: $0) }, as: UTF8.self)
     }
 
     private func byte(at index: Int) -> UInt8 {

@@ -51,20 +51,8 @@ public struct MailAddress: Sendable {
         storage = .string(text)
     }
 
-    /// Creates a mail address from UTF-8 if the address is simple, as nearly all addresses are. Otherwise returns
-    /// `nil`, although ``init(_:)-(String)`` may accept the address. ``PlainMailAddress`` defines simple addresses.
-    ///
-    /// A store calls this initializer for every mail address that it reads, because it is faster than the throwing
-    /// initializer.
-    package init?(wellFormed bytes: Span<UInt8>) {
-        if let text = PlainMailAddress.inlineText(bytes) {
-            storage = .inline(text)
-        } else if PlainMailAddress.matches(bytes), let text = String(wellFormed: bytes) {
-            storage = .string(text)
-        } else {
-            return nil
-        }
-    }
+    /// Creates a mail address from a simple one.
+    package init(_ plain: PlainMailAddress) { storage = .inline(plain.text) }
 }
 
 extension MailAddress: TextValue {

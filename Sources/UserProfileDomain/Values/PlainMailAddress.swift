@@ -1,38 +1,38 @@
-/// A fast recognizer for simple mail addresses: at most 64 bytes, with only ASCII letters, digits, `.`, `-`, `_` and
-/// `+` in the local part, and only ASCII letters, digits, `.` and `-` in the domain.
+/// A simple mail address of at most 32 bytes: it has only ASCII letters, digits, `.`, `-`, `_` and `+` in the local part,
+/// and only ASCII letters, digits, `.` and `-` in the domain.
 ///
-/// Every address that is read from a store passes through the recognizer, and nearly all addresses are simple.
-/// ``MailAddressGrammar`` validates all others.
-enum PlainMailAddress {
-    /// Returns whether a string is a simple mail address.
-    static func matches(_ text: String) -> Bool {
-        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
-        return matches(text.utf8.span)
-    }
+/// Nearly all addresses that are read from a store are simple. They are validated and copied in one pass, without
+/// creating a string. ``MailAddressGrammar`` validates all others.
+package struct PlainMailAddress: Sendable {
+    let text: InlineText
 
-    /// Returns whether UTF-8 bytes are a simple mail address.
-    static func matches(_ bytes: Span<UInt8>) -> Bool {
-        // Within 64 bytes, neither a local part (at most 64 bytes) nor a label (at most 63 bytes) exceeds its limit.
-        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), bytes.count <= 64 else { return false }
-        var state = State.localStart.rawValue
-        // A shift ignores all bits of the state but the last six.
-        for index in bytes.indices { state = transitions[Int(bytes[index])] &>> state }
-        return state & 63 == State.label.rawValue
-    }
-
-    /// Copies a simple mail address that is at most 32 bytes long. Returns `nil` for any other string.
-    @inline(__always)
-    static func inlineText(_ bytes: Span<UInt8>) -> InlineText? {
+    /// Validates and copies UTF-8 bytes. Returns `nil` if they are not a simple mail address of at most 32 bytes,
+    /// although `MailAddress` may accept them.
+    package init?(_ bytes: Span<UInt8>) {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), bytes.count <= 32 else { return nil }
         var copy = InlineArray<32, UInt8>(repeating: 0)
         var state = State.localStart.rawValue
-        // One loop validates and copies, because a second one would take as long as the first.
+        // One loop validates and copies, because a second one would take as long as the first. A shift ignores all bits
+        // of the state but the last six.
         for index in bytes.indices {
             let byte = bytes[index]
-            state = transitions[Int(byte)] &>> state
+            state = PlainMailAddress.transitions[Int(byte)] &>> state
             copy[index] = byte
         }
-        return state & 63 == State.label.rawValue ? InlineText(copy) : nil
+        guard state & 63 == State.label.rawValue else { return nil }
+        text = InlineText(copy)
+    }
+
+    /// Returns whether a string is a simple mail address. In contrast to the initializer, accepts up to 64 bytes.
+    static func matches(_ text: String) -> Bool {
+        // Within 64 bytes, neither a local part (at most 64 bytes) nor a label (at most 63 bytes) exceeds its limit.
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), text.utf8.count <= 64 else {
+            return false
+        }
+        let bytes = text.utf8.span
+        var state = State.localStart.rawValue
+        for index in bytes.indices { state = transitions[Int(bytes[index])] &>> state }
+        return state & 63 == State.label.rawValue
     }
 
     // A state is the bit offset of a six-bit field in a 64-bit word. Each byte value has a word whose field at the
@@ -65,17 +65,5 @@ enum PlainMailAddress {
             default: []
             }
         return steps.reduce(0) { $0 | $1.to.rawValue << $1.from.rawValue }
-    }
-}
-
-extension String {
-    /// Creates a string from UTF-8, or returns `nil` if the bytes are not UTF-8.
-    init?(wellFormed bytes: Span<UInt8>) {
-        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return nil }
-        do {
-            self.init(copying: try UTF8Span(validating: bytes))
-        } catch {
-            return nil
-        }
     }
 }
