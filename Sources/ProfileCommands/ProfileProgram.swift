@@ -3,6 +3,14 @@ package import ForecastAPI
 package import UserProfileDomain
 package import UserProfileKit
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// A command-line program with all commands of this module. Its properties determine which kinds of stores it opens and
 /// how it fetches forecasts.
 ///
@@ -38,6 +46,7 @@ package struct ProfileProgram: Sendable {
 
     /// Runs the command that the arguments of the process select, and ends the process.
     package func main() -> Never {
+        guard StandardStreams.reserve() else { RootCommand.exit(withError: ExitCode.inputOutput) }
         // The runtime replaces bytes of the arguments that are not UTF-8 by this character. The argument is rejected,
         // so that no value is saved that the user did not enter.
         if let argument = CommandLine.arguments.first(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
@@ -68,6 +77,10 @@ package struct ProfileProgram: Sendable {
     ///
     /// - Returns: The exit code of the program.
     private static func report(_ error: any Error) -> ExitCode {
+        // ArgumentParser wraps help to the width of the terminal, and traps in a debug build if the terminal is narrow.
+        // This program wraps help itself.
+        // The call copies both strings.
+        _ = unsafe setenv("COLUMNS", "\(HelpText.unlimited)", 1)
         let code = RootCommand.exitCode(for: error)
         if code == .success {
             let text = RootCommand.fullMessage(for: error, columns: HelpText.unlimited)

@@ -43,7 +43,7 @@ import Testing
     @Test("Help fits the terminal, and its examples are never wrapped")
     func width() async throws {
         let example = "  profile-cli list --where 'birthday >= 1990-01-01' --sort 'birthday desc, mail'"
-        for columns in [30, 45, 80, 200] {
+        for columns in [20, 30, 45, 80, 200] {
             let terminal = try cli.terminal("list", "--help", in: .memory, columns: columns)
             #expect(try await terminal.end() == 0)
             let lines = terminal.output.replacing("\r\n", with: "\n").split(separator: "\n")

@@ -78,6 +78,45 @@ import TestScale
         #expect(kills == killCount, "of \(tries) tries")
     }
 
+    // MARK: Standard streams
+
+    @Test("A store is intact after commands whose standard streams were closed", arguments: StoreKind.allCases)
+    func closedStreams(_ kind: StoreKind) async throws {
+        let store = cli.store(kind)
+        try await cli.run("set-mail", "a@example.com", in: store)
+        for streams in ["<&-", ">&-", "2>&-", "<&- >&-", "<&- 2>&-", ">&- 2>&-", "<&- >&- 2>&-"] {
+            for command in ["list", "count --verbose", "export", "set-mail a@example.com --verbose"] {
+                let outcome = try await cli.shell("profile-cli \(command) --store '\(store.text)' \(streams)")
+                let isWritten = !streams.contains(" >&-") && !streams.hasPrefix(">&-") || command.hasPrefix("set-mail")
+                #expect(outcome.code == (isWritten ? 0 : 74), "\(command) \(streams): \(outcome)")
+            }
+            #expect(try await cli.run("get-mail", in: store).output == "a@example.com\n", "\(streams)")
+        }
+    }
+
+    @Test("A non-blocking pipe receives the whole output", arguments: ["list", "export"])
+    func nonBlockingOutput(_ command: String) async throws {
+        let store = cli.store(.lmdb)
+        let lines = (0..<20_000).map { "{\"id\":\"user\($0)\",\"mailAddress\":\"user\($0)@example.com\"}\n" }
+        try await cli.run("import", in: store, input: lines.joined())
+        let program = try ProfileCLI.programDirectory.get().appending(path: "profile-cli")
+        let pipe = Pipe()
+        let output = pipe.fileHandleForWriting.fileDescriptor
+        #expect(fcntl(output, F_SETFL, fcntl(output, F_GETFL) | O_NONBLOCK) == 0)
+        let process = Process()
+        process.executableURL = program
+        process.arguments = [command, "--store", store.text]
+        process.currentDirectoryURL = cli.directory
+        process.standardOutput = pipe
+        try process.run()
+        // The program fills the pipe before the reader begins.
+        try await Task.sleep(for: .milliseconds(200))
+        let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(text.split(separator: "\n").count >= 20_000)
+    }
+
     // MARK: Permissions
 
     @Test("New stores and directories are private to their owner", arguments: StoreKind.allCases)

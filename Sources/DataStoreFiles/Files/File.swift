@@ -145,7 +145,16 @@ package final class File: Sendable {
             while count < buffer.count, code == 0 {
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[count...])
                 let written = unsafe systemWrite(descriptor, rest.baseAddress, rest.count)
-                if written >= 0 { count += written } else if errno != EINTR { code = errno }
+                if written >= 0 {
+                    count += written
+                } else if errno == EAGAIN {
+                    // A pipe or a terminal can be non-blocking.
+                    var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    // The call uses the structure only until it returns.
+                    _ = unsafe poll(&waiting, 1, -1)
+                } else if errno != EINTR {
+                    code = errno
+                }
             }
         }
         guard code == 0 else { throw DataStoreError(Errno(rawValue: code), "write the file", path: path) }

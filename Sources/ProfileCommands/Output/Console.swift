@@ -97,7 +97,16 @@ enum Console {
             while count < buffer.count {
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[count...])
                 let written = unsafe systemWrite(descriptor, rest.baseAddress, rest.count)
-                if written >= 0 { count += written } else if errno != EINTR { return errno }
+                if written >= 0 {
+                    count += written
+                } else if errno == EAGAIN {
+                    // Another process has made the stream non-blocking, e.g. the one that reads the pipe.
+                    var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    // The call uses the structure only until it returns.
+                    _ = unsafe poll(&waiting, 1, -1)
+                } else if errno != EINTR {
+                    return errno
+                }
             }
             return 0
         }
