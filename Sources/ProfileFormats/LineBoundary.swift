@@ -17,6 +17,14 @@ struct LineBoundary: Sendable {
     /// start of the buffer.
     mutating func move(by count: Int) { index += count }
 
+    /// Returns the end of the first line of the bytes after `start`, as if they had no quotes, and continues there. Call
+    /// this function at the end of the input if a quote is not closed, so that only one line is lost.
+    mutating func endUnclosedLine(in bytes: [UInt8], from start: Int) -> Int {
+        index = bytes[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
+        state = .fieldStart
+        return index
+    }
+
     /// Returns the index after the line feed of the line that begins at `start`. Returns `nil` if the bytes contain no
     /// line feed that ends the line.
     mutating func next(in bytes: [UInt8], from start: Int) -> Int? {

@@ -6,6 +6,9 @@ public struct ProfileFormatError: Error, Sendable {
     /// within quotes.
     public let line: Int64
 
+    /// The number of the last line of the invalid profile.
+    package let lastLine: Int64
+
     /// The reason and the remedy as a sentence.
     package let reason: String
 
@@ -18,12 +21,16 @@ public struct ProfileFormatError: Error, Sendable {
     /// Creates an error.
     ///
     /// - Parameters:
-    ///   - line: The number of the line, counted from 1.
+    ///   - line: The number of the first line, counted from 1.
+    ///   - lastLine: The number of the last line.
     ///   - reason: The reason and the remedy as a sentence.
     ///   - isFatal: Whether the following lines cannot be read either.
     ///   - underlying: The validation error if a value is invalid, otherwise `nil`.
-    package init(line: Int64, reason: String, isFatal: Bool = false, underlying: ValidationError? = nil) {
+    package init(
+        line: Int64, lastLine: Int64, reason: String, isFatal: Bool = false, underlying: ValidationError? = nil
+    ) {
         self.line = line
+        self.lastLine = lastLine
         self.reason = reason
         self.isFatal = isFatal
         self.underlying = underlying
@@ -31,8 +38,10 @@ public struct ProfileFormatError: Error, Sendable {
 }
 
 extension ProfileFormatError: CustomStringConvertible {
-    /// One sentence that begins with the number of the line.
-    public var description: String { "line \(line): \(reason)" }
+    /// One sentence that begins with the number of the line, or of the first and the last line.
+    public var description: String {
+        line == lastLine ? "line \(line): \(reason)" : "lines \(line) to \(lastLine): \(reason)"
+    }
 }
 
 /// An error in a line whose number is not yet known.

@@ -78,7 +78,8 @@ package struct ProfileReader: Sendable {
                 isBroken = error.isFatal
                 return .failure(
                     ProfileFormatError(
-                        line: number, reason: error.reason, isFatal: error.isFatal, underlying: error.underlying))
+                        line: number, lastLine: position.lineCount, reason: error.reason, isFatal: error.isFatal,
+                        underlying: error.underlying))
             }
         }
         guard !isBroken, bytes.count - start > ProfileReader.maximumLineByteCount else { return nil }
@@ -95,7 +96,8 @@ package struct ProfileReader: Sendable {
         guard isAtEnd, start < bytes.count, bytes.count - start <= ProfileReader.maximumLineByteCount else {
             return nil
         }
-        return start..<bytes.count
+        // After the first line, the number of remaining quotes is even, so this happens once.
+        return start..<(boundary.isQuoted ? boundary.endUnclosedLine(in: bytes, from: start) : bytes.count)
     }
 
     /// Returns the range of a line without its line ending, and without a byte order mark in the first line.
@@ -110,7 +112,7 @@ package struct ProfileReader: Sendable {
     private var tooLong: ProfileFormatError {
         let hint = boundary.isQuoted ? "; a quote is not closed" : ""
         return ProfileFormatError(
-            line: position.lineCount + 1,
+            line: position.lineCount + 1, lastLine: position.lineCount + 1,
             reason: "longer than \(ProfileReader.maximumLineByteCount) bytes\(hint)", isFatal: true)
     }
 
@@ -144,7 +146,8 @@ extension InputPosition {
         }
         self.checksum = checksum
         byteCount += Int64(line.count)
-        // The last line may have no line feed.
-        self.lineCount += max(1, lineCount)
+        // The last line of the input may have no line feed.
+        if bytes[line].last != UInt8(ascii: "\n") { lineCount += 1 }
+        self.lineCount += lineCount
     }
 }

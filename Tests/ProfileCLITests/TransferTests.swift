@@ -107,13 +107,39 @@ import Testing
         #expect(many.error.count { $0.isNewline } < 110 && many.error.contains("and 900 more"))
     }
 
+    @Test("A failed import reports only what it has saved itself")
+    func foreignProgress() async throws {
+        let store = cli.store(.lmdb)
+        try cli.write("{\"id\":\"a\"}\nbad\n", to: "users")
+        let first = try await cli.run("import", "users", in: store)
+        #expect(first.code == 65 && first.error.contains("imported 1 profile up to line 1; continue with --resume"))
+        let repeated = try await cli.run("import", "users", in: store)
+        #expect(repeated.error.contains("imported 1 profile up to line 1"), "\(repeated.error)")
+        try cli.write("{\"id\":\"b\"}\nbad\n", to: "users")
+        let rejected = try await cli.run("import", "users", "--resume", in: store)
+        #expect(rejected.code == 65 && rejected.isOneSentence, "\(rejected.error)")
+        try cli.write("bad\n", to: "users")
+        let other = try await cli.run("import", "users", in: store)
+        #expect(other.code == 65 && other.error.contains("no profile was imported"), "\(other.error)")
+    }
+
+    @Test("A quote that is not closed hides no other line")
+    func unclosedQuote() async throws {
+        let store = cli.store(.lmdb)
+        let skipped = try await cli.run(
+            "import", "-", "--format", "csv", "--on-error", "skip", in: store, input: "id\na\n\"b\nc\nd\n")
+        #expect(skipped.code == 65 && skipped.error.contains("line 3: the quote"), "\(skipped.error)")
+        #expect(skipped.error.contains("imported 3 profiles") && skipped.error.contains("skipped 1 line"))
+    }
+
     @Test("Files that cannot be read or written end with an exit code")
     func fileErrors() async throws {
         let store = cli.store(.lmdb)
         #expect(try await cli.run("import", "nothing", in: store).code == 66)
         #expect(try await cli.run("import", "home", in: store).code == 66)
         #expect(try await cli.run("import", "--batch", "0", in: store).code == 64)
-        #expect(try await cli.run("export", "nowhere/x", in: store).code == 74)
+        #expect(try await cli.run("export", "nowhere/x", in: store).code == 73)
+        #expect(try await cli.run("export", "home", "--replace", in: store).code == 73)
         #expect(try await cli.run("export", "--where", "name = a", in: store).code == 64)
         try cli.write("mine", to: "x.csv")
         let there = try await cli.run("export", "x.csv", in: store)

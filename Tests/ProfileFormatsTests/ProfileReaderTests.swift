@@ -53,12 +53,16 @@ import UserProfileDomain
         Case(
             .csv, "\u{FEFF}birthday,id\r\n2011-08-01,a\r\n\r\n,b\r\n", "a - 2011-08-01", "b - -"),
         Case(
-            .csv, "\u{FEFF}\"id\",\"mailAddress\"\n\"a,\"\"b\"\"\",\"\"\"x\r\n\"", #"2 "\"x"#),
-        Case(.csv, "id,mailAddress\na,\"b\nc,d\n", "2 the quote that begins value 2 is not closed"),
+            .csv, "\u{FEFF}\"id\",\"mailAddress\"\n\"a,\"\"b\"\"\",\"\"\"x\r\n\"", #"2-3 "\"x"#),
+        // A quote that is not closed invalidates only its own line.
+        Case(
+            .csv, "id,mailAddress\na,\"b\nc,\nd,\n", "2 the quote that begins value 2 is not closed", "c - -", "d - -"),
+        Case(.csv, "id\na\n\"b", "a - -", "3 the quote that begins value 1 is not closed"),
+        Case(.csv, "id\n\"a\nb\n\"c\nd\n", "2-4 expected a comma after the quote", "d - -"),
         Case(
             .csv, "id,mailAddress\n\"a,\"\"b\"\"\",\"\"\"x y\"\"@example.com\"\n", #"a,"b" "x y"@example.com -"#),
         Case(
-            .csv, "id,mailAddress\n\"a\nb\",\nc,\n", "2 \"a\\u{A}b\" is not a user id", "c - -"),
+            .csv, "id,mailAddress\n\"a\nb\",\nc,\n", "2-3 \"a\\u{A}b\" is not a user id", "c - -"),
         Case(.csv, "id,mailAddress\na\nb,,\nc,", "2 1 value, but the first line names 2", "3 3 values", "c - -"),
         Case(.csv, "id\na\"b\nc", "2 value 1 contains a quote", "c - -"),
         Case(.csv, "id\n\"a\"b\nc", "2 expected a comma after the quote", "c - -"),
@@ -168,7 +172,9 @@ import UserProfileDomain
             while let line = reader.next() {
                 switch line {
                 case .success(let user): found.append(Self.text(user))
-                case .failure(let error): found.append("\(error.line) \(error.reason)")
+                case .failure(let error):
+                    let lines = error.lastLine > error.line ? "\(error.line)-\(error.lastLine)" : "\(error.line)"
+                    found.append("\(lines) \(error.reason)")
                 }
             }
         }

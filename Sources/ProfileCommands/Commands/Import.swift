@@ -106,9 +106,12 @@ struct Import: ProgramCommand {
         let importing = importing
         let progress = TransferProgress()
         let errors = LineErrors(progress)
+        let old = try await storage.unfinishedImport(importing)
+        var hasSaved = resume
         let checkpoint: ImportCheckpoint
         do {
             checkpoint = try await storage.importUsers(importing, skipped: errors.report) { checkpoint in
+                hasSaved = true
                 progress.show(checkpoint, of: input)
             } from: {
                 try input.next()
@@ -116,7 +119,11 @@ struct Import: ProgramCommand {
         } catch {
             progress.clear()
             let code = Interruption.hasOccurred ? nil : ExitCode.reporting(error, isVerbose: session.isVerbose)
-            try await reportSavedProfiles(importing, storage)
+            if !(error is ResumeError) {
+                let saved = try await storage.unfinishedImport(importing)
+                // Another import of this input may have left a checkpoint.
+                reportSavedProfiles(hasSaved || saved != old ? saved : nil)
+            }
             Interruption.exitIfInterrupted()
             throw code ?? ExitCode.tryAgain
         }
@@ -127,8 +134,8 @@ struct Import: ProgramCommand {
     }
 
     /// Writes to standard error how many profiles an interrupted import has saved, and how to continue the import.
-    private func reportSavedProfiles(_ importing: ImportOptions, _ storage: UserProfileStorage) async throws {
-        guard let checkpoint = try await storage.unfinishedImport(importing) else {
+    private func reportSavedProfiles(_ checkpoint: ImportCheckpoint?) {
+        guard let checkpoint else {
             Console.error("no profile was imported")
             return
         }

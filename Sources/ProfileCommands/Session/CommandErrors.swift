@@ -1,3 +1,5 @@
+import UserProfileKit
+
 /// An error which states that the requested value is not saved. The exit code is 1.
 struct NothingSaved: Error {
     let message: String
@@ -14,11 +16,12 @@ struct UnreadableFile: Error {
     let isForbidden: Bool
 }
 
-/// An error which states that a result could not be written. The exit code is 74, or 141 without a message if the
-/// reader has closed the pipe.
+/// An error which states that a result could not be written. The exit code is that of `kind`, or 141 without a message
+/// if the reader has closed the pipe.
 struct OutputError: Error {
     let message: String
     var hasNoReader = false
+    var kind = Failure.Kind.inputOutput
 }
 
 /// An error which states that the output file already exists. The exit code is 73.

@@ -36,7 +36,7 @@ extension ExitCode {
             return .brokenPipe
         case let error as OutputError:
             Console.failure(error.message)
-            return .inputOutput
+            return code(of: error.kind)
         case let error as OutputExists:
             Console.failure(error.message)
             return .cannotCreate

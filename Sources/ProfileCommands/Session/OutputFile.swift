@@ -1,6 +1,7 @@
 import DataStoreCore
 import DataStoreFiles
 import Synchronization
+import UserProfileKit
 
 #if canImport(Glibc)
 import Glibc
@@ -108,6 +109,7 @@ final class OutputFile: Sendable {
         let problem = FileProblem(errno: error.errno ?? EIO)
         let object = path == "-" ? "the result" : "the file at \(path.escapingControlCharacters)"
         return OutputError(
-            message: "could not write \(object): \(problem.description)", hasNoReader: problem.isBrokenPipe)
+            message: "could not write \(object): \(problem.description)", hasNoReader: problem.isBrokenPipe,
+            kind: Failure(error).kind)
     }
 }

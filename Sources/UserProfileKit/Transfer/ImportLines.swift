@@ -74,7 +74,7 @@ struct ImportLines {
             case .failure(let error):
                 guard options.errorPolicy == .skip, !error.isFatal else { throw error }
                 skipped(error)
-                checkpoint.skippedCount += 1
+                checkpoint.skippedCount += error.lastLine - error.line + 1
             }
             checkpoint.position = reader.position
         }
