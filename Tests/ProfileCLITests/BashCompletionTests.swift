@@ -53,6 +53,9 @@ import Testing
             ("list --sort 'birthday de", "<list><--sort><birthday desc>"),
             ("forecast show 東", "<forecast><show><東京>"), ("forecast show 27", "<forecast><show><270000>"),
             ("get-m", "<get-mail>"), ("list --form", "<list><--format>"),
+            ("list --format=js", "<list><--format=json>"), ("list --store=lm", "<list><--store=lmdb:>"),
+            ("list --environment=sta", "<list><--environment=staging>"),
+            ("list --environment dev", "<list><--environment><development>"),
         ])
     func words(_ typed: String, _ completed: String) async throws {
         #expect(try await complete("profile-cli \(typed)") == "<profile-cli>\(completed)")

@@ -126,9 +126,12 @@ import Testing
         #expect(try await cli.run("set-mail", "vision@example.com").code == 64)
     }
 
-    @Test("An invalid user in a setting exits with 65")
+    @Test("An invalid user in a setting exits with 64 and names the setting, and in an option with 65")
     func invalidUser() async throws {
-        let outcome = try await cli.run("list", with: ["PROFILE_USER": String(repeating: "é", count: 101)])
-        #expect(outcome.code == 65 && outcome.isOneSentence)
+        let user = String(repeating: "é", count: 101)
+        let outcome = try await cli.run("list", with: ["PROFILE_USER": user])
+        #expect(outcome.code == 64 && outcome.isOneSentence && outcome.error.contains("PROFILE_USER"))
+        let option = try await cli.run("show", "--user", user)
+        #expect(option.code == 65 && option.isOneSentence)
     }
 }

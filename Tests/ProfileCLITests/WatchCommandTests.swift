@@ -74,6 +74,11 @@ import Testing
             #expect(try await watch.line() == "me")
             try await cli.run("set-mail", "vision@example.com", in: store)
             #expect(try await watch.line() == "me\tvision@example.com\t")
+            // A character that changes the text direction is replaced, as in a list.
+            try await cli.run("set-mail", "a\u{202E}b@example.com", in: store)
+            #expect(try await watch.line() == "me\ta\u{FFFD}b@example.com\t")
+            try await cli.run("set-mail", "vision@example.com", in: store)
+            #expect(try await watch.line() == "me\tvision@example.com\t")
             try watch.send(.interrupt)
         }
         #expect(code == 128 + SIGINT)

@@ -67,7 +67,7 @@ struct Watch: ProgramCommand {
 
     private func write(_ user: User?, _ id: UserID, _ format: StoreOptions.Format) throws {
         switch format {
-        case .text: try Console.write(user.map(Self.line) ?? id.text)
+        case .text: try Console.write(user.map(Self.line) ?? Console.printable(id.text))
         case .json: try Console.write(jsonLines: [user.map(ProfileWriter.json) ?? Self.missing(id)])
         }
     }
@@ -89,6 +89,7 @@ struct Watch: ProgramCommand {
     }
 
     private static func line(_ user: User) -> String {
-        [user.id.text, user.mailAddress?.text ?? "", user.birthday?.description ?? ""].joined(separator: "\t")
+        [user.id.text, user.mailAddress?.text ?? "", user.birthday?.description ?? ""].map(Console.printable)
+            .joined(separator: "\t")
     }
 }

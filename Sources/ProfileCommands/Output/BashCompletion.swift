@@ -1,8 +1,9 @@
-/// The completion script for bash. It corrects three errors of the script that ArgumentParser generates:
+/// The completion script for bash. It corrects four errors of the script that ArgumentParser generates:
 ///
 /// - Bash splits a word at each colon, so the generated script receives `lmdb:/path` as three words. The corrected
 ///   script joins the words. It offers only the part of a completion after the colon, because bash replaces only this
 ///   part.
+/// - Bash also splits an option from its value at an equals sign. The corrected script passes both as two words.
 /// - The generated script passes a word with its quotes and backslashes to the program. The corrected script removes
 ///   them first.
 /// - The generated script expands the completions of the program, so that bash could run a command in the name of a
@@ -55,7 +56,8 @@ enum BashCompletion {
             printf %s "${text}"
         }
 
-        # Joins the words that bash has split at colons, and completes the current one up to the cursor.
+        # Joins the words that bash has split at colons, removes the equals sign between an option and its value, and
+        # completes the current word up to the cursor.
         __profile-cli_complete() {
             local line="${COMP_LINE}" word blanks kept=''
             local -a words=()
@@ -68,7 +70,12 @@ enum BashCompletion {
                 line="${line:${#word}}"
                 [[ "${index}" -eq "${COMP_CWORD}" ]] && word="${word:0:rest < 0 ? 0 : rest}"
                 rest=rest-${#COMP_WORDS[index]}
-                if [[ "${index}" -eq 0 || -n "${blanks}" || ("${word}" != :* && "${words[-1]}" != *:) ]]; then
+                if [[ "${word}" = '=' && -z "${blanks}" && "${words[-1]}" = --* ]]; then
+                    # The value, which the next words extend.
+                    words+=('')
+                    kept=''
+                elif [[ "${index}" -eq 0 || -n "${blanks}" \
+                    || ("${word}" != :* && "${words[-1]}" != *: && -n "${words[-1]}") ]]; then
                     words+=("${word}")
                     kept=''
                 elif [[ "${current}" -ne "${#words[@]}-1" ]]; then

@@ -19,7 +19,7 @@ extension Configuration {
     ///   - kinds: The kinds of stores that the program supports. The default store is of the kind `lmdb`. If `kinds`
     ///     does not contain this kind, reading the configuration fails unless a source sets `store`.
     /// - Returns: The configuration.
-    /// - Throws: `ValidationError` if the id of the user is invalid. An error that names the file if the configuration
+    /// - Throws: `ValidationError` if the user id on the command line is invalid. An error that names the file if the configuration
     ///   file is invalid or cannot be read. An error that names the setting or variable if any other value is invalid.
     public static func read(
         program: String, overrides: [String: String] = [:], variables: [String: String]? = nil,
@@ -58,9 +58,13 @@ extension Configuration {
         let timeout = try sources.setting(.forecastTimeout, otherwise: "30s") { text throws(ValidationError) in
             try Duration(age: text)
         }
-        // An invalid user id is invalid input and not an invalid configuration. Users type ids on the command line as
-        // often as they configure them.
-        let user = try sources.text(.user).map(UserID.init) ?? .me
+        // An invalid id on the command line is invalid input and not an invalid configuration.
+        let user =
+            if overrides[ConfigurationKey.user.rawValue] != nil, let text = try sources.text(.user) {
+                try UserID(text)
+            } else {
+                try sources.setting(.user, otherwise: UserID.me.text, UserID.init)
+            }
         return Configuration(
             environment: environment, store: store, user: user,
             forecastProvider: provider, forecastURL: url, forecastTimeout: timeout, origins: sources.origins)
