@@ -1,4 +1,5 @@
 import ArgumentParser
+import DataStoreFiles
 package import ForecastAPI
 package import UserProfileDomain
 package import UserProfileKit
@@ -46,7 +47,11 @@ package struct ProfileProgram: Sendable {
 
     /// Runs the command that the arguments of the process select, and ends the process.
     package func main() -> Never {
-        guard StandardStreams.reserve() else { RootCommand.exit(withError: ExitCode.inputOutput) }
+        do {
+            try StandardStreams.reserve()
+        } catch {
+            RootCommand.exit(withError: ExitCode.reporting(error, isVerbose: false))
+        }
         // The runtime replaces bytes of the arguments that are not UTF-8 by this character. The argument is rejected,
         // so that no value is saved that the user did not enter.
         if let argument = CommandLine.arguments.first(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {

@@ -55,6 +55,21 @@ import Testing
         try expectNothingOpen()
     }
 
+    @Test(
+        "A program whose standard streams are closed cannot print into its stores",
+        arguments: ["<&- >&-", ">&- 2>&-", "<&- >&- 2>&-"])
+    func closedStreams(_ streams: String) async throws {
+        let reference = try LMDBSubject()
+        for path in [subject.path, reference.path] {
+            let store = try LMDBDataStore(path: path)
+            try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
+            await store.close()
+        }
+        let difference = try await Probe.difference(
+            of: subject.path, from: reference.path, in: ["c"], closedStreams: streams)
+        #expect(difference == nil)
+    }
+
     @Test("A store that cannot be opened leaves no file open")
     func failedOpening() async throws {
         let store = try LMDBDataStore(path: subject.path)

@@ -5,12 +5,21 @@ import Subprocess
 enum Probe {
     /// Compares a store with an intact one through liblmdb, and writes to it.
     ///
+    /// - Parameters:
+    ///   - path: The store.
+    ///   - reference: The intact store.
+    ///   - collections: The collections to compare.
+    ///   - closedStreams: The standard streams to close, as redirections of the shell.
     /// - Returns: The difference, or `nil` if the stores are equal.
-    static func difference(of path: String, from reference: String, in collections: [String]) async throws -> String? {
+    /// - Throws: An error if the program cannot be started.
+    static func difference(
+        of path: String, from reference: String, in collections: [String], closedStreams: String = ""
+    ) async throws -> String? {
+        let command = ["-c", "exec store-probe \"$@\" \(closedStreams)", "sh", path, reference]
         let result = try await Subprocess.run(
-            .name("store-probe"), arguments: Arguments([path, reference] + collections),
-            environment: .custom(["PATH": try directory.get().path]), input: .none, output: .string(limit: 1 << 16),
-            error: .string(limit: 1 << 20))
+            .name("sh"), arguments: Arguments(command + collections),
+            environment: .custom(["PATH": "\(try directory.get().path):/usr/bin:/bin"]), input: .none,
+            output: .string(limit: 1 << 16), error: .string(limit: 1 << 20))
         if case .exited(0) = result.terminationStatus { return nil }
         return "\(result.terminationStatus): \(result.standardError)"
     }

@@ -35,6 +35,7 @@ package final class Directory: Sendable {
 
     /// Opens a directory. Symbolic links in its path are followed.
     package convenience init(_ path: String) throws(DataStoreError) {
+        try StandardStreams.reserve()
         let descriptor = unsafe up_open_directory(AT_FDCWD, path, 1)
         guard descriptor >= 0 else { throw .systemError("open the directory", path: path) }
         self.init(descriptor: descriptor, path: path)

@@ -1,5 +1,6 @@
 import CDataStorePostgres
 import DataStoreCore
+import DataStoreFiles
 
 extension Connection {
     /// The purpose of a connection.
@@ -19,6 +20,7 @@ extension Connection {
     static func open(
         _ target: ConnectionTarget, for purpose: Purpose, _ options: PostgresDataStore.Options
     ) throws(DataStoreError) -> Connection {
+        try StandardStreams.reserve()
         let seconds = max(1, (options.connectTimeout.milliseconds + 999) / 1000)
         // The URI overrides the settings before it, and the settings after it override the URI.
         let settings = [
