@@ -26,7 +26,7 @@ import Testing
         #expect(list.entries.count == 1000 && list.entries.allSatisfy { $0.record["d"] == first })
     }
 
-    @Test("Equal data, texts and long arrays in separate storage are written once", arguments: [64, 1000])
+    @Test("Equal data and texts in separate storage are written once", arguments: [64, 1000])
     func equalValues(count: Int) throws {
         let values: [(Int) -> Value] = [
             { _ in .data([UInt8](repeating: 1, count: count)) },
@@ -43,6 +43,13 @@ import Testing
             #expect(all.count - one < 50 * 40, "\(value(0).kind)")
             #expect(try Samples.read(all).entries == entries)
         }
+    }
+
+    @Test("A record with an array that 1,000 records share is read back", arguments: [100, 1000])
+    func sharedArray(count: Int) throws {
+        let array = Value.array((0..<Int64(count)).map { .integer($0) })
+        let records = Array(repeating: ["a": array] as Record, count: 1000)
+        #expect(try Samples.roundTrip(records, .binary) == records)
     }
 
     @Test("Different large values stay different")

@@ -2,8 +2,8 @@ import DataStoreCore
 
 /// A writer of binary property lists. It writes the records of a store and preserves the entries of other programs.
 struct BinaryWriter {
-    /// The address and the size of the contents of a string, data or an array in memory. The records keep this memory
-    /// alive while they are written.
+    /// The address and the size of the contents of a string or data in memory. The records keep this memory alive while
+    /// they are written.
     private struct Storage: Hashable {
         let address: UInt
         let count: Int
@@ -104,8 +104,11 @@ struct BinaryWriter {
         }
     }
 
-    /// Returns the address and the size of a large value in memory, or `nil` for other values. If several records share
-    /// the memory, they need only one object.
+    /// Returns the address and the size of a large string or large data in memory, or `nil` for other values. If several
+    /// records share the memory, they need only one object.
+    ///
+    /// Arrays and records are not shared, because ``BinaryDecoder`` limits the number of values to which shared
+    /// containers unfold.
     ///
     /// The address serves only to compare values and is never dereferenced.
     private static func storage(of value: Value) -> Storage? {
@@ -115,8 +118,6 @@ struct BinaryWriter {
             return unsafe text.utf8.withContiguousStorageIfAvailable { unsafe Storage($0) }
         case .data(let bytes) where bytes.count >= count:
             return unsafe bytes.withUnsafeBufferPointer { unsafe Storage($0) }
-        case .array(let values) where values.count >= count:
-            return unsafe values.withUnsafeBufferPointer { unsafe Storage($0) }
         default: return nil
         }
     }
