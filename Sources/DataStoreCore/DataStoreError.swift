@@ -121,7 +121,7 @@ public struct DataStoreError: Error, Sendable {
 
     static func invalidKey(_ collection: String, _ id: String, _ reason: String) -> DataStoreError {
         var error = DataStoreError(.invalidKey, reason, operation: "create a key")
-        let escaped = "\(collection)/\(id)".escapingControlCharacters
+        let escaped = "\(collection.escapedForMessage)/\(id.escapedForMessage)"
         error.key = escaped.count > 80 ? "\(escaped.prefix(80))…" : escaped
         return error
     }

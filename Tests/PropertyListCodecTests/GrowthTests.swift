@@ -91,4 +91,48 @@ import Testing
         let error = #expect(throws: PropertyListError.self) { try Samples.read(bytes) }
         #expect(error?.reason.contains("objects overlap") == true)
     }
+
+    /// Without a limit, the losses contain the name once for each entry.
+    @Test("Many entries of a binary file that share a long key are reported with a short name")
+    func sharedLongKey() throws {
+        let count = TestScale.count(500, full: 5000)
+        for name in [String(repeating: "k", count: 20_000), "$%zz" + String(repeating: "k", count: 20_000)] {
+            let keys = Array(repeating: 1, count: count)
+            let format = [Samples.text("UserProfile"), Samples.text("$format"), [0x10, 1]]
+            for bytes in [
+                // Entries of other programs, with a value that does not exist.
+                Samples.binary([Samples.container(0xD, keys + keys.map { _ in 9 }), Samples.text(name)]),
+                // Collections.
+                Samples.binary(
+                    [Samples.container(0xD, [2, 5]), Samples.text(name)] + format + [
+                        Samples.container(0xD, [3] + keys + [4] + keys.map { _ in 6 }), Samples.container(0xD, []),
+                    ]),
+                // Records.
+                Samples.binary(
+                    [Samples.container(0xD, [2, 5]), Samples.text(name)] + format + [
+                        Samples.container(0xD, [3, 7, 4, 6]), Samples.container(0xD, keys + keys.map { _ in 8 }),
+                        Samples.text("c"), Samples.container(0xD, []),
+                    ]),
+                // Fields with the invalid name or a name that occurs twice, in different records.
+                Samples.binary(records: Array(0..<count)) { first in
+                    (0..<count).map { _ in Samples.container(0xD, [first + count, first + count, 3, 3]) }
+                        + [Samples.text(name)]
+                },
+            ] {
+                let losses = try Samples.recover(bytes).losses
+                #expect(losses.count == count)
+                #expect(losses.allSatisfy { "\($0.part)\($0.error.reason)".utf8.count < 1000 })
+            }
+        }
+    }
+
+    @Test("A long collection name is reported once, not with each record")
+    func longCollectionName() throws {
+        let records = String(repeating: "<key>a</key><dict/>", count: TestScale.count(2000, full: 20_000))
+        let name = String(repeating: "c", count: 100_000)
+        let list = try Samples.recover(Samples.xml("<key>\(name)</key><dict>\(records)</dict>"))
+        // The second loss is the rest of the file, because no key on the same line can be found.
+        #expect(list.losses.count <= 2 && list.entries.isEmpty)
+        #expect(list.losses.allSatisfy { "\($0.part)\($0.error.reason)".utf8.count < 1000 })
+    }
 }

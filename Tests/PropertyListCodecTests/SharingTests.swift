@@ -106,4 +106,26 @@ import Testing
         let list = try Samples.read(bytes)
         #expect(list.entries.count == 1000 && list.entries.allSatisfy { $0.record.count == 30 })
     }
+
+    @Test("Strings that share one data object, and fields that share one encoded name, share the decoded text")
+    func sharedTexts() throws {
+        let (data, name) = ([UInt8](repeating: 1, count: 100), "$" + String(repeating: "n", count: 100))
+        let bytes = Samples.binary(records: Array(0..<100)) { first in
+            let records = (0..<100).map { Samples.container(0xD, [first + 202, first + 100 + $0]) }
+            let wrappers = (0..<100).map { _ in Samples.container(0xD, [first + 200, first + 201]) }
+            let key = Samples.text("$%24" + name.dropFirst())
+            return records + wrappers + [Samples.text("$string"), Samples.head(0x4, data.count) + data, key]
+        }
+        let fields = try Samples.read(bytes).entries.compactMap(\.record.first)
+        let text = String(decoding: data, as: UTF8.self)
+        #expect(fields.count == 100 && fields.allSatisfy { $0.name == name && $0.value == .string(text) })
+        #expect(Set(fields.map { address(of: $0.name) }).count == 1)
+        let texts = fields.compactMap { if case .string(let text) = $0.value { text } else { nil } }
+        #expect(Set(texts.map { address(of: $0) }).count == 1)
+    }
+
+    /// Returns the address of the characters. It is only compared.
+    private func address(of text: String) -> UInt? {
+        unsafe text.utf8.withContiguousStorageIfAvailable { UInt(bitPattern: $0.baseAddress) } ?? nil
+    }
 }

@@ -73,7 +73,7 @@ public struct Record: Hashable, Sendable {
             .sorted { Record.precedes($0.name, $1.name) }
         if let first = fields.first, first.name.isEmpty { throw .invalidRecord("a field name is empty") }
         for (field, next) in zip(fields, fields.dropFirst()) where field.isNamed(next.name) {
-            throw .invalidRecord("the field name \"\(field.name.escapingControlCharacters)\" occurs twice")
+            throw .invalidRecord("the field name \"\(field.name.escapedForMessage)\" occurs twice")
         }
         self.fields = fields
     }

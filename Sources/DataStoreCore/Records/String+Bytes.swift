@@ -100,6 +100,13 @@ extension String {
         hasher.combine(0xFF as UInt8)
     }
 
+    /// The string as a name in a message. Control characters are escaped, and a string that is longer than any key is cut
+    /// after 80 characters, because a file or a caller can contain names of any length.
+    package var escapedForMessage: String {
+        guard utf8.count > Key.maximumByteCount else { return escapingControlCharacters }
+        return String(unicodeScalars.prefix(80)).escapingControlCharacters + "…"
+    }
+
     /// The string with control characters escaped as `\u{…}`, so that names from a file cannot control a terminal.
     package var escapingControlCharacters: String {
         guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }

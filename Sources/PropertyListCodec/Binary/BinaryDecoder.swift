@@ -17,11 +17,29 @@ struct BinaryDecoder {
         var depth = 0
     }
 
+    /// The texts that were decoded from keys and data, by the numbers of the objects.
+    ///
+    /// Many dictionaries may refer to one key or one data object. Decoding it for each of them would take time and
+    /// memory proportional to the product of their number and its size.
+    private final class DecodedTexts {
+        private var texts: [Int: String?] = [:]
+
+        func text(_ number: Int, _ decode: () -> String?) -> String? {
+            if let text = texts[number] { return text }
+            let text = decode()
+            texts.updateValue(text, forKey: number)
+            return text
+        }
+    }
+
     private var traversal: BinaryTraversal<Decoded>
     private var remainingCount: Int
 
     init(_ reader: BinaryReader) {
-        traversal = BinaryTraversal(reader, Self.decode)
+        let texts = DecodedTexts()
+        traversal = BinaryTraversal(reader) { (object, children, reader) throws(PropertyListError) in
+            try Self.decode(object, children, reader, texts)
+        }
         remainingCount = Self.maximumCount(in: reader)
     }
 
@@ -74,7 +92,7 @@ struct BinaryDecoder {
     // MARK: Decoding
 
     private static func decode(
-        _ object: BinaryObject, _ children: [Decoded], _ reader: BinaryReader
+        _ object: BinaryObject, _ children: [Decoded], _ reader: BinaryReader, _ texts: DecodedTexts
     ) throws(PropertyListError) -> Decoded {
         switch object.kind {
         case .no, .yes: return Decoded(value: .bool(object.kind == .yes))
@@ -97,7 +115,9 @@ struct BinaryDecoder {
                 }
                 entries.append((key, child.value))
             }
-            let value = try ValueCoding.value(of: entries, at: object.start)
+            let value = try ValueCoding.value(of: entries, at: object.start) { index, decode in
+                texts.text(reader.reference(at: object.body.lowerBound + index * reader.referenceByteCount), decode)
+            }
             guard case .record = value else { return Decoded(value: value) }
             return try container(value, children, object, reader)
         case .null, .uid, .orderedSet, .set:

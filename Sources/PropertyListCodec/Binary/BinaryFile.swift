@@ -69,7 +69,7 @@ struct BinaryFile {
             try copier.copy(key: key, value: value)
             foreignKeys.append(name)
         } catch {
-            try collector.recordLoss(.entry(name.escapingControlCharacters), error)
+            try collector.recordLoss(.entry(name.escapedForMessage), error)
         }
     }
 
@@ -93,13 +93,14 @@ struct BinaryFile {
             } catch  where name == EntryCollector.formatKey {
                 try collector.recordLoss(.file, error)
             } catch {
-                try collector.recordLoss(.collection((name ?? "?").escapingControlCharacters), error, hidingMore: true)
+                try collector.recordLoss(.collection((name ?? "?").escapedForMessage), error, hidingMore: true)
             }
         }
     }
 
     private mutating func readCollection(_ key: String, _ object: BinaryObject) throws(PropertyListError) {
-        guard let collection = NameCoding.collection(of: key), object.kind == .dictionary else {
+        let collection = try NameCoding.collection(of: key, at: object.start)
+        guard object.kind == .dictionary else {
             throw PropertyListError("not a dictionary of records", at: object.start)
         }
         for (key, value) in try entries(of: object) {
@@ -108,8 +109,8 @@ struct BinaryFile {
                 let start = try reader.object(value).start
                 try collector.add(try decoder.record(value), collection: collection, idKey: idKey, at: start)
             } catch {
-                let name = "\(collection)/\(name(of: key) ?? "?")".escapingControlCharacters
-                try collector.recordLoss(.record(name), error)
+                let id = (name(of: key) ?? "?").escapedForMessage
+                try collector.recordLoss(.record("\(collection.escapedForMessage)/\(id)"), error)
             }
         }
     }

@@ -95,9 +95,12 @@ struct BinaryReader {
     /// Returns the numbers of the objects to which a container refers.
     func references(of object: BinaryObject) -> [Int] {
         stride(from: object.body.lowerBound, to: object.body.upperBound, by: referenceByteCount).map {
-            Self.number(in: bytes, $0..<$0 + referenceByteCount) ?? -1
+            reference(at: $0)
         }
     }
+
+    /// Returns the reference at a position, or -1 if it exceeds `Int`.
+    func reference(at start: Int) -> Int { Self.number(in: bytes, start..<start + referenceByteCount) ?? -1 }
 
     /// Returns the numbers of the keys and values of a dictionary.
     func entries(of dictionary: BinaryObject) -> Zip2Sequence<ArraySlice<Int>, ArraySlice<Int>> {

@@ -36,11 +36,26 @@ enum NameCoding {
         name == IndexCatalogueRecord.collection ? indexesKey : key(of: name)
     }
 
-    /// Decodes the name of a collection in a key. Returns `nil` if the key is invalid.
-    static func collection(of key: String) -> String? {
+    /// Decodes the name of a collection in a key. Throws ``PropertyListError`` with the given offset if the key or the
+    /// name is invalid.
+    static func collection(of key: String, at offset: Int) throws(PropertyListError) -> String {
         if key == indexesKey { return IndexCatalogueRecord.collection }
-        // Names that begin with a NUL are reserved for the library.
-        return name(of: key).flatMap { $0.utf8.first == 0 ? nil : $0 }
+        guard let name = id(of: key) else { throw PropertyListError("the key is not a valid name", at: offset) }
+        do {
+            try Key.validate(collection: name)
+        } catch {
+            throw PropertyListError(error.reason, at: offset)
+        }
+        return name
+    }
+
+    /// Decodes the id in a key. Returns `nil` if the key is invalid.
+    ///
+    /// A key that is too long for any id is not decoded. In a binary file, many entries can share one key, and decoding
+    /// it for each of them would take time proportional to the product of their number and its length.
+    static func id(of key: String) -> String? {
+        // A percent-encoded key has a `$` and up to three bytes for each byte of the id.
+        key.utf8.count <= 1 + 3 * Key.maximumByteCount ? name(of: key) : nil
     }
 
     private static func isPlain(_ name: String) -> Bool {

@@ -28,16 +28,22 @@ enum ValueCoding {
         }
     }
 
+    /// A function that decodes a text in a dictionary, or returns the result of an earlier call for the same text.
+    ///
+    /// Its arguments are the index of the text among the keys and the values of the dictionary, and a closure that
+    /// decodes the text.
+    typealias TextDecoding = (_ index: Int, _ decode: () -> String?) -> String?
+
     /// Decodes the value that a dictionary at an offset of the file represents.
     static func value(
-        of entries: [(String, Value)], at offset: Int
+        of entries: [(String, Value)], at offset: Int, _ decodedText: TextDecoding = { $1() }
     ) throws(PropertyListError) -> Value {
         guard entries.count == 1, entries[0].0.utf8.first == UInt8(ascii: "$") else {
-            return .record(try record(of: entries, at: offset))
+            return .record(try record(of: entries, at: offset, decodedText))
         }
         switch entries[0] {
         case (stringKey, .data(let bytes)):
-            guard let text = String(validating: bytes, as: UTF8.self) else {
+            guard let text = decodedText(1, { String(validating: bytes, as: UTF8.self) }) else {
                 throw PropertyListError("\(stringKey) is not UTF-8", at: offset)
             }
             return .string(text)
@@ -50,20 +56,20 @@ enum ValueCoding {
             return .date(date)
         case (stringKey, _), (realKey, _), (dateKey, _):
             throw PropertyListError("the value of \(entries[0].0) is invalid", at: offset)
-        default: return .record(try record(of: entries, at: offset))
+        default: return .record(try record(of: entries, at: offset, decodedText))
         }
     }
 
     /// Decodes the record that a dictionary at an offset of the file represents.
     static func record(
-        of entries: [(String, Value)], at offset: Int
+        of entries: [(String, Value)], at offset: Int, _ decodedText: TextDecoding = { $1() }
     ) throws(PropertyListError) -> Record {
         var fields = entries
         // A key that does not begin with `$` is the name itself. `Record` rejects an empty name.
         for index in fields.indices where fields[index].0.utf8.first == UInt8(ascii: "$") {
             let key = fields[index].0
-            guard let name = NameCoding.name(of: key) else {
-                let reason = "the key \"\(key.escapingControlCharacters)\" is not a valid name"
+            guard let name = decodedText(index, { NameCoding.name(of: key) }) else {
+                let reason = "the key \"\(key.escapedForMessage)\" is not a valid name"
                 throw PropertyListError(reason, at: offset)
             }
             fields[index].0 = name

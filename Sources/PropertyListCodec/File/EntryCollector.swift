@@ -53,7 +53,7 @@ struct EntryCollector {
     mutating func add(
         _ record: Record, collection: String, idKey: String, at offset: Int
     ) throws(PropertyListError) {
-        guard let id = NameCoding.name(of: idKey) else {
+        guard let id = NameCoding.id(of: idKey) else {
             throw PropertyListError("the key is not a valid id", at: offset)
         }
         do {

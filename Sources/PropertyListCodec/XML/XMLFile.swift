@@ -146,9 +146,7 @@ struct XMLFile {
             guard token == .open(.integer, isEmpty: false) else { throw reader.unexpected("an integer") }
             return collector.setVersion(try reader.integer())
         }
-        guard let name = NameCoding.collection(of: key) else {
-            throw reader.failure("the key is not a name", at: keyStart)
-        }
+        let name = try NameCoding.collection(of: key, at: keyStart)
         guard case .open(.dict, let isEmpty) = token else { throw reader.unexpected("a dictionary of records") }
         collection = name
         if !isEmpty { level = .records }
@@ -185,10 +183,10 @@ struct XMLFile {
     private var part: PropertyListLoss.Part {
         guard let key, let level, key != EntryCollector.rootKey || level != .entries else { return .file }
         switch level {
-        case .entries: return .entry(key.escapingControlCharacters)
+        case .entries: return .entry(key.escapedForMessage)
         case .collections:
-            return key == EntryCollector.formatKey ? .file : .collection(key.escapingControlCharacters)
-        case .records: return .record("\(collection)/\(key)".escapingControlCharacters)
+            return key == EntryCollector.formatKey ? .file : .collection(key.escapedForMessage)
+        case .records: return .record("\(collection.escapedForMessage)/\(key.escapedForMessage)")
         }
     }
 
@@ -232,7 +230,7 @@ struct XMLFile {
                 foreign.append((key, range))
             } else {
                 let error = PropertyListError("a text is not UTF-8", at: range.lowerBound)
-                try collector.recordLoss(.entry(key.escapingControlCharacters), error)
+                try collector.recordLoss(.entry(key.escapedForMessage), error)
             }
         }
         var isText = true
