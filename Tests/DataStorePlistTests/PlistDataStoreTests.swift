@@ -200,7 +200,7 @@ import Testing
         arguments: [
             ("", DataStoreError.Code.notAStore), ("some text", .notAStore), ("{ a = b; }", .notAStore),
             ("<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>a</key>", .corrupted),
-            ("bplist00rubbish", .corrupted),
+            ("bplist00rubbish", .notAStore),
             ("<plist version=\"1.0\"><array/></plist>", .notAStore),
             ("<plist version=\"1.0\"><dict><key>UserProfile</key><string/></dict></plist>", .notAStore),
             ("<plist version=\"1.0\"><dict><key>UserProfile</key><dict/></dict></plist>", .corrupted),

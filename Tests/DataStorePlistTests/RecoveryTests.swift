@@ -152,8 +152,12 @@ import TestScale
     @Test("A file that is not a store is not recovered")
     func recoveryOfNoStore() async throws {
         let subject = try PlistSubject()
-        for contents in ["", "some text", "<plist version=\"1.0\"><array/></plist>"] {
+        for contents in [
+            "", "some text", "<plist version=\"1.0\"><array/></plist>", "<?xml version=\"1.0\"?>\n<svg><g/></svg>",
+            "<?xml version=\"1.0\"?>\ntext", "<!-- a page --><html></html>", "bplist00Qa",
+        ] {
             try Data(contents.utf8).write(to: subject.file)
+            #expect(failure(of: subject)?.code == .notAStore, "\(contents)")
             await #expect {
                 try await PlistDataStore.recover(subject.file.path)
             } throws: { ($0 as? DataStoreError)?.code == .notAStore }
@@ -167,6 +171,15 @@ import TestScale
         await #expect {
             try await PlistDataStore.recover(subject.file.path)
         } throws: { ($0 as? DataStoreError)?.code == .formatTooNew }
+    }
+
+    @Test("A store whose beginning is damaged is recovered")
+    func damagedBeginning() async throws {
+        let subject = try await filled(.xml)
+        let text = try String(contentsOf: subject.file, encoding: .utf8)
+        try Data(text.replacing("<plist version", with: "<svg version").utf8).write(to: subject.file)
+        #expect(failure(of: subject)?.code == .corrupted)
+        #expect(try await PlistDataStore.recover(subject.file.path).savedCount == Self.recordCount)
     }
 
     // MARK: Contents of the files

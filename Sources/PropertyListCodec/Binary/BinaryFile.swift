@@ -22,6 +22,10 @@ struct BinaryFile {
         do throws(PropertyListError) {
             reader = try BinaryReader(bytes)
         } catch {
+            // All programs write the root first, and the root of a store is a dictionary.
+            if let marker = bytes.dropFirst(BinaryReader.signature.count).first, marker >> 4 != 0xD {
+                throw PropertyListError("the root is not a dictionary", at: BinaryReader.signature.count, .notAStore)
+            }
             try collector.recordLoss(.file, error, hidingMore: true)
             reader = BinaryReader.scanning(bytes) ?? BinaryReader(bytes, objectsAt: [], end: 0, referenceByteCount: 1)
         }

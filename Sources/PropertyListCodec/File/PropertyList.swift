@@ -28,17 +28,14 @@ package struct PropertyList: Sendable {
     /// - Parameters:
     ///   - bytes: The bytes of the file.
     ///   - format: The format of the file.
-    /// - Throws: ``PropertyListError`` for the first error in the file. The error for a format that is too new takes
-    ///   precedence, because a newer format may look like damage.
+    /// - Throws: ``PropertyListError`` for the first error in the file. If the file cannot be recovered, because its
+    ///   format is too new or it is not a store, the error states this instead.
     package init(_ bytes: [UInt8], _ format: PropertyListFormat) throws(PropertyListError) {
         do throws(PropertyListError) {
             try self.init(bytes, format, isTolerant: false)
         } catch let first {
-            do throws(PropertyListError) {
-                _ = try PropertyList(bytes, format, isTolerant: true)
-            } catch {
-                if error.kind == .formatTooNew { throw error }
-            }
+            // A newer format or another program's file may look like damage.
+            _ = try PropertyList(recovering: bytes, format)
             throw first
         }
     }

@@ -70,8 +70,11 @@ struct XMLFile {
             root = (reader.tokenStart..<reader.position, isEmpty, reader.position)
             if isEmpty { level = nil }
         } catch {
-            try collector.recordLoss(.file, error, hidingMore: true)
             resumeAtRootKey()
+            // Without the key of the store's entry, only the beginning of a truncated file can be that of a store.
+            let isStore = level != nil || error.offset == reader.bytes.count
+            let cause = isStore ? error : PropertyListError(error.reason, at: error.offset, .notAStore)
+            try collector.recordLoss(.file, cause, hidingMore: true)
         }
     }
 
