@@ -97,6 +97,33 @@ import TortureKit
         #expect(try Data(contentsOf: subject.file) == before)
     }
 
+    /// Such a name cannot be represented as a string. Replacing the invalid bytes would yield the path of another file.
+    @Test("A symbolic link to a path that is not UTF-8 is an error")
+    func linkToInvalidText() async throws {
+        let target: [CChar] = [0x61, -1, 0]
+        #expect(unsafe symlink(target, subject.path) == 0)
+        for error in await [
+            failure { _ = try PlistDataStore(path: subject.path) },
+            failure { _ = try await PlistDataStore.recover(subject.path) },
+        ] {
+            #expect(error?.code == .inputOutput && error?.reason.contains("not UTF-8") == true)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: subject.directory.path).count == 1)
+    }
+
+    @Test("A relative path in a working directory that is not UTF-8 is an error")
+    func workingDirectory() async throws {
+        let arguments = subject.storeArguments.joined(separator: " ")
+        let outcome = try await TortureProgram.run(
+            script: """
+                directory="$(printf '%s/a\\377' '\(subject.directory.path)')"
+                mkdir "$directory"
+                cd "$directory"
+                exec "$0" \(arguments) saves profile.plist 1
+                """)
+        #expect(outcome.lines("failed").first?.contains("not UTF-8") == true, "\(outcome)")
+    }
+
     private func put(_ file: UnusualFile) throws {
         let fifo = subject.directory.appending(path: "fifo").path
         switch file {

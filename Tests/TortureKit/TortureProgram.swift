@@ -69,6 +69,11 @@ package enum TortureProgram {
         try await run(.path(literal(path.get())), arguments, body)
     }
 
+    /// Runs a script that calls the program as `"$0"`.
+    package static func run(script: String) async throws -> Outcome {
+        try await run(.name("sh"), ["-ec", script, path.get()]) { _ in }
+    }
+
     /// Runs a script that calls the program as `"$0"`, with a separate small file system mounted on a directory.
     package static func run(script: String, withFileSystemOn directory: String, megabytes: Int) async throws -> Outcome
     {

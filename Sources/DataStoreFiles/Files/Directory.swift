@@ -114,7 +114,8 @@ package final class Directory: Sendable {
         }
     }
 
-    /// Returns the target of a symbolic link.
+    /// Returns the target of a symbolic link. Throws `DataStoreError` with the code `inputOutput` if the link cannot be
+    /// read or the target is not UTF-8.
     package func destination(of name: String) throws(DataStoreError) -> String {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
@@ -123,7 +124,12 @@ package final class Directory: Sendable {
             }
         }
         guard count >= 0 else { throw .systemError("read the symbolic link", path: path(of: name)) }
-        return String(decoding: bytes.prefix(count), as: UTF8.self)
+        guard let target = String(validating: bytes.prefix(count), as: UTF8.self) else {
+            throw DataStoreError(
+                .inputOutput, "the target of the symbolic link is not UTF-8; rename the target",
+                operation: "read the symbolic link", path: path(of: name))
+        }
+        return target
     }
 
     /// Returns the names of the entries that begin with a prefix.

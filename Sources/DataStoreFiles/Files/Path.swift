@@ -44,7 +44,8 @@ package struct Path: Hashable, Sendable {
     /// Whether the name identifies an entry, i.e. is neither empty nor `.` nor `..`.
     package var hasEntryName: Bool { !name.isEmpty && name != "." && name != ".." }
 
-    /// Returns the absolute form of a path, which stays valid if the working directory changes.
+    /// Returns the absolute form of a path, which stays valid if the working directory changes. Throws `DataStoreError`
+    /// with the code `inputOutput` if the working directory is unknown or its path is not UTF-8.
     package static func absolute(_ path: String) throws(DataStoreError) -> String {
         if path.utf8.first == UInt8(ascii: "/") { return path }
         // `getcwd` allocates the buffer, and this function frees it.
@@ -52,6 +53,11 @@ package struct Path: Hashable, Sendable {
             throw .systemError("find the working directory", path: path)
         }
         defer { unsafe free(directory) }
-        return unsafe "\(String(cString: directory))/\(path)"
+        guard let parent = unsafe String(validatingCString: directory) else {
+            throw DataStoreError(
+                .inputOutput, "the path of the working directory is not UTF-8; use an absolute path",
+                operation: "find the working directory", path: path)
+        }
+        return "\(parent)/\(path)"
     }
 }
