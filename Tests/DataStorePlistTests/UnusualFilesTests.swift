@@ -97,6 +97,41 @@ import TortureKit
         #expect(try Data(contentsOf: subject.file) == before)
     }
 
+    /// Such a directory cannot be synced. Root can list every directory, so the program switches to the user `nobody`.
+    @Test("A save in a directory that cannot be listed fails and changes nothing")
+    func unlistedDirectory() async throws {
+        let store = try PlistDataStore(path: subject.path)
+        try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
+        await store.close()
+        let before = try Data(contentsOf: subject.file)
+        for path in [subject.path, "\(subject.path).lock"] {
+            try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o333], ofItemAtPath: subject.directory.path)
+        let outcome = try await TortureProgram.run(
+            ["--as-nobody"] + subject.storeArguments + ["saves", subject.path, "1"])
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: subject.directory.path)
+        #expect(outcome.lines("failed").first?.contains("permission denied") == true, "\(outcome)")
+        #expect(try Data(contentsOf: subject.file) == before)
+        let names = try FileManager.default.contentsOfDirectory(atPath: subject.directory.path)
+        #expect(names.sorted() == ["profile.plist", "profile.plist.lock"])
+    }
+
+    @Test("With any number of free file descriptors, a save either succeeds or changes nothing")
+    func fewDescriptors() async throws {
+        var isSaved: Set<Bool> = []
+        for limit in 3...16 {
+            let arguments = subject.storeArguments.joined(separator: " ")
+            let outcome = try await TortureProgram.run(
+                script: "ulimit -n \(limit); exec \"$0\" \(arguments) saves '\(subject.path)' 1")
+            let exists = FileManager.default.fileExists(atPath: subject.path)
+            #expect(exists == outcome.isDone, "\(limit): \(outcome)")
+            isSaved.insert(exists)
+            if exists { try FileManager.default.removeItem(at: subject.file) }
+        }
+        #expect(isSaved == [false, true])
+    }
+
     /// Such a name cannot be represented as a string. Replacing the invalid bytes would yield the path of another file.
     @Test("A symbolic link to a path that is not UTF-8 is an error")
     func linkToInvalidText() async throws {

@@ -9,13 +9,14 @@ extension Directory {
     ///   - old: The attributes of the existing file. The new file gets its permissions and, if possible, its owner. If
     ///     `nil`, the new file gets the mode 0600.
     ///   - bytes: The new contents.
-    /// - Returns: The stamp of the new file. It is `nil` if the file has been changed or replaced in the meantime, or
-    ///   if the file system does not store the exact modification time.
+    /// - Returns: The new file, open for reading, and its stamp. The result is `nil` if the file has been changed or
+    ///   replaced in the meantime, if it cannot be opened, or if the file system does not store the exact modification
+    ///   time.
     /// - Throws: `DataStoreError` if the file cannot be replaced. The file is unchanged, unless only the sync of the
     ///   directory failed.
     package func replace(
         _ name: String, like old: FileStatus?, with bytes: [UInt8]
-    ) throws(DataStoreError) -> FileStamp? {
+    ) throws(DataStoreError) -> (file: File, stamp: FileStamp)? {
         let (temporary, file) = try createTemporary(for: name, "saving")
         let changed: Int64
         do throws(DataStoreError) {
@@ -23,16 +24,21 @@ extension Directory {
             try file.setPermissions(like: old)
             changed = try file.touch()
             try file.sync()
-            try rename(temporary, to: name)
+            try syncing { () throws(DataStoreError) in try rename(temporary, to: name) }
         } catch {
             remove(temporary)
             throw error
         }
-        try sync()
-        let stamp = try file.stamp()
-        guard try status(of: name)?.id == stamp.status.id, stamp.status.size == bytes.count, stamp.changed == changed
-        else { return nil }
-        return stamp
+        do throws(DataStoreError) {
+            guard let opened = try open(name, .read) else { return nil }
+            let stamp = try opened.stamp()
+            guard try stamp.status.id == file.status().id, stamp.status.size == bytes.count, stamp.changed == changed
+            else { return nil }
+            return (opened, stamp)
+        } catch {
+            // The new contents are durable. The next access opens the file again and reports an error that remains.
+            return nil
+        }
     }
 
     /// Creates a file with contents and makes it durable.
@@ -43,16 +49,13 @@ extension Directory {
         do throws(DataStoreError) {
             try file.write(bytes)
             try file.sync()
-            guard try renameExclusively(temporary, to: name) else {
-                remove(temporary)
-                return false
-            }
+            let isCreated = try syncing { () throws(DataStoreError) in try renameExclusively(temporary, to: name) }
+            if !isCreated { remove(temporary) }
+            return isCreated
         } catch {
             remove(temporary)
             throw error
         }
-        try sync()
-        return true
     }
 
     /// Removes the temporary files of processes that were killed while they wrote a file.

@@ -298,10 +298,22 @@ package final class Directory: Sendable {
     package func removeDirectory(_ name: String) { unsafe unlinkat(descriptor, name, AT_REMOVEDIR) }
 
     /// Makes changes to the entries of the directory durable.
-    package func sync() throws(DataStoreError) {
+    package func sync() throws(DataStoreError) { try syncing {} }
+
+    /// Changes entries of the directory and makes the changes durable. If the process has too few descriptors or no
+    /// permission for this, nothing is changed.
+    ///
+    /// - Parameter change: A closure that changes the entries.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure, or `DataStoreError` if the directory cannot be synced.
+    package func syncing<Result>(
+        _ change: () throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
         let listed = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard listed >= 0 else { throw .systemError("sync the directory", path: path) }
         defer { close(listed) }
+        let result = try change()
         guard fsync(listed) == 0 else { throw .systemError("sync the directory", path: path) }
+        return result
     }
 }

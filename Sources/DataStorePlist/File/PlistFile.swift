@@ -184,11 +184,10 @@ final class PlistFile: Sendable {
                     .busy, "another process has replaced the file with a directory or a special file; retry",
                     path: path)
             }
-            let stamp = try location.directory.replace(location.name, like: old, with: bytes)
-            let file = location.isLinked ? nil : try location.directory.open(location.name, .read)
+            let new = try location.directory.replace(location.name, like: old, with: bytes)
             state.withLock { state in
                 state.generation += 1
-                state.cached = stamp.map { Cached(contents, stamp: $0, file: file) }
+                state.cached = new.map { Cached(contents, stamp: $0.stamp, file: location.isLinked ? nil : $0.file) }
             }
             observers.wake(changes)
         } catch {
