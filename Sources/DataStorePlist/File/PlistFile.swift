@@ -86,7 +86,7 @@ final class PlistFile: Sendable {
     /// Returns the current contents of the file at a location. If `location` is `nil` or no file exists there, the
     /// contents are empty.
     func contents(at location: PlistLocation?) throws(DataStoreError) -> PlistContents {
-        try state.withLock { state throws(DataStoreError) in try current(&state, at: location).contents }
+        try current(at: location).contents
     }
 
     /// Keeps indexes that a query has built, if the file still has the same records.
@@ -100,10 +100,7 @@ final class PlistFile: Sendable {
     /// Checks the file for changes, and returns a number that increases with each change to the contents that this
     /// store detects or makes.
     func generation() throws(DataStoreError) -> UInt64 {
-        try state.withLock { state throws(DataStoreError) in
-            _ = try current(&state, at: PlistLocation.resolve(path))
-            return state.generation
-        }
+        try current(at: PlistLocation.resolve(path)).generation
     }
 
     /// Returns whether the file exists.
@@ -112,24 +109,34 @@ final class PlistFile: Sendable {
         return try location.directory.status(of: location.name) != nil
     }
 
+    /// Returns the current contents of the file at a location, and their generation. If another program has changed the
+    /// file, notifies the observers of the changed records.
     private func current(
-        _ state: inout State, at location: PlistLocation?
-    ) throws(DataStoreError) -> Cached {
+        at location: PlistLocation?
+    ) throws(DataStoreError) -> (contents: PlistContents, generation: UInt64) {
+        let (old, new, isChanged, generation) = try state.withLock { state throws(DataStoreError) in
+            let (old, generation) = (state.cached, state.generation)
+            let new = try update(&state, at: location)
+            return (old, new, state.generation != generation, state.generation)
+        }
+        // The lock is released first, because an observer may use the store. An observer that registers later reads the
+        // new records itself.
+        if isChanged, !observers.isEmpty {
+            observers.wake(old.map { new.contents.records.changedKeys(since: $0.contents.records) })
+        }
+        return (new.contents, generation)
+    }
+
+    /// Reads the file at a location if it may have changed.
+    private func update(_ state: inout State, at location: PlistLocation?) throws(DataStoreError) -> Cached {
         if let cached = state.cached, cached.unsettledBytes == nil, try cached.stamp == stamp(at: location) {
             cached.checkedAt.store(Clock.milliseconds, ordering: .relaxed)
             return cached
         }
         let current = try load(location, reusing: state.cached)
         let isSame = state.cached.map { $0.stamp == current.stamp && $0.unsettledBytes == current.unsettledBytes }
-        let old = state.cached
         state.cached = current
-        if isSame != true {
-            state.generation += 1
-            // An observer that registers later reads the new records itself.
-            if !observers.isEmpty {
-                observers.wake(old.map { current.contents.records.changedKeys(since: $0.contents.records) })
-            }
-        }
+        if isSame != true { state.generation += 1 }
         return current
     }
 

@@ -123,6 +123,22 @@ import TortureKit
         }
     }
 
+    @Test("An observer may read the store while it is notified of another program's save")
+    func readingObserver() async throws {
+        let store = try PlistDataStore(path: subject.path)
+        let calls = CallCount()
+        let observation = try await store.observe(.key(key)) { [key] in
+            if (try? store.read { try $0.record(for: key) }) == ["n": .integer(1)] { calls.add() }
+        }
+        try save(1)
+        // This read or the watching thread detects the save and notifies the observer.
+        #expect(try store.read { try $0.record(for: key) } == ["n": .integer(1)])
+        for _ in 0..<1000 where calls.count == 0 { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(calls.count > 0)
+        withExtendedLifetime(observation) {}
+        await store.close()
+    }
+
     #if os(Linux)
     @Test("Without observers, no descriptor stays open")
     func releasedResources() async throws { #expect(try await WatchCosts(subject).findings == []) }
