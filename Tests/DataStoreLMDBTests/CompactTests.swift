@@ -50,7 +50,7 @@ import Testing
         #expect(before.count == 100)
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: dataFile.path)
         // The temporary file of a killed compaction.
-        try Data(Self.secret.utf8).write(to: URL(filePath: "\(subject.path)/.data.mdb.compacting-1"))
+        try Data(Self.secret.utf8).write(to: URL(filePath: "\(subject.path)/.data.mdb.compacting-0000000000001"))
         let size = try Data(contentsOf: dataFile).count
         try await LMDBDataStore.compact(subject.path)
         #expect(try !containsSecret())

@@ -125,7 +125,7 @@ import Testing
         let subject = try LMDBSubject()
         try FileManager.default.createDirectory(atPath: subject.path, withIntermediateDirectories: false)
         try page.write(to: URL(filePath: "\(subject.path)/data.mdb"))
-        try page.write(to: URL(filePath: "\(subject.path)/.data.mdb.creating-1"))
+        try page.write(to: URL(filePath: "\(subject.path)/.data.mdb.creating-0000000000001"))
         let report = try await LMDBDataStore.check(subject.path)
         #expect(report.isClean && report.recordCount == 0)
         let store = try LMDBDataStore(path: subject.path)

@@ -116,7 +116,7 @@ import Testing
     func interruptedBackup(_ file: String?) async throws {
         let store = try LMDBDataStore(path: subject.path)
         try await store.write { [key] in try $0.put([:], for: key) }
-        let unfinished = subject.directory.appending(path: ".copy.unfinished-1")
+        let unfinished = subject.directory.appending(path: ".copy.unfinished-0000000000001")
         try FileManager.default.createDirectory(at: unfinished, withIntermediateDirectories: false)
         if let file { try Data("half".utf8).write(to: unfinished.appending(path: file)) }
         let target = subject.directory.appending(path: "copy").path

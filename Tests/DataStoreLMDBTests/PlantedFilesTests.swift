@@ -82,15 +82,15 @@ import TortureKit
         try files.createSymbolicLink(
             atPath: url(".copy.unfinished").path, withDestinationPath: url("victim").path)
         try files.createSymbolicLink(
-            atPath: url(".copy.unfinished-1").path, withDestinationPath: url("victim").path)
-        try files.createDirectory(at: url(".copy.unfinished-2"), withIntermediateDirectories: false)
-        try Data("kept".utf8).write(to: url(".copy.unfinished-2/data.mdb"))
+            atPath: url(".copy.unfinished-0000000000001").path, withDestinationPath: url("victim").path)
+        try files.createDirectory(at: url(".copy.unfinished-0000000000002"), withIntermediateDirectories: false)
+        try Data("kept".utf8).write(to: url(".copy.unfinished-0000000000002/data.mdb"))
         let store = try open()
         try await store.write { [key] in try $0.put(["n": .integer(2)], for: key) }
         try await store.backup(to: url("copy").path)
         await store.close()
         #expect(try Data(contentsOf: url("victim/data.mdb")) == before)
-        #expect(try Data(contentsOf: url(".copy.unfinished-2/data.mdb")) == Data("kept".utf8))
+        #expect(try Data(contentsOf: url(".copy.unfinished-0000000000002/data.mdb")) == Data("kept".utf8))
         let copy = try open(url("copy").path)
         #expect(try copy.read { try $0.record(for: key) } == ["n": .integer(2)])
         await copy.close()

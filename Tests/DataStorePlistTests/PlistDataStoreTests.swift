@@ -145,10 +145,14 @@ import Testing
     @Test("A save touches no other file in the directory")
     func otherFiles() async throws {
         let subject = try PlistSubject()
-        let others = ["profile.plist.new", "profile.plist.tmp", "profile.plist~", ".profile.plist", "profile"]
+        let others = [
+            "profile.plist.new", "profile.plist.tmp", "profile.plist~", ".profile.plist", "profile",
+            ".profile.plist.saving", ".profile.plist.saving-old", ".profile.plist.saving-0123456789abc.plist",
+            ".profile.plist.saving-0123456789ABC",
+        ]
         for name in others { try Data(name.utf8).write(to: subject.directory.appending(path: name)) }
         // A temporary file of a save that was killed.
-        try Data("half".utf8).write(to: subject.directory.appending(path: ".profile.plist.saving"))
+        try Data("half".utf8).write(to: subject.directory.appending(path: ".profile.plist.saving-0123456789abc"))
         let store = try await subject.open()
         try await store.write { [key] in try $0.put([:], for: key) }
         for name in others {
@@ -156,6 +160,20 @@ import Testing
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: subject.directory.path)
         #expect(Set(names) == Set(others + ["profile.plist", "profile.plist.lock"]))
+    }
+
+    @Test("A save removes no temporary file of a store with a similar name")
+    func similarNames() async throws {
+        let subject = try PlistSubject()
+        let long = String(repeating: "a", count: 200)
+        for (name, other) in [("\u{E9}", "e\u{301}"), (long + "1", long)] {
+            let temporary = subject.directory.appending(path: ".\(other).saving-0123456789abc").path
+            #expect(FileManager.default.createFile(atPath: temporary, contents: nil))
+            let store = try PlistDataStore(path: subject.directory.appending(path: name).path)
+            try await store.write { [key] in try $0.put([:], for: key) }
+            await store.close()
+            #expect(FileManager.default.fileExists(atPath: temporary))
+        }
     }
 
     @Test("Removing a missing record creates no file")

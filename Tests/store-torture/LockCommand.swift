@@ -21,7 +21,7 @@ struct LockCommand {
         let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         // The calls use the paths only until they return.
         let half = unsafe open(
-            "\(path[..<slash]).\(path[slash...]).saving-half", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            "\(path[..<slash]).\(path[slash...]).saving-0123456789abc", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         let lock = unsafe open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard half >= 0, unsafe write(half, "half", 4) == 4, up_lock(lock, 0, 1) == 0 else {
             throw Arguments.Problem(description: "it cannot be locked: \(errno)")

@@ -63,7 +63,6 @@ extension Directory {
     /// The caller must hold the lock that each process holds while it writes the file. Otherwise this function could
     /// remove the temporary file of a running process.
     package func removeTemporaryFiles(for name: String) throws(DataStoreError) {
-        // Earlier versions used a name without a random part.
-        for leftover in try [".\(name).saving"] + temporaryNames(for: name, "saving") { remove(leftover) }
+        for leftover in try temporaryNames(for: name, "saving") { remove(leftover) }
     }
 }

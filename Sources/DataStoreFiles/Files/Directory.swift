@@ -132,8 +132,8 @@ package final class Directory: Sendable {
         return target
     }
 
-    /// Returns the names of the entries that begin with a prefix.
-    private func names(prefix: String) throws(DataStoreError) -> [String] {
+    /// Returns the names of the entries whose names fulfill a condition.
+    private func names(where isIncluded: (String) -> Bool) throws(DataStoreError) -> [String] {
         // The stream takes ownership of this second descriptor.
         let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = unsafe fdopendir(copy) else {
@@ -146,7 +146,7 @@ package final class Directory: Sendable {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
                 unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
             }
-            if name.hasPrefix(prefix) { names.append(name) }
+            if isIncluded(name) { names.append(name) }
         }
         return names
     }
@@ -231,26 +231,48 @@ package final class Directory: Sendable {
         return Directory(descriptor: directory, path: path(of: name))
     }
 
+    /// The maximum size in bytes of a file name that a temporary name contains in full. It leaves room for the rest of
+    /// the temporary name, because names are limited to 255 bytes.
+    private static let maximumNameByteCount = 200
+
+    /// The number of digits of a 64-bit number in base 36, and so of the random part of a temporary name.
+    private static let randomDigitCount = 13
+
     private static func temporaryName(for name: String, _ kind: String) -> String {
-        temporaryPrefix(for: name, kind) + String(UInt64.random(in: .min ... .max), radix: 36)
+        let digits = String(UInt64.random(in: .min ... .max), radix: 36)
+        let zeros = String(repeating: "0", count: randomDigitCount - digits.utf8.count)
+        return temporaryPrefix(for: name, kind) + zeros + digits
     }
 
-    /// Returns the prefix `.NAME.KIND-` of the temporary names for a file name. The file name is truncated to 200
-    /// bytes.
+    /// Returns the prefix `.NAME.KIND-` of the temporary names for a file name. A longer file name is truncated.
     private static func temporaryPrefix(for name: String, _ kind: String) -> String {
-        // File names are limited to 255 bytes.
-        ".\(String(decoding: name.utf8.prefix(200), as: UTF8.self)).\(kind)-"
+        ".\(String(decoding: name.utf8.prefix(maximumNameByteCount), as: UTF8.self)).\(kind)-"
     }
 
     /// Returns the names of the existing temporary files and directories for a file name. They have the form
-    /// `.NAME.KIND-RANDOM`. The result is also empty if the process has no permission to list the directory.
+    /// `.NAME.KIND-RANDOM`.
+    ///
+    /// The result is empty if the process has no permission to list the directory. It is also empty if the file name is
+    /// so long that another file may have the same temporary names.
     package func temporaryNames(for name: String, _ kind: String) throws(DataStoreError) -> [String] {
+        guard name.utf8.count <= Self.maximumNameByteCount else { return [] }
+        let prefix = Self.temporaryPrefix(for: name, kind)
         do throws(DataStoreError) {
-            return try names(prefix: Self.temporaryPrefix(for: name, kind))
+            return try names { candidate in
+                // `hasPrefix` would also accept an equivalent spelling, which is the name of another file.
+                guard candidate.utf8.starts(with: prefix.utf8) else { return false }
+                let digits = candidate.utf8.dropFirst(prefix.utf8.count)
+                return digits.count == Self.randomDigitCount && digits.allSatisfy(Self.isDigit)
+            }
         } catch {
             if error.errno == EACCES { return [] }
             throw error
         }
+    }
+
+    /// Returns whether a byte is a digit in base 36.
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
     }
 
     private static func notRegular(_ status: FileStatus, _ path: String) -> DataStoreError {
