@@ -6,8 +6,10 @@
 /// - A state that equals the previous one is skipped.
 /// - The sequence ends when the store closes or the task is cancelled.
 /// - If a read fails, `next()` throws the error. The following call waits until the store changes. If the next read
-///   fails with the same message, the call continues to wait instead of throwing again. The error `corrupted` is thrown
-///   only if it persists for 50 milliseconds, because another program may be writing the file.
+///   fails with the same message, the call continues to wait instead of throwing again. The errors `corrupted` and
+///   `notAStore` are thrown only if they persist for 50 milliseconds, because another program may be writing the file.
+///   After the errors `full`, `busy` and `inputOutput`, the call also reads again each second, because their cause may
+///   pass without a change to the store.
 ///
 /// Each iterator observes the store from the first call of `next()` until the iterator is released.
 public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
@@ -39,13 +41,15 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
         /// Whether the iterator waits for a wake-up before it reads again.
         private var mustWait = false
         /// The store's generation at the last successful read. It is `nil` before the first successful read. An error
-        /// resets it to `nil`, except the first `corrupted` error after a successful read, which causes another read.
+        /// resets it to `nil`, except the first error about damage after a successful read, which causes another read.
         private var lastGeneration: UInt64?
         private var lastState: State?
         private var failure: String?
-        /// Whether a read has failed with `corrupted` since the last successful read. If `false`, a `corrupted` error
-        /// is unconfirmed: the iterator does not throw it, but reads again.
-        private var isCorruptionConfirmed = false
+        /// Whether the cause of the last failure may pass without a change to the store.
+        private var isFailureTransient = false
+        /// Whether a read has failed with `corrupted` or `notAStore` since the last successful read. If `false`, such
+        /// an error is unconfirmed: the iterator does not throw it, but reads again.
+        private var isDamageConfirmed = false
 
         init(_ updates: RecordUpdates) { self.updates = updates }
 
@@ -61,13 +65,17 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
                     break
                 } catch is CancellationError {
                     break
-                } catch let error as DataStoreError where error.code == .corrupted && !isCorruptionConfirmed {
-                    isCorruptionConfirmed = true
+                } catch let error as DataStoreError
+                    where [.corrupted, .notAStore].contains(error.code) && !isDamageConfirmed
+                {
+                    isDamageConfirmed = true
                     mustWait = false
                     // If the task is cancelled, the loop ends.
                     do { try await Task.sleep(for: .milliseconds(50)) } catch {}
                 } catch {
                     (lastGeneration, lastState) = (nil, nil)
+                    let code = (error as? DataStoreError)?.code
+                    isFailureTransient = code == .full || code == .busy || code == .inputOutput
                     let description = "\(error)"
                     // Without an observation, nothing would wake this iterator.
                     guard failure != description || observation == nil else { continue }
@@ -91,17 +99,30 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
                 // The iterator registers before the first read, so that each later commit wakes it.
                 observation = try await updates.store.observe(updates.scope) { [wakeUp] in wakeUp.signal() }
             }
-            if mustWait, await !wakeUp.wait() { throw CancellationError() }
+            if mustWait, await !wait() { throw CancellationError() }
             mustWait = true
             // The generation is queried before the read, so that the next call notices a commit between the two.
             let generation = try await updates.store.generation()
             guard generation != lastGeneration else { return nil }
             let state = try await updates.store.read(updates.read)
             lastGeneration = generation
-            (failure, isCorruptionConfirmed) = (nil, false)
+            (failure, isFailureTransient, isDamageConfirmed) = (nil, false, false)
             if let lastState, updates.isSame(lastState, state) { return nil }
             lastState = state
             return state
+        }
+
+        /// Waits for a wake-up, or at most one second if the cause of the last failure may pass by itself.
+        ///
+        /// - Returns: Whether to read. `false` means that the task was cancelled.
+        private func wait() async -> Bool {
+            guard isFailureTransient else { return await wakeUp.wait() }
+            let timer = Task { [wakeUp] in
+                try await Task.sleep(for: .seconds(1))
+                wakeUp.signal()
+            }
+            defer { timer.cancel() }
+            return await wakeUp.wait()
         }
     }
 }
