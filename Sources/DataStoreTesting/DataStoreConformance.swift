@@ -54,7 +54,7 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     /// The requirements for a store whose records are lost when it closes, e.g. a store in memory.
     public static let volatile =
         keyCases + valueCases + viewCases + orderCases + isolationCases + writeCases + updateCases + modelCases
-        + queryCases + indexCases + schemaCases + migrationCases
+        + queryCases + indexCases + schemaCases + migrationCases + newStoreMigrationCases
 
     /// The additional requirements for a store that notifies only the observers whose records a commit changed, as
     /// `ChangeObservers` does.

@@ -39,7 +39,8 @@ extension Schema {
     }
 
     /// Checks whether the migrations of the store and of the schema allow a write to a collection. The first write to a
-    /// collection without records completes its migrations.
+    /// collection without records completes its migrations, and those of the collections that renamings connect to it.
+    /// Otherwise, their histories would lack migrations that the schema declares before the renaming.
     ///
     /// - Returns: Whether migrations were completed.
     /// - Throws: `DataStoreError` with the code `unknownMigration` if the schema lacks a breaking migration of the
@@ -48,20 +49,29 @@ extension Schema {
         _ catalogue: IndexCatalogue, in backend: any NativeWriteBackend
     ) throws(DataStoreError) -> Bool {
         try check(catalogue)
-        let declared = migrations(of: catalogue.collection)
-        if declared.isEmpty { return false }
+        if migrations(of: catalogue.collection).isEmpty { return false }
         let reading = ReadTransaction(native: backend)
-        let pending = try MigrationHistory(of: catalogue.collection, in: reading).pending(among: declared)
-        for migration in pending {
-            var isEmpty = true
-            try backend.scan(Scan(stored: migration.collection, limit: 1)) { _, _ in
-                isEmpty = false
-                return .stop
-            }
-            guard isEmpty else { throw MigrationHistory.pendingMigration(migration) }
+        guard try !pendingMigrations(of: [catalogue.collection], in: reading).isEmpty else { return false }
+        for migration in try pendingMigrations(of: connectedCollections(to: catalogue.collection), in: reading) {
+            guard try reading.isEmpty(migration.collection) else { throw MigrationHistory.pendingMigration(migration) }
             try MigrationStep(migration: migration, batchCount: migrationBatchCount, backend: backend).finishEmpty()
         }
-        return !pending.isEmpty
+        return true
+    }
+
+    /// Returns the names of the collections that migrations connect to a collection by renaming, including its own
+    /// name.
+    private func connectedCollections(to collection: String) -> [String] {
+        var names = [collection]
+        var visitedCount = 0
+        while visitedCount < names.count {
+            for name in migrations(of: names[visitedCount]).flatMap(\.collections)
+            where !names.contains(where: { $0.hasSameBytes(as: name) }) {
+                names.append(name)
+            }
+            visitedCount += 1
+        }
+        return names
     }
 
     /// Returns the migrations that are not complete, in their order.
@@ -69,14 +79,24 @@ extension Schema {
     /// - Throws: `DataStoreError` with the code `unknownMigration` if the schema lacks a breaking migration of the
     ///   store.
     func pendingMigrations(in transaction: borrowing ReadTransaction) throws(DataStoreError) -> [Migration] {
-        var pending: [Migration] = []
         var names: [String] = []
         for name in collections.map(\.name) + migrations.flatMap(\.collections)
         where !names.contains(where: { $0.hasSameBytes(as: name) }) {
             names.append(name)
+        }
+        return try pendingMigrations(of: names, in: transaction)
+    }
+
+    /// Returns the migrations of some collections that are not complete, in their order.
+    private func pendingMigrations(
+        of names: [String], in transaction: borrowing ReadTransaction
+    ) throws(DataStoreError) -> [Migration] {
+        var pending: [Migration] = []
+        for name in names {
             try check(IndexCatalogue(of: name, in: transaction))
             let declared = migrations(of: name)
-            if !declared.isEmpty { pending += try MigrationHistory(of: name, in: transaction).pending(among: declared) }
+            if declared.isEmpty { continue }
+            pending += try MigrationHistory(of: name, in: transaction).pending(among: declared, in: transaction)
         }
         return migrations.filter { migration in pending.contains { $0.isSame(as: migration) } }
     }

@@ -1,0 +1,100 @@
+import DataStoreCore
+import DataStoreQueries
+import Testing
+
+extension DataStoreConformance {
+    /// The requirements for migrations that the first write to a collection completes.
+    static let newStoreMigrationCases: [DataStoreConformance] = [
+        DataStoreConformance("the first write to a renamed collection completes the migrations of all its names") {
+            makeSubject in
+            for program in renamings {
+                let (store, schema) = (try await makeSubject().open(), try program.schema)
+                let writer = SchemaStore(store, schema: schema)
+                try await writer.migrate()
+                let keys = try program.names.map { try Key(collection: $0, id: "a") }
+                for key in keys { try await writer.put(["title": .string(key.collection)], key) }
+                try await expectComplete(schema, in: store)
+                for key in keys {
+                    #expect(try await store.record(for: key) == ["title": .string(key.collection)])
+                }
+                await store.close()
+            }
+        },
+        DataStoreConformance("a write fails if records of a former name of its collection have not been migrated") {
+            makeSubject in
+            for program in renamings {
+                let (store, schema) = (try await makeSubject().open(), try program.schema)
+                try await store.put(["title": .string("x")], Key(collection: program.oldName, id: "a"))
+                let writer = SchemaStore(store, schema: schema)
+                let key = try Key(collection: program.names[0], id: "b")
+                await expect(.migrationPending, "a write to \(key)") { try await writer.put([:], key) }
+                try await writer.migrate()
+                try await writer.put([:], key)
+                try await expectComplete(schema, in: store)
+                await store.close()
+            }
+        },
+        DataStoreConformance("migrations can be completed after a later renaming of a collection without records") {
+            makeSubject in
+            for program in renamings {
+                let (store, schema) = (try await makeSubject().open(), try program.schema)
+                let keys = try program.names.map { try Key(collection: $0, id: "a") }
+                // Earlier versions of the library completed only the migrations of the written collection.
+                try await store.write { transaction in
+                    for (name, migrations) in program.earlierHistories {
+                        let items = migrations.map { Value.record(["name": .string($0), "additive": .bool(false)]) }
+                        try transaction.put(
+                            ["migrations": .array(items)], for: Key(collection: "$migrations", id: name))
+                    }
+                    try transaction.put(["title": .string("x")], for: keys[0])
+                }
+                try await SchemaStore(store, schema: schema).migrate()
+                try await expectComplete(schema, in: store)
+                #expect(try await store.record(for: keys[0]) == ["title": .string("x")])
+                for key in keys { try await SchemaStore(store, schema: schema).put([:], key) }
+                try await expectComplete(schema, in: store)
+                await store.close()
+            }
+        },
+    ]
+
+    private static let renamings = [
+        RenamingProgram(
+            names: ["journeys"], oldName: "trips",
+            migrations: [
+                .renameField("1", of: "trips", "titel", to: "title"), .renameCollection("2", "trips", to: "journeys"),
+            ], earlierHistories: ["trips": ["2"], "journeys": ["2"]]),
+        RenamingProgram(
+            names: ["c"], oldName: "a",
+            migrations: [.renameCollection("1", "a", to: "b"), .renameCollection("2", "b", to: "c")],
+            earlierHistories: ["b": ["2"], "c": ["2"]]),
+        RenamingProgram(
+            names: ["b", "a"], oldName: "a",
+            migrations: [
+                .renameCollection("1", "a", to: "t"), .renameCollection("2", "b", to: "a"),
+                .renameCollection("3", "t", to: "b"),
+            ], earlierHistories: ["a": ["2"], "b": ["2", "3"], "t": ["3"]]),
+    ]
+
+    /// Expects that a program that opens the store finds all migrations of a schema complete.
+    private static func expectComplete(_ schema: Schema, in store: any DataStore) async throws {
+        let program = SchemaStore(store, schema: schema)
+        #expect(try await program.migrate().isEmpty)
+        let states = try await program.migrations()
+        #expect(!states.isEmpty && states.allSatisfy { $0.state == .applied }, "\(states)")
+    }
+}
+
+/// A program that has renamed collections.
+private struct RenamingProgram: Sendable {
+    /// The names of the declared collections. The program writes to them in this order.
+    let names: [String]
+    /// The name of the collection whose records the first migration changes or moves.
+    let oldName: String
+    let migrations: [Migration]
+    /// The names of the migrations that an earlier version of the library recorded in each collection when the program
+    /// first wrote to a new store.
+    let earlierHistories: [String: [String]]
+
+    var schema: Schema { get throws { try Schema(names.map { .init($0) }, migrations: migrations) } }
+}
