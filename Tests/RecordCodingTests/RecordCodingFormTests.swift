@@ -10,7 +10,8 @@ import UserProfileData
         init(name: String) { self.name = name }
     }
 
-    private final class Dog: Animal {
+    private final class Dog: Animal, Identifiable, @unchecked Sendable {
+        let id = "dog"
         var tricks: [String]
 
         private enum CodingKeys: String, CodingKey { case tricks }
@@ -38,6 +39,18 @@ import UserProfileData
         #expect(record == ["tricks": .array([.string("sit")]), "super": .record(["name": .string("Rex")])])
         let dog = try RecordDecoder().decode(Dog.self, from: record)
         #expect(dog.name == "Rex" && dog.tricks == ["sit"])
+    }
+
+    @Test("A save replaces the fields of a superclass and preserves unknown fields")
+    func savedSuperclass() throws {
+        let mapping = CodableMapping(Dog.self, in: "dogs")
+        var old = try mapping.record(of: Dog(name: "Rex", tricks: ["sit"]), replacing: nil)
+        old["colour"] = .string("red")
+        let record = try mapping.record(of: Dog(name: "Max", tricks: []), replacing: old)
+        #expect(
+            record == [
+                "tricks": .array([]), "super": .record(["name": .string("Max")]), "colour": .string("red"),
+            ])
     }
 
     /// Nested containers, a value that is encoded twice, and an explicit nil.

@@ -22,13 +22,15 @@ package struct RecordEncoder: Sendable {
     }
 
     /// Encodes a value as a record, and adds the fields of the replaced record that are not coding keys of the value's
-    /// type.
+    /// type. The encoded fields can have other names, too, e.g. `super` for a superclass.
     func encode(_ value: some Encodable, replacing old: Record?) throws(FieldError) -> Record {
         let node = try node(of: value)
         guard node.isKeyed, case .record(var record) = node.finished() else {
             return [CodedName.value: node.finished()]
         }
-        for field in old ?? Record() where !node.knows(field: field.name) { record[field.name] = field.value }
+        for field in old ?? Record() where record[field.name] == nil && !node.knows(field: field.name) {
+            record[field.name] = field.value
+        }
         return record
     }
 
