@@ -150,19 +150,18 @@ final class IndexMaintenance: IndexMaintaining {
     ) throws(DataStoreError) -> MaintainedCollection {
         let version = backend.catalogueVersion
         if let version, let known = plans?.maintained(collection, in: version) { return known }
-        var stored = try ReadTransaction(native: backend).record(for: IndexCatalogueRecord.key(of: collection))
-        if let known = plans?.maintained(collection, stored, in: version) { return known }
-        var catalogue = IndexCatalogue(of: collection, stored)
+        var source = try planSource(collection, backend)
+        if let known = plans?.maintained(collection, source, in: version) { return known }
+        var catalogue = IndexCatalogue(of: collection, source.catalogue)
         if let name = catalogue.unknownNames.first {
             throw IndexCatalogueRecord.unknownIndex(name, of: collection)
         }
         if isMigrating {
             return MaintainedCollection(catalogue)
         }
-        let hasMigrated = try schema.prepareMigrations(catalogue, in: backend)
-        if hasMigrated {
-            stored = try ReadTransaction(native: backend).record(for: IndexCatalogueRecord.key(of: collection))
-            catalogue = IndexCatalogue(of: collection, stored)
+        if try schema.prepareMigrations(catalogue, in: backend) {
+            source = try planSource(collection, backend)
+            catalogue = IndexCatalogue(of: collection, source.catalogue)
         }
         let declared = schema.indexes(of: collection)
         let isComplete = catalogue.satisfies(declared)
@@ -184,9 +183,21 @@ final class IndexMaintenance: IndexMaintaining {
             try catalogue.put(in: backend)
         }
         let maintained = MaintainedCollection(catalogue, scannedFields, blockingError)
-        // If migrations were completed, the result is not cached, because a failed transaction does not record them.
-        if isComplete, !isWanted, !hasMigrated { plans?.remember(maintained, stored) }
+        if isComplete, !isWanted { plans?.remember(maintained, source) }
         return maintained
+    }
+
+    /// Reads the records from which the indexes of a collection are derived.
+    private func planSource(
+        _ collection: String, _ backend: any NativeWriteBackend
+    ) throws(DataStoreError) -> IndexPlans.Source {
+        let reading = ReadTransaction(native: backend)
+        // A failed transaction may have completed additive migrations, of which the catalogue has no trace.
+        let history =
+            schema.migrations(of: collection).isEmpty
+            ? nil : try reading.record(for: Key(stored: collection, in: MigrationHistory.collection))
+        return IndexPlans.Source(
+            catalogue: try reading.record(for: IndexCatalogueRecord.key(of: collection)), history: history)
     }
 
     /// Builds an index within the current write.

@@ -4,13 +4,22 @@ import Synchronization
 /// A cache of the indexes that the writes of a ``SchemaStore`` maintain. Without the cache, each transaction would
 /// parse the index definitions, which takes longer than saving a record.
 ///
-/// Cached indexes are valid until the index definitions in the store change. If the version of the store's catalogues
-/// is unchanged, so are the definitions, and a write does not read them.
+/// Cached indexes are valid until the index definitions or the applied migrations in the store change. If the version
+/// of the store's catalogues is unchanged, so are the definitions, and a write does not read them.
 final class IndexPlans: Sendable {
+    /// The stored records from which the indexes of a collection were derived.
+    struct Source: Equatable {
+        /// The index catalogue.
+        let catalogue: Record?
+        /// The history of the migrations. It is `nil` if the schema declares no migrations of the collection.
+        let history: Record?
+    }
+
     private struct Plan {
         let maintained: MaintainedCollection
-        let catalogue: Record?
-        /// A version of the store's catalogues that contains `catalogue`, or `nil` if no such version is known.
+        let source: Source
+        /// A version of the store's catalogues that contains the catalogue of `source`, or `nil` if no such version is
+        /// known.
         var version: CatalogueVersion?
 
         func isOf(_ collection: String) -> Bool { maintained.collection.hasSameBytes(as: collection) }
@@ -24,27 +33,28 @@ final class IndexPlans: Sendable {
         plans.withLock { plans in plans.first { $0.version === version && $0.isOf(collection) }?.maintained }
     }
 
-    /// Returns the cached indexes of a collection, or `nil` if none are cached for the definitions in the record
-    /// `catalogue`. From then on, `maintained(_:in:)` returns them for `version`.
+    /// Returns the cached indexes of a collection, or `nil` if none are cached for the stored records `source`. From
+    /// then on, `maintained(_:in:)` returns them for `version`, unless the collection has migrations.
     func maintained(
-        _ collection: String, _ catalogue: Record?, in version: CatalogueVersion?
+        _ collection: String, _ source: Source, in version: CatalogueVersion?
     ) -> MaintainedCollection? {
         plans.withLock { plans in
-            guard let index = plans.firstIndex(where: { $0.isOf(collection) && $0.catalogue == catalogue }) else {
+            guard let index = plans.firstIndex(where: { $0.isOf(collection) && $0.source == source }) else {
                 return nil
             }
-            plans[index].version = version
+            // The completion of an additive migration does not change the version of the catalogues.
+            if source.history == nil { plans[index].version = version }
             return plans[index].maintained
         }
     }
 
     /// Caches the indexes of a collection.
-    func remember(_ maintained: MaintainedCollection, _ catalogue: Record?) {
+    func remember(_ maintained: MaintainedCollection, _ source: Source) {
         plans.withLock { plans in
             plans.removeAll { $0.isOf(maintained.collection) }
             // The limit suffices, because programs have few collections.
             if plans.count == 32 { plans.removeFirst() }
-            plans.append(Plan(maintained: maintained, catalogue: catalogue))
+            plans.append(Plan(maintained: maintained, source: source))
         }
     }
 }

@@ -56,6 +56,35 @@ extension DataStoreConformance {
                 await store.close()
             }
         },
+        DataStoreConformance("a write that also queries completes migrations, even after it has failed") {
+            makeSubject in
+            let double = Migration("double", of: "c", isAdditive: true) { record, _ -> Record? in
+                guard case .integer(let number)? = record["n"] else { return record }
+                return ["n": .integer(2 * number)]
+            }
+            let schema = try Schema([.init("c")], migrations: [double])
+            for isRepeated in [false, true] {
+                let store = try await makeSubject().open()
+                let writer = SchemaStore(store, schema: schema)
+                @Sendable func write(_ transaction: inout WriteTransaction) throws {
+                    try transaction.put(["n": .integer(1)], for: Key(collection: "c", id: "a"))
+                    _ = try transaction.records(matching: RecordQuery("c"))
+                    try transaction.put(["n": .integer(1)], for: Key(collection: "c", id: "b"))
+                }
+                if isRepeated {
+                    await #expect(throws: Interruption.self) {
+                        try await writer.write { transaction in
+                            try write(&transaction)
+                            throw Interruption(number: 1)
+                        }
+                    }
+                }
+                try await writer.write { try write(&$0) }
+                try await expectComplete(schema, in: store)
+                #expect(try await store.record(for: Key(collection: "c", id: "a")) == ["n": .integer(1)])
+                await store.close()
+            }
+        },
     ]
 
     private static let renamings = [
