@@ -50,13 +50,13 @@ struct IndexBuilder {
             }
         }
         if let failure { throw failure }
-        let unique = UniqueValues(of: field, in: state.entries, collection)
         var changes = IndexEntryChanges()
         let keyPrefix = state.keyPrefix
         for (key, entries, record) in found {
+            var unique = UniqueValues(of: field, in: state.entries, key, record)
             for entry in entries {
                 do throws(DataStoreError) {
-                    if state.isUnique { try unique.check(entry, of: key, record, reading) }
+                    if state.isUnique { try unique.check(entry, reading) }
                 } catch {
                     throw adding(error, key)
                 }

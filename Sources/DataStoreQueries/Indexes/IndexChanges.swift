@@ -70,9 +70,10 @@ struct IndexChanges {
                 _ = store(origin, item, key)
                 try check(entries.count - 1, item, key, record, backend)
             } else {
+                var unique = UniqueValues(of: item.field, in: item.state.entries, key, record)
                 for id in ids(of: origin, item, key) {
                     store(id, item)
-                    try check(entries.count - 1, item, key, record, backend)
+                    if item.state.isUnique { try unique.check(id, ReadTransaction(native: backend)) }
                 }
             }
         }
@@ -96,10 +97,11 @@ struct IndexChanges {
         let new = ids(of: newOrigin, item, key)
         let old = isSame ? new : ids(of: origin, item, key)
         let (oldSet, newSet) = (Set(old), Set(new))
+        var unique = UniqueValues(of: item.field, in: item.state.entries, key, record)
         for id in new {
             if !oldSet.contains(id) || !isSame && needsCheck(item, IndexEntry.isOverflow(id)) {
                 store(id, item)
-                try check(entries.count - 1, item, key, record, backend)
+                if item.state.isUnique { try unique.check(id, ReadTransaction(native: backend)) }
             } else if item.state.isCovering {
                 store(id, item)
             }
@@ -123,8 +125,8 @@ struct IndexChanges {
         _ index: Int, _ item: MaintainedIndex, _ key: Key, _ record: Record, _ backend: any NativeWriteBackend
     ) throws(DataStoreError) {
         guard item.state.isUnique else { return }
-        let values = UniqueValues(of: item.field, in: item.state.entries, key.collection)
-        try values.check(entries.id(at: index), of: key, record, ReadTransaction(native: backend))
+        var unique = UniqueValues(of: item.field, in: item.state.entries, key, record)
+        try unique.check(entries.id(at: index), ReadTransaction(native: backend))
     }
 
     // MARK: Entries

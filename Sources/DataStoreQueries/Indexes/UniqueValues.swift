@@ -1,41 +1,51 @@
 import DataStoreCore
 
-/// A check that no two records have the same value in a unique index.
+/// A check that no other record has a value of one record in a unique index.
 struct UniqueValues {
     private let field: QueryField
     private let entries: String
-    private let collection: String
+    private let key: Key
+    private let record: Record
+    /// The index texts of the record's values, by the first bytes of their overflow entries. It is `nil` until the
+    /// first overflow entry is checked.
+    private var valuesByOverflowText: [[UInt8]: [[UInt8]]]?
 
-    init(of field: QueryField, in entries: String, _ collection: String) {
+    /// Creates a check of the record of `key`, whose index entries are in the collection `entries`.
+    init(of field: QueryField, in entries: String, _ key: Key, _ record: Record) {
         self.field = field
         self.entries = entries
-        self.collection = collection
+        self.key = key
+        self.record = record
     }
 
     /// Throws an error if another record has the value of a new entry.
     ///
     /// - Parameters:
-    ///   - entry: The new entry.
-    ///   - key: The key of the entry's record.
-    ///   - record: The record of the entry.
+    ///   - entry: The new entry of the record.
     ///   - transaction: The transaction in which the other records are read.
     /// - Throws: `DataStoreError` with the code `notUnique` if another record has the same value.
-    func check(
-        _ entry: [UInt8], of key: Key, _ record: Record?, _ transaction: borrowing ReadTransaction
-    ) throws(DataStoreError) {
+    mutating func check(_ entry: [UInt8], _ transaction: borrowing ReadTransaction) throws(DataStoreError) {
         guard !IndexEntry.isMissing(entry, of: field) else { return }
-        var values = IndexEntry.value(entry, of: field).map { [$0] } ?? []
-        if values.isEmpty, let record {
-            // An overflow entry contains only a hash of the value.
-            values = try field.indexTexts(in: RecordView(record), id: key.id).filter { text in
-                entry.starts(with: IndexEntry.overflowText(of: text))
-            }
-        }
-        for value in values {
+        for value in try values(of: entry) {
             if let other = try owner(of: value, except: key.id, transaction) {
-                throw Self.error(field, Key(stored: other, in: collection))
+                throw Self.error(field, Key(stored: other, in: key.collection))
             }
         }
+    }
+
+    /// Returns the index texts of the values that have an entry. Several values can have the same overflow entry, which
+    /// contains only a hash.
+    private mutating func values(of entry: [UInt8]) throws(DataStoreError) -> [[UInt8]] {
+        if let value = IndexEntry.value(entry, of: field) { return [value] }
+        let values: [[UInt8]: [[UInt8]]]
+        if let known = valuesByOverflowText {
+            values = known
+        } else {
+            let texts = try field.indexTexts(in: RecordView(record), id: key.id)
+            values = Dictionary(grouping: texts) { IndexEntry.overflowText(of: $0) }
+            valuesByOverflowText = values
+        }
+        return values[Array(entry.prefix(IndexEntry.overflowTextCount))] ?? []
     }
 
     /// Throws an error if another record has the same value of a field. The check scans the collection and needs no
@@ -45,7 +55,7 @@ struct UniqueValues {
     static func check(
         _ field: QueryField, of record: Record, _ key: Key, _ transaction: borrowing ReadTransaction
     ) throws(DataStoreError) {
-        let values = try field.indexTexts(in: RecordView(record), id: key.id)
+        let values = Set(try field.indexTexts(in: RecordView(record), id: key.id))
         guard !values.isEmpty else { return }
         var failure: DataStoreError?
         try transaction.backend.scan(Scan(stored: key.collection)) { other, view in
@@ -82,7 +92,7 @@ struct UniqueValues {
             overflow.append(IndexEntry.target(entry, after: IndexEntry.overflowTextCount))
         }
         for other in overflow where owner == nil && !other.hasSameBytes(as: id) {
-            let key = Key(stored: other, in: collection)
+            let key = Key(stored: other, in: key.collection)
             let has: Bool?
             do throws(DataStoreError) {
                 has = try transaction.view(of: key) { view throws(DataStoreError) in
