@@ -78,6 +78,34 @@ import UserProfileDomain
         #expect(try await users.count() == 1)
     }
 
+    @Test("Skipped records do not count towards the limit of a page", arguments: [1, 2, 3])
+    func skippedRecordsOfPages(_ limit: Int) async throws {
+        // The ids of the invalid records are invalid, too, so that no page can end with them.
+        for id in ["1", "2", "3", "4", "5"] {
+            try await store.put(["birthday": .string("2011-08-01")], "users", id)
+            for suffix in ["\u{1}", "\u{2}", "\u{3}"] { try await store.put([:], "users", id + suffix) }
+        }
+        let users = users.skippingInvalid { _ in }
+        for query in [
+            Query(limit: limit), Query(sort: [.descending(\.id)], limit: limit),
+            Query(sort: [.ascending(\.birthday)], limit: limit),
+        ] as [Query<User>] {
+            var (query, pages) = (query, [Page<User>]())
+            repeat {
+                let page = try await users.find(query)
+                var updates = users.updates(matching: query).makeAsyncIterator()
+                #expect(try await updates.next() == page)
+                pages.append(page)
+                query.cursor = page.next
+            } while query.cursor != nil
+            let ids = pages.flatMap(\.entities).map(\.id.text)
+            #expect(ids.sorted() == ["1", "2", "3", "4", "5"])
+            #expect(pages.dropLast().allSatisfy { $0.entities.count == limit })
+        }
+        #expect(try await users.list(after: UserID("1"), limit: limit).count == limit)
+        #expect(try await users.list(after: nil, limit: 0).isEmpty)
+    }
+
     @Test("A list and an update fail for a corrupted record and leave it")
     func listAndUpdate() async throws {
         let record: Record = ["birthday": .integer(20_110_801), "nickname": .string("Ada")]

@@ -93,7 +93,7 @@ extension DataStoreRepository {
             let recordQuery = try records.recordQuery(query)
             return try await store.read { transaction in
                 var value = initial
-                _ = try records.forEach(recordQuery, in: transaction) { entity in
+                _ = try records.forEach(recordQuery, in: transaction) { entity, _, _ in
                     do {
                         try update(&value, entity)
                     } catch {

@@ -48,6 +48,7 @@ extension EntityRecords {
             }
             return operand
         }
-        return Query<Mapping.Entity>.Cursor(values: values, id: try mapping.id(of: cursor.id))
+        let id = try id(of: Key(stored: cursor.id, in: mapping.collection))
+        return Query<Mapping.Entity>.Cursor(values: values, id: id)
     }
 }

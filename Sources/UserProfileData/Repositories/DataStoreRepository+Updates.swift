@@ -35,8 +35,12 @@ extension DataStoreRepository {
                 return (
                     .collection(recordQuery.collection),
                     { transaction in
-                        let found = try transaction.records(matching: recordQuery)
-                        return Snapshot(try records.page(of: found), of: found.entries)
+                        var (entities, entries): ([Entity], [Entry]) = ([], [])
+                        let next = try records.forEach(recordQuery, in: transaction) { entity, key, record in
+                            entities.append(entity)
+                            entries.append(Entry(key: key, record: try record.record()))
+                        }
+                        return Snapshot(Page(entities: entities, next: try next.map(records.cursor)), of: entries)
                     }
                 )
             } isSame: { first, second in

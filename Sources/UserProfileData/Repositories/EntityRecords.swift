@@ -15,7 +15,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     /// integers.
     let idField: QueryField?
     /// A closure that receives the error of each invalid record that a list or a query skips. If it is `nil`, the list
-    /// or the query throws the first error.
+    /// or the query throws the first error. A skipped record does not count towards a limit.
     var skipped: (@Sendable (RepositoryError) -> Void)?
 
     init(mapping: Mapping) {
@@ -45,7 +45,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         }
     }
 
-    private func id(of key: Key) throws(DataStoreError) -> Entity.ID {
+    func id(of key: Key) throws(DataStoreError) -> Entity.ID {
         do {
             return try mapping.id(of: key.id)
         } catch {
@@ -111,23 +111,38 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     @specialized(where Mapping == UserMapping)
     func list(_ scan: Scan, in transaction: borrowing ReadTransaction) throws -> [Entity] {
         var entities: [Entity] = []
+        let limit = scan.limit ?? .max
+        let scan = skipped == nil || limit < 1 ? scan : Scan(stored: scan.collection, ids: scan.ids)
         try transaction.forEachView(in: scan) { key, record in
             if let entity = try listed(record, key) { entities.append(consume entity) }
-            return .next
+            return entities.count == limit ? .stop : .next
         }
         return entities
     }
 
-    /// Passes the entities that a query selects to `body`.
+    /// Passes the entities that a query selects to `body`, with their keys and records. If the query has a limit, the
+    /// last record before the position of the next page is one that can be decoded.
     ///
     /// - Returns: The position of the next page, or `nil` on the last page.
     @specialized(where Mapping == UserMapping)
     func forEach(
-        _ query: RecordQuery, in transaction: borrowing ReadTransaction, _ body: (Entity) throws -> Void
+        _ query: RecordQuery, in transaction: borrowing ReadTransaction,
+        _ body: (Entity, Key, borrowing RecordView) throws -> Void
     ) throws -> RecordQuery.Cursor? {
-        try transaction.forEachView(matching: query) { key, record in
-            if let entity = try listed(record, key) { try body(entity) }
-            return .next
+        let limit = query.limit ?? .max
+        var query = query
+        var count = 0
+        while true {
+            let next = try transaction.forEachView(matching: query) { key, record in
+                guard let entity = try listed(record, key) else { return .next }
+                try body(entity, key, record)
+                count += 1
+                return count == limit ? .stop : .next
+            }
+            guard let position = next, count < limit else { return next }
+            query.cursor = position
+            // A sort without an index reads all records again. The greater limit keeps the number of repetitions low.
+            query.limit = query.limit.map { $0 * 2 }
         }
     }
 
@@ -149,9 +164,14 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         var entities: [Entity] = []
         // A limit can be much greater than the number of entities that exist.
         entities.reserveCapacity(min(query.limit ?? 0, 64))
-        let next = try transaction.forEachView(matching: query) { key, record in
-            if let entity = try listed(record, key) { entities.append(consume entity) }
-            return .next
+        let next: RecordQuery.Cursor?
+        if skipped == nil {
+            next = try transaction.forEachView(matching: query) { key, record in
+                if let entity = try listed(record, key) { entities.append(consume entity) }
+                return .next
+            }
+        } else {
+            next = try forEach(query, in: transaction) { entity, _, _ in entities.append(entity) }
         }
         return Page(entities: entities, next: try next.map(cursor))
     }
