@@ -2,11 +2,15 @@ import DataStoreCore
 
 /// A builder that creates the entries of one index for the stored records, in steps.
 struct IndexBuilder {
+    /// The total size of records and entries, in bytes, at which a step ends early. It limits memory use.
+    private static let maximumByteCount = 8 << 20
+
     let field: QueryField
     let collection: String
     let backend: any NativeWriteBackend
 
-    /// Processes the next records. The index is consistent after each step, so a crash loses only the current step.
+    /// Processes the next records. The index is consistent after each step, so a crash loses only the current step. A
+    /// step ends early if the records are large, unless the store keeps its records in memory.
     ///
     /// - Parameters:
     ///   - state: The state of the index. The step changes it, and the caller stores it.
@@ -35,6 +39,9 @@ struct IndexBuilder {
         let reading = ReadTransaction(native: backend)
         var found: [(key: Key, entries: [[UInt8]], record: Record)] = []
         var failure: DataStoreError?
+        let isInMemory = backend.isInMemory
+        var byteCount = 0
+        var isLast = true
         // The check of an overflow entry and the content of a covering entry need the record.
         let needsRecord = state.isUnique || state.isCovering
         let entriesCollection = state.entries
@@ -42,7 +49,14 @@ struct IndexBuilder {
         try backend.scan(scan) { key, view in
             do throws(DataStoreError) {
                 let entries = try IndexEntry.ids(of: view, id: key.id, by: field, in: entriesCollection)
-                found.append((key, entries, needsRecord ? try view.record() : Record()))
+                let record = needsRecord ? try view.record() : Record()
+                found.append((key, entries, record))
+                if isInMemory { return .next }
+                byteCount += entries.reduce(try record.validatedByteCount()) { $0 + $1.count }
+                guard byteCount < Self.maximumByteCount else {
+                    isLast = false
+                    return .stop
+                }
                 return .next
             } catch {
                 failure = adding(error, key)
@@ -70,7 +84,7 @@ struct IndexBuilder {
                 state.hasOverflowEntries = state.hasOverflowEntries || isOverflow
             }
         }
-        if found.count == count, let last = found.last?.key.id {
+        if let last = found.last?.key.id, !isLast || found.count == count {
             state.progress = .through(last)
         } else {
             state.progress = .ready
