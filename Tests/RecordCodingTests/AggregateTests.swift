@@ -98,6 +98,21 @@ import UserProfileDomain
         #expect(weights.recordCount == 8)
     }
 
+    @Test("Values that queries cannot compare do not hide the greatest value", arguments: StoreLocation.Kind.allCases)
+    func incomparableValues(_ kind: StoreLocation.Kind) async throws {
+        for indexes in [[], Self.indexes] {
+            let store = try StoreLocation(kind).open()
+            let orders = try Orders(store: store, mapping: CodableMapping<Order>(in: "orders", indexes: indexes))
+            for id in 1...2 { try await orders.save(Order(id: id, count: id)) }
+            for (id, value) in [("3", Value.data([1])), ("4", .array([])), ("5", .data([2]))] {
+                // A write through a schema store keeps the indexes complete.
+                try await SchemaStore(store).put(["count": value], "orders", id)
+            }
+            #expect(try await orders.min(of: \.count) == 1)
+            #expect(try await orders.max(of: \.count) == 2)
+        }
+    }
+
     @Test("A sum beyond the range of the type is an error")
     func overflow() async throws {
         let orders = try Orders(store: StoreLocation(.memory).open(), mapping: CodableMapping<Order>(in: "orders"))

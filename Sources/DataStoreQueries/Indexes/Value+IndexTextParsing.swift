@@ -1,8 +1,8 @@
 import DataStoreCore
 
 extension Value {
-    /// Creates the value that an index text represents. Returns `nil` for an array, a record or an incomplete text. An
-    /// integer and a real that are equal have the same text, which becomes the integer.
+    /// Creates the value that an index text represents. Returns `nil` for data, an array, a record or an incomplete
+    /// text. An integer and a real that are equal have the same text, which becomes the integer.
     init?(indexText text: Span<UInt8>) {
         guard text.count > 1 else { return nil }
         let rest = text.extracting(droppingFirst: 1)
@@ -27,9 +27,6 @@ extension Value {
             else { return nil }
             self = .date(date)
         case UInt8(ascii: "4"): self = .string(String(decoding: Self.unescaped(rest), as: UTF8.self))
-        case UInt8(ascii: "5"):
-            let scalars = String(decoding: Self.unescaped(rest), as: UTF8.self).unicodeScalars
-            self = .data(scalars.map { UInt8(truncatingIfNeeded: $0.value) })
         default: return nil
         }
     }

@@ -11,8 +11,8 @@ package struct ValueGroup: Hashable, Sendable {
 
 extension ReadTransaction {
     /// Returns each value of a field and the number of records that have the value. The values are in ascending or
-    /// descending order. A value that is itself an array or a record is omitted. If the field selects the elements of
-    /// an array, a record can have several values, and counts once for each distinct one.
+    /// descending order. Data, arrays and records are omitted, because queries of entities cannot compare them. If the
+    /// field selects the elements of an array, a record can have several values, and counts once for each distinct one.
     ///
     /// If the ranges of an index contain exactly the entries of the selected records, grouped by the field, only
     /// entries are counted and no record is read.
@@ -99,7 +99,7 @@ extension QueryPlan.Index {
 }
 
 extension ValueGroup {
-    /// Creates the group of the value with an index text. Returns `nil` if the value is an array or a record.
+    /// Creates the group of the value with an index text. Returns `nil` if the value is data, an array or a record.
     fileprivate init?(text: Span<UInt8>, count: Int) {
         self.count = count
         if text.count == Value.missingIndexText.count {

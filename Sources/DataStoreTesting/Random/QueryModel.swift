@@ -49,7 +49,7 @@ enum QueryModel {
                 values.append(value)
             }
             if values.isEmpty { values = [SortValue()] }
-            for value in values where value.kind <= 5 {
+            for value in values where value.kind <= 4 {
                 if let index = expected.firstIndex(where: { $0.value == value }) {
                     expected[index].count += 1
                 } else {
