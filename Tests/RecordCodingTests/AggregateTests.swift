@@ -146,6 +146,16 @@ import UserProfileDomain
         #expect(try await orders.explain(Query(limit: 2)).entityCount == 2)
     }
 
+    @Test("Integer ids outside the range of Int64 come last", arguments: StoreLocation.Kind.allCases)
+    func wideIDs(_ kind: StoreLocation.Kind) async throws {
+        struct Wide: Codable, Identifiable, Sendable { let id: UInt64 }
+        let items = try StoreLocation(kind).open().repository(mapping: Wide.mapping(in: "wide"))
+        let ids: [UInt64] = [2, 10, 9_223_372_036_854_775_807, 10_000_000_000_000_000_000, 9_223_372_036_854_775_808]
+        for id in ids { try await items.save(Wide(id: id)) }
+        #expect(try await items.list().map(\.id) == ids)
+        #expect(try await items.list(after: ids[2], limit: 2).map(\.id) == [ids[3], ids[4]])
+    }
+
     /// A repository with the required functions alone.
     private struct Foreign: Repository {
         let orders: Orders

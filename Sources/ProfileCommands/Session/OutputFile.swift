@@ -89,13 +89,15 @@ final class OutputFile: Sendable {
         guard let unfinished else { return }
         do {
             try file.sync()
-            if replaces {
+            let isRenamed = try unfinished.directory.syncing { () throws(DataStoreError) in
+                guard replaces else {
+                    return try unfinished.directory.renameExclusively(unfinished.temporary, to: unfinished.name)
+                }
                 try unfinished.directory.rename(unfinished.temporary, to: unfinished.name)
-            } else if try !unfinished.directory.renameExclusively(unfinished.temporary, to: unfinished.name) {
-                throw OutputFile.exists(path)
+                return true
             }
+            guard isRenamed else { throw OutputFile.exists(path) }
             isFinished.store(true, ordering: .relaxed)
-            try unfinished.directory.sync()
         } catch let error as DataStoreError {
             throw OutputFile.failure(path, error)
         }

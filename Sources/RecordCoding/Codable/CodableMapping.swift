@@ -17,7 +17,8 @@ extension Decodable where Self: Encodable & Identifiable & Sendable, ID: Codable
     /// ```
     ///
     /// - The id must encode as a single string or integer. It is stored as a field and is also the key of the record.
-    ///   Integer ids are sorted as numbers, and the mapping adds an index on them. Other ids are sorted by
+    ///   Integer ids are sorted as numbers, and the mapping adds an index on them. Integers outside the range of
+    ///   `Int64`, e.g. large `UInt64` values, come last and are sorted by their digits as text. Other ids are sorted by
     ///   their UTF-8 bytes.
     /// - A save preserves fields of the stored record that are not coding keys of the type, because a newer program may
     ///   have written them. It replaces the value of a coding key as a whole.
