@@ -17,8 +17,8 @@ struct LineBoundary: Sendable {
     /// start of the buffer.
     mutating func move(by count: Int) { index += count }
 
-    /// Returns the end of the first line of the bytes after `start`, as if they had no quotes, and continues there. Call
-    /// this function at the end of the input if a quote is not closed, so that only one line is lost.
+    /// Returns the end of the line that begins at `start`, as if it had no quotes, and continues there. Call this
+    /// function at the end of the input if a quote is not closed, so that only one line is lost.
     mutating func endUnclosedLine(in bytes: [UInt8], from start: Int) -> Int {
         index = bytes[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
         state = .fieldStart

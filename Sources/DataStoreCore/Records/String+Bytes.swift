@@ -100,8 +100,8 @@ extension String {
         hasher.combine(0xFF as UInt8)
     }
 
-    /// The string as a name in a message. Control characters are escaped, and a string that is longer than any key is cut
-    /// after 80 characters, because a file or a caller can contain names of any length.
+    /// The string as a name in a message. Control characters are escaped, and a string that is longer than any key is
+    /// cut after 80 characters, because a name in a file or from a caller can have any length.
     package var escapedForMessage: String {
         guard utf8.count > Key.maximumByteCount else { return escapingControlCharacters }
         return String(unicodeScalars.prefix(80)).escapingControlCharacters + "…"

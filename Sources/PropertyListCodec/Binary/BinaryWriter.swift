@@ -104,8 +104,8 @@ struct BinaryWriter {
         }
     }
 
-    /// Returns the address and the size of a large string or large data in memory, or `nil` for other values. If several
-    /// records share the memory, they need only one object.
+    /// Returns the address and the size of a large string or large data in memory, or `nil` for other values. If
+    /// several records share the memory, they need only one object.
     ///
     /// Arrays and records are not shared, because ``BinaryDecoder`` limits the number of values to which shared
     /// containers unfold.

@@ -1,5 +1,5 @@
-/// A simple mail address of at most 32 bytes: it has only ASCII letters, digits, `.`, `-`, `_` and `+` in the local part,
-/// and only ASCII letters, digits, `.` and `-` in the domain.
+/// A simple mail address of at most 32 bytes: the local part has only ASCII letters, digits, `.`, `-`, `_` and `+`, and
+/// the domain has only ASCII letters, digits, `.` and `-`.
 ///
 /// Nearly all addresses that are read from a store are simple. They are validated and copied in one pass, without
 /// creating a string. ``MailAddressGrammar`` validates all others.

@@ -19,8 +19,9 @@ extension Configuration {
     ///   - kinds: The kinds of stores that the program supports. The default store is of the kind `lmdb`. If `kinds`
     ///     does not contain this kind, reading the configuration fails unless a source sets `store`.
     /// - Returns: The configuration.
-    /// - Throws: `ValidationError` if the user id on the command line is invalid. An error that names the file if the configuration
-    ///   file is invalid or cannot be read. An error that names the setting or variable if any other value is invalid.
+    /// - Throws: `ValidationError` if the user id on the command line is invalid. An error that names the file if the
+    ///   configuration file is invalid or cannot be read. An error that names the setting or variable if any other
+    ///   value is invalid.
     public static func read(
         program: String, overrides: [String: String] = [:], variables: [String: String]? = nil,
         kinds: [any StoreKind] = .local
