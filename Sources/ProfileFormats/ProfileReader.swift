@@ -33,6 +33,8 @@ package struct ProfileReader: Sendable {
     private var header: CSVHeader?
     private var isAtEnd = false
     private var isBroken = false
+    /// Whether a quote was not closed at the end of the input.
+    private var hasUnclosedQuote = false
 
     /// Creates a reader at the start of an input.
     ///
@@ -96,8 +98,12 @@ package struct ProfileReader: Sendable {
         guard isAtEnd, start < bytes.count, bytes.count - start <= ProfileReader.maximumLineByteCount else {
             return nil
         }
-        // After the first line, the number of remaining quotes is even, so this happens once.
-        return start..<(boundary.isQuoted ? boundary.endUnclosedLine(in: bytes, from: start) : bytes.count)
+        // Only the line of an unclosed quote is invalid. If further quotes are not closed, the rest of the input is one
+        // line, because reading it again for each of them could take quadratic time. An ignored column may contain line
+        // breaks, so what follows the quote may not be a profile.
+        guard boundary.isQuoted, !hasUnclosedQuote, !ignoresUnknown else { return start..<bytes.count }
+        hasUnclosedQuote = true
+        return start..<boundary.endUnclosedLine(in: bytes, from: start)
     }
 
     /// Returns the range of a line without its line ending, and without a byte order mark in the first line.

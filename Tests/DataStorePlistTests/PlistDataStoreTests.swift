@@ -148,7 +148,7 @@ import Testing
         let others = [
             "profile.plist.new", "profile.plist.tmp", "profile.plist~", ".profile.plist", "profile",
             ".profile.plist.saving", ".profile.plist.saving-old", ".profile.plist.saving-0123456789abc.plist",
-            ".profile.plist.saving-0123456789ABC",
+            ".profile.plist.saving-0123456789ABD",
         ]
         for name in others { try Data(name.utf8).write(to: subject.directory.appending(path: name)) }
         // A temporary file of a save that was killed.

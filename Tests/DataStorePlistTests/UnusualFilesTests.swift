@@ -132,6 +132,7 @@ import TortureKit
         #expect(isSaved == [false, true])
     }
 
+    #if os(Linux)
     /// Such a name cannot be represented as a string. Replacing the invalid bytes would yield the path of another file.
     @Test("A symbolic link to a path that is not UTF-8 is an error")
     func linkToInvalidText() async throws {
@@ -158,6 +159,7 @@ import TortureKit
                 """)
         #expect(outcome.lines("failed").first?.contains("not UTF-8") == true, "\(outcome)")
     }
+    #endif
 
     private func put(_ file: UnusualFile) throws {
         let fifo = subject.directory.appending(path: "fifo").path

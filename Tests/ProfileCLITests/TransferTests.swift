@@ -107,7 +107,7 @@ import Testing
         #expect(many.error.count { $0.isNewline } < 110 && many.error.contains("and 900 more"))
     }
 
-    @Test("A failed import reports only what it has saved itself")
+    @Test("A failed import reports only profiles that it has saved")
     func foreignProgress() async throws {
         let store = cli.store(.lmdb)
         try cli.write("{\"id\":\"a\"}\nbad\n", to: "users")

@@ -58,6 +58,8 @@ import UserProfileDomain
         Case(
             .csv, "id,mailAddress\na,\"b\nc,\nd,\n", "2 the quote that begins value 2 is not closed", "c - -", "d - -"),
         Case(.csv, "id\na\n\"b", "a - -", "3 the quote that begins value 1 is not closed"),
+        Case(
+            .csv, "id\nx\",\"\nx\",\"\nx\",\"\n", "2 value 1 contains a quote", "3-4 value 1 contains a quote"),
         Case(.csv, "id\n\"a\nb\n\"c\nd\n", "2-4 expected a comma after the quote", "d - -"),
         Case(
             .csv, "id,mailAddress\n\"a,\"\"b\"\"\",\"\"\"x y\"\"@example.com\"\n", #"a,"b" "x y"@example.com -"#),

@@ -139,25 +139,32 @@ package final class File: Sendable {
 
     /// Writes all bytes at the current position of the file.
     package func write(_ bytes: [UInt8]) throws(DataStoreError) {
-        var code: Int32 = 0
+        let code = File.write(bytes, to: descriptor)
+        guard code == 0 else { throw DataStoreError(Errno(rawValue: code), "write the file", path: path) }
+    }
+
+    /// Writes all bytes to a descriptor. If it is a non-blocking pipe or terminal that accepts no bytes at the moment,
+    /// the function waits.
+    ///
+    /// - Returns: 0, or the error number of the failed system call.
+    package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         unsafe bytes.withUnsafeBytes { buffer in
             var count = 0
-            while count < buffer.count, code == 0 {
+            while count < buffer.count {
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[count...])
                 let written = unsafe systemWrite(descriptor, rest.baseAddress, rest.count)
                 if written >= 0 {
                     count += written
                 } else if errno == EAGAIN {
-                    // A pipe or a terminal can be non-blocking.
                     var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                     // The call uses the structure only until it returns.
                     _ = unsafe poll(&waiting, 1, -1)
                 } else if errno != EINTR {
-                    code = errno
+                    return errno
                 }
             }
+            return 0
         }
-        guard code == 0 else { throw DataStoreError(Errno(rawValue: code), "write the file", path: path) }
     }
 
     /// Flushes the contents of the file to the disk.

@@ -103,39 +103,26 @@ struct MigrationHistory {
     ///
     /// Throws `DataStoreError` with the code `unknownMigration` if the program does not declare a breaking migration of
     /// the store, or declares the applied migrations in a different order.
-    func pending(
-        among declared: [Migration], in transaction: borrowing ReadTransaction
-    ) throws(DataStoreError) -> [Migration] {
+    func pending(among declared: [Migration]) throws(DataStoreError) -> ArraySlice<Migration> {
         var rest = declared[...]
-        // The migrations that the program declares before an applied renaming.
-        var overtaken: [Migration] = []
         for item in items {
-            guard let migration = declared.first(where: { $0.name.hasSameBytes(as: item.name) }) else {
+            let isDeclared = declared.contains { $0.name.hasSameBytes(as: item.name) }
+            if !isDeclared {
                 // Programs without an additive migration read and write its records correctly.
                 if item.isAdditive { continue }
                 throw Self.unknownMigration(item.name, of: changedCollection)
             }
             if item.progress != nil { continue }
-            if let index = overtaken.firstIndex(where: migration.isSame(as:)) {
-                overtaken.remove(at: index)
-                continue
-            }
-            while let next = rest.popFirst(), !next.isSame(as: migration) {
-                // Earlier versions of the library renamed a collection without records before they applied the earlier
-                // migrations of the collection, which therefore can follow.
-                guard case .rename = migration.change,
-                    try hasApplied(next) ? true : transaction.isEmpty(next.collection)
-                else {
-                    throw DataStoreError(
-                        .unknownMigration,
-                        "the store applied the migration \(item.name.debugDescription) of \(changedCollection), which "
-                            + "this program declares after \(next.name.debugDescription); declare new migrations last"
-                    )
-                }
-                overtaken.append(next)
+            guard let next = rest.popFirst() else { break }
+            guard next.name.hasSameBytes(as: item.name) else {
+                throw DataStoreError(
+                    .unknownMigration,
+                    "the store applied the migration \(item.name.debugDescription) of \(changedCollection), which "
+                        + "this program declares after \(next.name.debugDescription); declare new migrations last"
+                )
             }
         }
-        return overtaken + rest
+        return rest
     }
 
     /// Returns an error which states that a program does not declare a breaking migration of the store.
@@ -152,17 +139,5 @@ struct MigrationHistory {
             .migrationPending,
             "the migration \(migration.name.debugDescription) of "
                 + "\(migration.collection.escapingControlCharacters) is not complete; migrate the store and retry")
-    }
-}
-
-extension ReadTransaction {
-    /// Returns whether a collection has no records.
-    func isEmpty(_ collection: String) throws(DataStoreError) -> Bool {
-        var isEmpty = true
-        try backend.scan(Scan(stored: collection, limit: 1)) { _, _ in
-            isEmpty = false
-            return .stop
-        }
-        return isEmpty
     }
 }

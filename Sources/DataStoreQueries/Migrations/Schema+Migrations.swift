@@ -96,8 +96,20 @@ extension Schema {
             try check(IndexCatalogue(of: name, in: transaction))
             let declared = migrations(of: name)
             if declared.isEmpty { continue }
-            pending += try MigrationHistory(of: name, in: transaction).pending(among: declared, in: transaction)
+            pending += try MigrationHistory(of: name, in: transaction).pending(among: declared)
         }
         return migrations.filter { migration in pending.contains { $0.isSame(as: migration) } }
+    }
+}
+
+extension ReadTransaction {
+    /// Returns whether a collection has no records.
+    fileprivate func isEmpty(_ collection: String) throws(DataStoreError) -> Bool {
+        var isEmpty = true
+        try backend.scan(Scan(stored: collection, limit: 1)) { _, _ in
+            isEmpty = false
+            return .stop
+        }
+        return isEmpty
     }
 }

@@ -11,7 +11,7 @@ extension SchemaStore {
     ///
     /// A migration of a collection without records completes at once. If the store contains no records at all, the
     /// function changes nothing. In that case, the first write to a collection records the migrations of the collection
-    /// as applied.
+    /// as applied, and those of the collections that a renaming connects to it.
     ///
     /// - Parameters:
     ///   - dryRun: Whether to run the migrations on the current records without changing the store. A dry run finds

@@ -3,9 +3,10 @@ import DataStoreCore
 extension SchemaStore {
     /// Builds missing indexes that the schema declares, and rebuilds every invalid index of the store.
     ///
-    /// To build an index of a collection of fewer than 1,000 records, the function makes one write. For a larger
-    /// collection it makes several writes, and other reads and writes run between them. Several programs can share the
-    /// work, and an interruption loses only the current write. If all indexes are complete, the function only reads.
+    /// To build an index of a collection of fewer than 1,000 records and less than 8 MiB, the function makes one write.
+    /// For a larger collection it makes several writes, and other reads and writes run between them. Several programs
+    /// can share the work, and an interruption loses only the current write. If all indexes are complete, the function
+    /// only reads.
     ///
     /// A unique index is declared even if its collection is empty, so that programs that do not declare the index
     /// enforce it, too. A store in memory creates a non-unique index only when a query needs the index.

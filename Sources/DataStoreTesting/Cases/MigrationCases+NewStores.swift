@@ -34,28 +34,6 @@ extension DataStoreConformance {
                 await store.close()
             }
         },
-        DataStoreConformance("migrations can be completed after a later renaming of a collection without records") {
-            makeSubject in
-            for program in renamings {
-                let (store, schema) = (try await makeSubject().open(), try program.schema)
-                let keys = try program.names.map { try Key(collection: $0, id: "a") }
-                // Earlier versions of the library completed only the migrations of the written collection.
-                try await store.write { transaction in
-                    for (name, migrations) in program.earlierHistories {
-                        let items = migrations.map { Value.record(["name": .string($0), "additive": .bool(false)]) }
-                        try transaction.put(
-                            ["migrations": .array(items)], for: Key(collection: "$migrations", id: name))
-                    }
-                    try transaction.put(["title": .string("x")], for: keys[0])
-                }
-                try await SchemaStore(store, schema: schema).migrate()
-                try await expectComplete(schema, in: store)
-                #expect(try await store.record(for: keys[0]) == ["title": .string("x")])
-                for key in keys { try await SchemaStore(store, schema: schema).put([:], key) }
-                try await expectComplete(schema, in: store)
-                await store.close()
-            }
-        },
         DataStoreConformance("a write that also queries completes migrations, even after it has failed") {
             makeSubject in
             let double = Migration("double", of: "c", isAdditive: true) { record, _ -> Record? in
@@ -92,17 +70,16 @@ extension DataStoreConformance {
             names: ["journeys"], oldName: "trips",
             migrations: [
                 .renameField("1", of: "trips", "titel", to: "title"), .renameCollection("2", "trips", to: "journeys"),
-            ], earlierHistories: ["trips": ["2"], "journeys": ["2"]]),
+            ]),
         RenamingProgram(
             names: ["c"], oldName: "a",
-            migrations: [.renameCollection("1", "a", to: "b"), .renameCollection("2", "b", to: "c")],
-            earlierHistories: ["b": ["2"], "c": ["2"]]),
+            migrations: [.renameCollection("1", "a", to: "b"), .renameCollection("2", "b", to: "c")]),
         RenamingProgram(
             names: ["b", "a"], oldName: "a",
             migrations: [
                 .renameCollection("1", "a", to: "t"), .renameCollection("2", "b", to: "a"),
                 .renameCollection("3", "t", to: "b"),
-            ], earlierHistories: ["a": ["2"], "b": ["2", "3"], "t": ["3"]]),
+            ]),
     ]
 
     /// Expects that a program that opens the store finds all migrations of a schema complete.
@@ -121,9 +98,6 @@ private struct RenamingProgram: Sendable {
     /// The name of the collection whose records the first migration changes or moves.
     let oldName: String
     let migrations: [Migration]
-    /// The names of the migrations that an earlier version of the library recorded in each collection when the program
-    /// first wrote to a new store.
-    let earlierHistories: [String: [String]]
 
     var schema: Schema { get throws { try Schema(names.map { .init($0) }, migrations: migrations) } }
 }

@@ -1,3 +1,4 @@
+import DataStoreFiles
 import ProfileFormats
 
 #if canImport(FoundationEssentials)
@@ -50,7 +51,7 @@ enum Console {
     /// Writes each result as one line to standard output.
     static func write(_ lines: [String]) throws {
         guard !lines.isEmpty else { return }
-        let code = write(lines.joined(separator: "\n") + "\n", to: STDOUT_FILENO)
+        let code = File.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: STDOUT_FILENO)
         guard code == 0 else {
             let problem = FileProblem(errno: code)
             throw OutputError(
@@ -83,34 +84,7 @@ enum Console {
     }
 
     /// Writes text to standard error unchanged. A failure is ignored, because no message could report it.
-    static func writeError(_ text: String) { _ = write(text, to: STDERR_FILENO) }
-
-    /// Writes text to a file descriptor.
-    ///
-    /// - Returns: 0 if all text was written, or the error number of the failed system call.
-    private static func write(_ text: String, to descriptor: Int32) -> Int32 {
-        var text = text
-        // The buffer is only read, and only inside the closure.
-        return text.withUTF8 { text in
-            let buffer = UnsafeRawBufferPointer(text)
-            var count = 0
-            while count < buffer.count {
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[count...])
-                let written = unsafe systemWrite(descriptor, rest.baseAddress, rest.count)
-                if written >= 0 {
-                    count += written
-                } else if errno == EAGAIN {
-                    // Another process has made the stream non-blocking, e.g. the one that reads the pipe.
-                    var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                    // The call uses the structure only until it returns.
-                    _ = unsafe poll(&waiting, 1, -1)
-                } else if errno != EINTR {
-                    return errno
-                }
-            }
-            return 0
-        }
-    }
+    static func writeError(_ text: String) { _ = File.write(Array(text.utf8), to: STDERR_FILENO) }
 
     /// Whether error messages are written in color. This is the case if standard error is a terminal that supports
     /// colors and the environment variable `NO_COLOR` is empty or not set (no-color.org).
@@ -148,9 +122,4 @@ enum Console {
     /// Control characters except line feeds, and characters that change the text direction, are replaced. Otherwise
     /// text from a file or a service could control the terminal.
     static func printable(_ text: String) -> String { text.printable }
-}
-
-// Within `Console`, the name `write` refers to its own functions.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    unsafe write(descriptor, bytes, count)
 }

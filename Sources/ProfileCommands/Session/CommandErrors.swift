@@ -16,8 +16,8 @@ struct UnreadableFile: Error {
     let isForbidden: Bool
 }
 
-/// An error which states that a result could not be written. The exit code is that of `kind`, or 141 without a message
-/// if the reader has closed the pipe.
+/// An error which states that a result could not be written. `kind` determines the exit code. If the reader has closed
+/// the pipe, the exit code is 141, and no message is printed.
 struct OutputError: Error {
     let message: String
     var hasNoReader = false

@@ -71,7 +71,7 @@ struct XMLFile {
             if isEmpty { level = nil }
         } catch {
             resumeAtRootKey()
-            // Without the key of the store's entry, only the beginning of a truncated file can be that of a store.
+            // Without the key of the store's entry, the file can be a store only if it is truncated.
             let isStore = level != nil || error.offset == reader.bytes.count
             let cause = isStore ? error : PropertyListError(error.reason, at: error.offset, .notAStore)
             try collector.recordLoss(.file, cause, hidingMore: true)
