@@ -13,6 +13,8 @@ RELEASE += --scratch-path .build/static -Xswiftc -static-executable
 # Saves 0.6 MB: functions with equal code are linked once, and the index of unwind tables is left out. Nothing in the program
 # throws C++ exceptions, and backtraces follow the frame pointers.
 RELEASE += -Xlinker --icf=safe -Xlinker --no-eh-frame-hdr
+# Saves 0.15 MB: functions begin at multiples of 4 bytes instead of 16.
+RELEASE += -Xswiftc -Xllvm -Xswiftc -align-all-functions=2
 # The compiler passes the conformances of a generic type's arguments to the runtime. By default, the runtime finds them
 # by searching all conformances of the program, which takes a quarter of the instructions of a short command.
 RELEASE += -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
