@@ -97,7 +97,7 @@ import TortureKit
         #expect(try Data(contentsOf: subject.file) == before)
     }
 
-    /// Such a directory cannot be synced. Root can list every directory, so the program switches to the user `nobody`.
+    /// A save must open the directory to sync it. The program runs as `nobody`, because root can open every directory.
     @Test("A save in a directory that cannot be listed fails and changes nothing")
     func unlistedDirectory() async throws {
         let store = try PlistDataStore(path: subject.path)
@@ -133,7 +133,7 @@ import TortureKit
     }
 
     #if os(Linux)
-    /// Such a name cannot be represented as a string. Replacing the invalid bytes would yield the path of another file.
+    /// A string cannot contain the invalid bytes, and replacing them would yield the path of another file.
     @Test("A symbolic link to a path that is not UTF-8 is an error")
     func linkToInvalidText() async throws {
         let target: [CChar] = [0x61, -1, 0]
