@@ -1,5 +1,5 @@
 /// The parameters of a statement in binary form, in one buffer.
-struct Parameters {
+struct Parameters: Equatable {
     private(set) var bytes: [UInt8] = []
     /// The range of each parameter in ``bytes``.
     private(set) var ranges: [Range<Int>] = []
@@ -8,17 +8,15 @@ struct Parameters {
 
     init(_ bytes: [UInt8]) { append(bytes) }
 
+    init(_ bytes: Span<UInt8>) { append { $0.append(bytes) } }
+
     mutating func append(_ parameter: [UInt8]) {
         append { $0 += parameter }
     }
 
     /// Appends a `bigint`.
     mutating func append(_ number: Int) {
-        append { bytes in
-            for shift in stride(from: 56, through: 0, by: -8) {
-                bytes.append(UInt8(truncatingIfNeeded: number >> shift))
-            }
-        }
+        append { $0.append(bigEndian: Int64(number)) }
     }
 
     /// Appends a `bytea[]`.
@@ -36,34 +34,40 @@ struct Parameters {
 /// The elements of a `bytea[]` in the binary form of PostgreSQL.
 struct ByteaArray {
     private static let byteaType: UInt32 = 17
+    /// The elements, each after its length in 4 bytes.
     private var elements: [UInt8] = []
     private(set) var count = 0
 
     /// The size of the elements in bytes, including the 4-byte length before each element.
     var byteCount: Int { elements.count }
 
-    init() {}
-
-    init(_ elements: some Sequence<[UInt8]>) {
-        for element in elements { append(element.span) }
-    }
+    /// The bytes of the only element.
+    ///
+    /// - Precondition: The array has one element.
+    var single: [UInt8] { Array(elements[4...]) }
 
     mutating func append(_ element: Span<UInt8>) {
-        Self.append(UInt32(truncatingIfNeeded: element.count), to: &elements)
-        elements.reserveCapacity(elements.count + element.count)
-        for index in element.indices { elements.append(element[index]) }
+        elements.append(bigEndian: UInt32(truncatingIfNeeded: element.count))
+        elements.append(element)
         count += 1
     }
 
     fileprivate func write(to bytes: inout [UInt8]) {
         // One dimension, no NULL, the type of the elements, their number, and the index of the first one.
-        for number in [count == 0 ? 0 : 1, 0, Self.byteaType] { Self.append(number, to: &bytes) }
+        for number in [count == 0 ? 0 : 1, 0, Self.byteaType] { bytes.append(bigEndian: number) }
         guard count > 0 else { return }
-        for number in [UInt32(truncatingIfNeeded: count), 1] { Self.append(number, to: &bytes) }
+        for number in [UInt32(truncatingIfNeeded: count), 1] { bytes.append(bigEndian: number) }
         bytes += elements
     }
+}
 
-    private static func append(_ number: UInt32, to bytes: inout [UInt8]) {
-        for shift in [24, 16, 8, 0] as [UInt32] { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+extension [UInt8] {
+    fileprivate mutating func append(_ span: Span<UInt8>) {
+        // The buffer is valid during the call.
+        unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+
+    fileprivate mutating func append(bigEndian number: some FixedWidthInteger) {
+        unsafe Swift.withUnsafeBytes(of: number.bigEndian) { unsafe append(contentsOf: $0) }
     }
 }

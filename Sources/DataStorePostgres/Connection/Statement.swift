@@ -3,7 +3,7 @@ enum Statement: String {
     case begin, beginSerializable, lock, commit, rollback
     case description, format
     case get, getAll, ascending, descending, ascendingKeys, descendingKeys
-    case change, put, remove, raiseFormat
+    case change, changeOne, put, remove, raiseFormat
     case claim, addSlot, fence
     case generation
 
@@ -33,17 +33,9 @@ enum Statement: String {
         case .descending: Self.page("k, v", of: kv, "DESC")
         case .ascendingKeys: Self.page("k", of: kv, "ASC")
         case .descendingKeys: Self.page("k", of: kv, "DESC")
-        case .change:
-            // All parts see the same snapshot, so the records are returned as they were before the change.
-            """
-            WITH changed AS (\(Self.put(kv))), advanced AS (
-                UPDATE \(writers) SET generation = generation + 1, used = now(),
-                    tokens = substring($5::bytea || tokens FOR \(WriterSlot.tokenByteCount * WriterSlot.tokenCount))
-                WHERE slot = $4::bigint
-            )
-            SELECT k, v FROM \(kv) WHERE k = ANY ($3::bytea[])
-            """
-        case .put: Self.put(kv)
+        case .change: Self.change(kv, writers, Self.entries)
+        case .changeOne: Self.change(kv, writers, "VALUES ($1::bytea, $2::bytea)")
+        case .put: Self.put(kv, Self.entries)
         case .remove: "DELETE FROM \(kv) WHERE k = ANY ($1::bytea[])"
         case .raiseFormat: "UPDATE \(meta) SET format = $1::bigint WHERE format < $1::bigint"
         case .claim:
@@ -60,11 +52,22 @@ enum Statement: String {
         }
     }
 
-    private static func put(_ table: String) -> String {
+    private static let entries = "SELECT * FROM unnest($1::bytea[], $2::bytea[])"
+
+    /// All parts of the statement see the same snapshot, so the records are returned as they were before the change.
+    private static func change(_ table: String, _ writers: String, _ entries: String) -> String {
         """
-        INSERT INTO \(table) (k, v) SELECT * FROM unnest($1::bytea[], $2::bytea[])
-        ON CONFLICT (k) DO UPDATE SET v = EXCLUDED.v
+        WITH changed AS (\(put(table, entries))), advanced AS (
+            UPDATE \(writers) SET generation = generation + 1, used = now(),
+                tokens = substring($5::bytea || tokens FOR \(WriterSlot.tokenByteCount * WriterSlot.tokenCount))
+            WHERE slot = $4::bigint
+        )
+        SELECT k, v FROM \(table) WHERE k = ANY ($3::bytea[])
         """
+    }
+
+    private static func put(_ table: String, _ entries: String) -> String {
+        "INSERT INTO \(table) (k, v) \(entries) ON CONFLICT (k) DO UPDATE SET v = EXCLUDED.v"
     }
 
     private static func page(_ columns: String, of table: String, _ order: String) -> String {

@@ -1,20 +1,38 @@
 import DataStoreCore
 import DataStoreMemory
 
-/// The changes of a write transaction that have not been sent to the server. ``GroupCommit`` copies the overlay before
-/// it runs a closure, and restores the copy if the closure throws. A copy takes constant time.
+/// The changes of a write transaction that have not been sent to the server. ``GroupCommit`` takes a checkpoint before
+/// it runs a closure, and restores it if the closure throws. A checkpoint takes constant time.
 struct Overlay {
+    struct Checkpoint {
+        fileprivate let records: RecordTree
+        fileprivate let removed: RecordTree
+        fileprivate let unreadCount: Int
+        fileprivate let raisesFormat: Bool
+    }
+
     /// The stored records.
     private(set) var records = RecordTree()
     /// The removed keys, each with an empty record.
     private(set) var removed = RecordTree()
-    /// The keys whose previous records were replaced without being read, each with an empty record.
-    private(set) var unread = RecordTree()
+    /// The keys whose previous records were replaced without being read.
+    private(set) var unread: [Key] = []
     /// Whether the format version of the store has to be raised.
     var raisesFormat = false
 
     /// Whether the transaction has changed nothing.
     var isEmpty: Bool { records.count == 0 && removed.count == 0 && !raisesFormat }
+
+    /// The state to which ``restore(_:)`` returns.
+    var checkpoint: Checkpoint {
+        Checkpoint(records: records, removed: removed, unreadCount: unread.count, raisesFormat: raisesFormat)
+    }
+
+    /// Discards all changes since a checkpoint.
+    mutating func restore(_ checkpoint: Checkpoint) {
+        (records, removed, raisesFormat) = (checkpoint.records, checkpoint.removed, checkpoint.raisesFormat)
+        unread.removeSubrange(checkpoint.unreadCount...)
+    }
 
     /// Stores a record.
     ///
@@ -25,14 +43,13 @@ struct Overlay {
     mutating func put(_ record: Record, for key: Key, isVerified: Bool) {
         // The checksum of a record that was removed need not match.
         let wasRemoved = removed.count > 0 && removed.remove(key)
-        if !isVerified, !wasRemoved, records.record(for: key) == nil { unread.put(Record(), for: key) }
+        if !isVerified, !wasRemoved, records.record(for: key) == nil { unread.append(key) }
         records.put(record, for: key)
     }
 
     /// Removes a key.
     mutating func remove(_ key: Key) {
         _ = records.remove(key)
-        _ = unread.remove(key)
         removed.put(Record(), for: key)
     }
 

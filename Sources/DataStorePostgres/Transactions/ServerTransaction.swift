@@ -13,6 +13,8 @@ final class ServerTransaction {
     private var requestCount = 0
     /// The answer that was requested in advance, or `nil` if none was requested.
     private var ahead: Ahead?
+    /// The query that was sent by ``prefetch(_:_:)``, and the number of its request.
+    private var prefetched: (statement: Statement, parameters: Parameters, request: Int)?
     /// Whether the server was asked to answer all statements that were sent.
     private var isFlushed = true
 
@@ -28,7 +30,7 @@ final class ServerTransaction {
     /// Whether the server has answered a statement of the transaction.
     private(set) var hasBegun = false
     /// Whether the caller has received an answer. The answers after it must come from the same snapshot.
-    private var isSnapshotSeen = false
+    private(set) var isSnapshotSeen = false
 
     /// The first failure of the server. After a failure, no statement of the transaction can succeed.
     private(set) var failure: PostgresError?
@@ -56,6 +58,13 @@ final class ServerTransaction {
     /// connection.
     func query(_ statement: Statement, _ parameters: Parameters) throws(DataStoreError) -> QueryResult {
         if let failure { throw failure.mapped() }
+        if let prefetched = prefetched.take() {
+            if prefetched.statement != statement || prefetched.parameters != parameters {
+                abandonAhead(prefetched.request)
+            } else if let result = try takeAhead(prefetched.request) {
+                return result
+            }
+        }
         while true {
             do throws(PostgresError) {
                 try sendOpening()
@@ -118,15 +127,24 @@ final class ServerTransaction {
         requestAhead { connection throws(PostgresError) in try send(statement, parameters, flushing: flushing) }
     }
 
+    /// Sends a query, whose answer ``query(_:_:)`` returns later. The function does not wait for the server.
+    func prefetch(_ statement: Statement, _ parameters: Parameters) {
+        prefetched = requestAhead(statement, parameters).map { (statement, parameters, $0) }
+    }
+
     /// Sends the changes of the transaction, and requests the previous records of `keys`, which
-    /// ``takeAhead(_:)`` returns. The transaction cannot execute a query afterwards.
+    /// ``takeAhead(_:)`` returns. If `needsAnswer` is `false`, the changes are sent together with the commit. The
+    /// transaction cannot execute a query afterwards.
     ///
     /// - Returns: The number of the request, or `nil` if the changes were not sent.
     func send(
-        _ changes: Overlay, verifying keys: ByteaArray, _ slot: WriterSlot, _ token: [UInt8]
+        _ changes: Overlay, verifying keys: ByteaArray, _ slot: WriterSlot, _ token: [UInt8], needsAnswer: Bool
     ) -> Int? {
         requestAhead { connection throws(PostgresError) in
             try connection.send(changes, verifying: keys, slot, token)
+            // The server limits how long the transaction is idle after a sync. A sync does not end the transaction,
+            // because it began with `BEGIN`.
+            if needsAnswer { try connection.sync() }
         }
     }
 

@@ -6,8 +6,6 @@ final class SnapshotReader: NativeReadBackend {
     private let transaction: ServerTransaction
     /// The scan whose first page was requested by ``prefetch(_:)``.
     private var prefetched: ServerScan?
-    /// The key whose record was requested by ``prefetchRecord(for:)``, and the number of the request.
-    private var prefetchedRecord: (key: Key, request: Int)?
 
     var keepsCache: Bool { true }
     var cache: (any QueryCache)?
@@ -22,8 +20,7 @@ final class SnapshotReader: NativeReadBackend {
 
     /// Requests the record of a key, which ``view(_:_:)`` returns later. The function does not wait for the server.
     func prefetchRecord(for key: Key) {
-        let parameters = KeyBytes.with(key) { Parameters([UInt8]($0)) }
-        prefetchedRecord = transaction.requestAhead(.get, parameters).map { (key, $0) }
+        transaction.prefetch(.get, KeyBytes.with(key) { Parameters($0) })
     }
 
     /// Ends the transaction. The function waits for the server only if an answer that was requested in advance has not
@@ -31,14 +28,8 @@ final class SnapshotReader: NativeReadBackend {
     func end() { transaction.end() }
 
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool {
-        var prefetched: QueryResult?
-        if let (prefetchedKey, request) = prefetchedRecord, prefetchedKey == key {
-            prefetchedRecord = nil
-            prefetched = try transaction.takeAhead(request)
-        }
-        return try KeyBytes.with(key) { bytes throws(DataStoreError) in
-            let found =
-                if let prefetched { prefetched } else { try transaction.query(.get, Parameters([UInt8](bytes))) }
+        try KeyBytes.with(key) { bytes throws(DataStoreError) in
+            let found = try transaction.query(.get, Parameters(bytes))
             guard found.count > 0 else { return false }
             try found.with(0, 0) { frame throws(DataStoreError) in
                 _ = try transaction.decode(frame, bytes) { view in

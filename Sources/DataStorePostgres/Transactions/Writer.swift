@@ -30,8 +30,7 @@ final class Writer: NativeWriteBackend {
     private var cache: [Key: [UInt8]?] = [:]
     private var cachedByteCount = 0
 
-    /// The number of the request for stored records that ``verify()`` has not received yet, or `nil` if no record was
-    /// requested.
+    /// The number of the request whose answer ``verify()`` receives, or `nil` if the commit need not wait for it.
     private var request: Int?
 
     /// The changes of the transaction.
@@ -155,28 +154,31 @@ final class Writer: NativeWriteBackend {
     ///   prediction. ``failure`` and ``restart`` then contain the reason.
     func sendChanges(_ slot: WriterSlot, _ token: [UInt8]) throws(DataStoreError) {
         var keys: [Key] = []
-        var first: DataStoreError?
-        overlay.unread.forEach { key, _ in
-            guard first == nil else { return }
-            if let known = cache[key], known == nil { return }
+        for key in overlay.unread {
+            // All statements see one snapshot, so a record that was read is still the same.
+            if let known = cache[key] {
+                if let known, !KeyBytes.with(key, { Self.isIntact(known.span, key: $0) }) { throw damagedRecord() }
+                continue
+            }
             if keys.count == Writer.maximumKeyCount {
-                do throws(DataStoreError) { try verify(fetch(keys)) } catch { first = error }
+                try verify(fetch(keys))
                 keys.removeAll()
             }
             keys.append(key)
         }
-        if let first { throw first }
         guard !assumed.isEmpty || !overlay.isEmpty else { return }
         // If the connection is lost during the commit, the outcome can be determined only if the transaction already
-        // had a snapshot (see `WriterSlot`). A transaction with changes therefore requests an answer, even if it has no
-        // key to verify.
-        request =
+        // had a snapshot (see `WriterSlot`). A transaction that has not read therefore waits for an answer, even if it
+        // has no key to verify.
+        let needsAnswer = !keys.isEmpty || !assumed.isEmpty || !server.isSnapshotSeen
+        let sent =
             overlay.isEmpty
             ? server.requestAhead(.getAll, parameters(of: keys))
-            : server.send(overlay, verifying: array(of: keys), slot, token)
-        guard request != nil else {
+            : server.send(overlay, verifying: array(of: keys), slot, token, needsAnswer: needsAnswer)
+        guard let sent else {
             throw failure?.mapped() ?? DataStoreError(.inputOutput, "the server was not asked")
         }
+        request = needsAnswer ? sent : nil
     }
 
     /// Verifies everything that the closures assumed. Call it after ``sendChanges(_:_:)`` and before the commit.
@@ -204,6 +206,10 @@ final class Writer: NativeWriteBackend {
             assumed[key] = .some(prediction)
             return prediction
         }
+        // Most closures that read a record also write it, and then need the state of the indexes. If this request
+        // verifies the state, the commit need not wait for another answer.
+        let state = IndexCatalogueRecord.key(of: key.collection)
+        if cache[state] == nil, let prediction = predictions[state] { assumed[state] = .some(prediction) }
         guard assumed.isEmpty else {
             var found: [UInt8]?
             // Of the fetched keys, only `key` has no prediction, so only its row is passed to the closure.
@@ -211,7 +217,7 @@ final class Writer: NativeWriteBackend {
             keep(found, of: key)
             return found
         }
-        let result = try server.query(.get, Parameters(KeyBytes.with(key) { [UInt8]($0) }))
+        let result = try server.query(.get, KeyBytes.with(key) { Parameters($0) })
         let found = result.count > 0 ? result.bytes(0, 0) : nil
         keep(found, of: key)
         return found
@@ -232,17 +238,25 @@ final class Writer: NativeWriteBackend {
 
     /// Verifies the checksums of records that will be overwritten, and the predictions.
     private func verify(_ result: QueryResult) throws(DataStoreError) {
-        var isDamaged = false
+        var isIntact = true
         try confirm(result) { key, frame in
-            do throws(DataStoreError) {
-                try RecordFrame.verify(frame, key: key)
-            } catch {
-                isDamaged = true
-            }
+            if !Self.isIntact(frame, key: key) { isIntact = false }
         }
-        guard isDamaged, restart == nil else { return }
+        if !isIntact { throw damagedRecord() }
+    }
+
+    private static func isIntact(_ frame: Span<UInt8>, key: Span<UInt8>) -> Bool {
+        do throws(DataStoreError) {
+            try RecordFrame.verify(frame, key: key)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func damagedRecord() -> DataStoreError {
         restart = .damagedRecord
-        throw DataStoreError(.corrupted, "a record that is replaced is corrupted")
+        return DataStoreError(.corrupted, "a record that is replaced is corrupted")
     }
 
     /// Fetches the frames of the given keys and of the keys in ``assumed``, in one statement. The caller passes the

@@ -5,8 +5,8 @@ import RecordFraming
 extension Connection {
     private static let maximumByteCount = 8 << 20
 
-    /// Sends the changes of a transaction, in the order of the keys, so that concurrent transactions rarely deadlock.
-    /// The function does not wait for the answers.
+    /// Queues the changes of a transaction, in the order of the keys, so that concurrent transactions rarely deadlock.
+    /// The caller requests the answers.
     ///
     /// The first statement also increments the generation in the writer's row, adds `token` to the row, and returns the
     /// previous records of `verifiedKeys`. Separate statements would take the server longer.
@@ -18,15 +18,22 @@ extension Connection {
         func sendRecords() throws(PostgresError) {
             guard isFirst || keys.count > 0 else { return }
             var parameters = Parameters()
-            parameters.append(keys)
-            parameters.append(frames)
+            // Most transactions change one record, and the server needs less time if its key and frame are no arrays.
+            let isSingle = isFirst && keys.count == 1
+            if isSingle {
+                parameters.append(keys.single)
+                parameters.append(frames.single)
+            } else {
+                parameters.append(keys)
+                parameters.append(frames)
+            }
             (keys, frames) = (ByteaArray(), ByteaArray())
             if isFirst {
                 parameters.append(verifiedKeys)
                 parameters.append(slot.number)
                 parameters.append(token)
             }
-            try send(isFirst ? .change : .put, parameters)
+            try send(isSingle ? .changeOne : isFirst ? .change : .put, parameters)
             isFirst = false
         }
         func sendRemoved() throws(PostgresError) {
@@ -66,8 +73,5 @@ extension Connection {
             parameters.append(Int(StoreFormat.migratedVersion))
             try send(.raiseFormat, parameters)
         }
-        // The server limits how long the transaction is idle after a sync. A sync does not end the transaction, because
-        // it began with `BEGIN`.
-        try sync()
     }
 }

@@ -5,8 +5,8 @@ import RecordFraming
 /// A group commit, which runs the closures of several writes in one serializable transaction, commits once, and then
 /// resumes all callers. Only the writer thread uses this object.
 ///
-/// If a closure throws, the overlay is restored from a copy, so the closure leaves no change and the other writes are
-/// unaffected. The error is reported after the commit, because the commit verifies what the closure has read.
+/// If a closure throws, the overlay is restored, so the closure leaves no change and the other writes are unaffected.
+/// The error is reported after the commit, because the commit verifies what the closure has read.
 final class GroupCommit {
     typealias Result = (write: PendingWrite, error: (any Error)?)
 
@@ -138,12 +138,12 @@ final class GroupCommit {
         var results: [Result] = []
         while results.count < batch.count {
             for write in batch[results.count...] {
-                let overlay = writer.overlay
+                let checkpoint = writer.overlay.checkpoint
                 do {
                     try write.run(in: writer)
                     results.append((write, nil))
                 } catch {
-                    writer.overlay = overlay
+                    writer.overlay.restore(checkpoint)
                     results.append((write, error))
                 }
                 guard writer.failure == nil, writer.restart == nil else { return nil }
