@@ -14,10 +14,10 @@ final class PostgresSubject: DataStoreSubject {
     let schema = "test_\(UUID().uuidString.lowercased().filter { $0 != "-" })"
 
     /// The URI of the store.
-    var uri: String {
-        let server = PostgresSubject.server ?? ""
-        return server + (server.contains("?") ? "&" : "?") + "schema=\(schema)"
-    }
+    var uri: String { uri(of: PostgresSubject.server ?? "") }
+
+    /// Returns the URI of the store through another URI of the server.
+    func uri(of server: String) -> String { server + (server.contains("?") ? "&" : "?") + "schema=\(schema)" }
 
     deinit { _ = try? PlainPostgres().run("DROP SCHEMA IF EXISTS \(schema) CASCADE") }
 

@@ -128,7 +128,7 @@ class Cluster:
         """Starts the server and waits until it accepts connections."""
         settings = {
             "listen_addresses": self.address or "", "port": self.port, "unix_socket_directories": self.directory,
-            "max_connections": 200, "shared_buffers": "32MB", "max_wal_size": "256MB", **self.settings,
+            "max_connections": 500, "shared_buffers": "32MB", "max_wal_size": "256MB", **self.settings,
         }
         command = [self.binaries / "postgres", "-D", self.data]
         for name, value in settings.items():
