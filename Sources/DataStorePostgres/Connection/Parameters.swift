@@ -10,7 +10,7 @@ struct Parameters: Equatable {
 
     init(_ bytes: Span<UInt8>) { append { $0.append(bytes) } }
 
-    mutating func append(_ parameter: [UInt8]) {
+    mutating func append(_ parameter: some Collection<UInt8>) {
         append { $0 += parameter }
     }
 
@@ -44,7 +44,7 @@ struct ByteaArray {
     /// The bytes of the only element.
     ///
     /// - Precondition: The array has one element.
-    var single: [UInt8] { Array(elements[4...]) }
+    var single: ArraySlice<UInt8> { elements[4...] }
 
     mutating func append(_ element: Span<UInt8>) {
         elements.append(bigEndian: UInt32(truncatingIfNeeded: element.count))

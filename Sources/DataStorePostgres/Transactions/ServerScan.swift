@@ -19,9 +19,6 @@ final class ServerScan {
     private var upper: [UInt8]
     private var rowCount: Int
     private var pageCount = 0
-    /// The number of the request for a page in advance, or `nil` if no page was requested. The request is for
-    /// `rowCount` rows.
-    private var request: Int?
     private var isOver = false
 
     /// Creates a scan.
@@ -43,21 +40,16 @@ final class ServerScan {
         rowCount = min(scan.limit ?? 32, ServerScan.maximumRowCount)
     }
 
-    deinit { if let request { transaction.abandonAhead(request) } }
-
     /// Requests the first page. The server receives the request together with the next query of the transaction.
     func prefetch() {
-        request = transaction.requestAhead(statement, parameters, flushing: false)
+        transaction.prefetch(statement, parameters, flushing: false)
     }
 
     /// Fetches the next page. Returns `nil` if no row is left.
     func next() throws(DataStoreError) -> QueryResult? {
         guard !isOver else { return nil }
         let limit = rowCount
-        let requested = try request.take().flatMap { request throws(DataStoreError) in
-            try transaction.takeAhead(request)
-        }
-        let page = if let requested { requested } else { try transaction.query(statement, parameters) }
+        let page = try transaction.query(statement, parameters)
         pageCount += 1
         guard page.count == limit else {
             isOver = true
@@ -76,7 +68,7 @@ final class ServerScan {
         }
         let fitting = max(1, ServerScan.pageByteCount / max(1, byteCount / page.count))
         rowCount = min(limit * 4, fitting, ServerScan.maximumRowCount)
-        if pageCount > 1 { request = transaction.requestAhead(statement, parameters) }
+        if pageCount > 1 { transaction.prefetch(statement, parameters) }
         return page
     }
 

@@ -9,22 +9,16 @@ final class ServerTransaction {
     private let opening: [Statement]
     private var connection: Connection
     private let stored = StoredRecord()
-    /// The number of requests in advance so far, which is also the number of the last one.
-    private var requestCount = 0
-    /// The answer that was requested in advance, or `nil` if none was requested.
-    private var ahead: Ahead?
-    /// The query that was sent by ``prefetch(_:_:)``, and the number of its request.
-    private var prefetched: (statement: Statement, parameters: Parameters, request: Int)?
+    /// The query that was sent by ``prefetch(_:_:flushing:)`` and whose answer no caller has used yet.
+    private var prefetched: Prefetched?
     /// Whether the server was asked to answer all statements that were sent.
     private var isFlushed = true
 
-    /// An answer that was requested in advance.
-    private enum Ahead {
-        /// The server has not sent the answer yet.
-        case pending
-        case result(QueryResult)
-        /// The server has not sent the answer yet, and the answer is no longer needed.
-        case abandoned
+    private struct Prefetched {
+        let statement: Statement
+        let parameters: Parameters
+        /// The answer, or `nil` if it has not been received yet.
+        var answer: QueryResult?
     }
 
     /// Whether the server has answered a statement of the transaction.
@@ -52,30 +46,79 @@ final class ServerTransaction {
         self.deadline = deadline
     }
 
-    /// Executes a statement that reads.
+    /// Executes a statement that reads. If the query was prefetched, returns its answer.
     ///
     /// If the connection is lost before the caller of a read has received an answer, the statement is repeated on a new
     /// connection.
     func query(_ statement: Statement, _ parameters: Parameters) throws(DataStoreError) -> QueryResult {
         if let failure { throw failure.mapped() }
-        if let prefetched = prefetched.take() {
-            if prefetched.statement != statement || prefetched.parameters != parameters {
-                abandonAhead(prefetched.request)
-            } else if let result = try takeAhead(prefetched.request) {
-                return result
-            }
-        }
         while true {
             do throws(PostgresError) {
+                if let prefetched, prefetched.statement == statement, prefetched.parameters == parameters {
+                    try receivePrefetched()
+                    if let answer = self.prefetched.take()?.answer {
+                        isSnapshotSeen = true
+                        return answer
+                    }
+                }
                 try sendOpening()
                 try send(statement, parameters)
-                try receiveAhead()
+                try receivePrefetched()
                 let result = try receive()
                 isSnapshotSeen = true
                 return result
             } catch {
                 try reconnect(after: error)
             }
+        }
+    }
+
+    /// Sends a query in advance, so that the server works on it while the caller continues. ``query(_:_:)`` with the
+    /// same arguments then returns the answer. Only one query is prefetched: a later one replaces it.
+    ///
+    /// The function waits for the server only if it replaces a query that has not been answered. If `flushing` is
+    /// `false`, the query is sent together with the next one.
+    func prefetch(_ statement: Statement, _ parameters: Parameters, flushing: Bool = true) {
+        guard failure == nil else { return }
+        do throws(PostgresError) {
+            try receivePrefetched()
+            prefetched = nil
+            try sendOpening()
+            try send(statement, parameters, flushing: flushing)
+            prefetched = Prefetched(statement: statement, parameters: parameters)
+        } catch {
+            // If the transaction can continue on another connection, its next query does so.
+            if isSnapshotSeen || !opening.isEmpty { failure = error }
+        }
+    }
+
+    /// Sends the changes of the transaction. The transaction cannot execute a query afterwards.
+    ///
+    /// - Parameters:
+    ///   - changes: The changes.
+    ///   - keys: The keys whose previous records are returned.
+    ///   - slot: The row of the writer.
+    ///   - token: The random token that is added to the row.
+    ///   - waits: Whether to wait for the answer. If `false`, the changes are sent together with the commit.
+    /// - Returns: The previous records, or `nil` if `waits` is `false`.
+    func send(
+        _ changes: Overlay, verifying keys: ByteaArray, _ slot: WriterSlot, _ token: [UInt8], waits: Bool
+    ) throws(DataStoreError) -> QueryResult? {
+        if let failure { throw failure.mapped() }
+        do throws(PostgresError) {
+            try receivePrefetched()
+            try sendOpening()
+            try connection.send(changes, verifying: keys, slot, token)
+            guard waits else { return nil }
+            // The server limits how long the transaction is idle after a sync. A sync does not end the transaction,
+            // because it began with `BEGIN`.
+            try connection.sync()
+            let result = try receive()
+            isSnapshotSeen = true
+            return result
+        } catch {
+            failure = error
+            throw error.mapped()
         }
     }
 
@@ -88,14 +131,13 @@ final class ServerTransaction {
             throw error.mapped()
         }
         connection = try link.connected(until: deadline)
-        // The answer that was requested in advance is lost with the connection.
-        ahead = nil
+        prefetched = nil
         isFlushed = true
         hasBegun = false
     }
 
     private func sendOpening() throws(PostgresError) {
-        if !hasBegun, ahead == nil { for statement in opening { try connection.send(statement) } }
+        if !hasBegun, prefetched == nil { for statement in opening { try connection.send(statement) } }
     }
 
     private func send(
@@ -116,100 +158,24 @@ final class ServerTransaction {
         return result
     }
 
-    // MARK: Requesting in advance
-
-    /// Sends a statement without waiting for its answer, so that the server works on it while the caller continues. If
-    /// `flushing` is `false`, the statement is sent together with the next one.
-    ///
-    /// - Returns: The number of the request, or `nil` if the statement was not sent. Only one answer at a time can be
-    ///   requested in advance.
-    func requestAhead(_ statement: Statement, _ parameters: Parameters, flushing: Bool = true) -> Int? {
-        requestAhead { connection throws(PostgresError) in try send(statement, parameters, flushing: flushing) }
-    }
-
-    /// Sends a query, whose answer ``query(_:_:)`` returns later. The function does not wait for the server.
-    func prefetch(_ statement: Statement, _ parameters: Parameters) {
-        prefetched = requestAhead(statement, parameters).map { (statement, parameters, $0) }
-    }
-
-    /// Sends the changes of the transaction, and requests the previous records of `keys`, which
-    /// ``takeAhead(_:)`` returns. If `needsAnswer` is `false`, the changes are sent together with the commit. The
-    /// transaction cannot execute a query afterwards.
-    ///
-    /// - Returns: The number of the request, or `nil` if the changes were not sent.
-    func send(
-        _ changes: Overlay, verifying keys: ByteaArray, _ slot: WriterSlot, _ token: [UInt8], needsAnswer: Bool
-    ) -> Int? {
-        requestAhead { connection throws(PostgresError) in
-            try connection.send(changes, verifying: keys, slot, token)
-            // The server limits how long the transaction is idle after a sync. A sync does not end the transaction,
-            // because it began with `BEGIN`.
-            if needsAnswer { try connection.sync() }
-        }
-    }
-
-    private func requestAhead(_ send: (Connection) throws(PostgresError) -> Void) -> Int? {
-        guard failure == nil else { return nil }
-        do throws(PostgresError) {
-            if case .abandoned = ahead { try receiveAhead() }
-            guard ahead == nil else { return nil }
-            try sendOpening()
-            try send(connection)
-            ahead = .pending
-            requestCount += 1
-            return requestCount
-        } catch {
-            // If the transaction can continue on another connection, its next query does so.
-            if isSnapshotSeen || !opening.isEmpty { failure = error }
-            return nil
-        }
-    }
-
-    /// Returns the answer to the request with the given number, or `nil` if the request was lost with its connection.
-    func takeAhead(_ request: Int) throws(DataStoreError) -> QueryResult? {
-        if let failure { throw failure.mapped() }
-        // Another request may have been sent on a new connection.
-        guard request == requestCount else { return nil }
-        do throws(PostgresError) {
-            try receiveAhead()
-            guard case .result(let result) = ahead.take() else { return nil }
-            isSnapshotSeen = true
-            return result
-        } catch {
-            try reconnect(after: error)
-            return nil
-        }
-    }
-
-    /// Discards the answer to the request with the given number.
-    func abandonAhead(_ request: Int) {
-        guard request == requestCount else { return }
-        if case .pending = ahead { ahead = .abandoned } else { ahead = nil }
-    }
-
-    /// Receives the answer that was requested in advance, if it is pending. The server answers in the order of the
-    /// statements, so this answer arrives before the answer to any later statement.
-    private func receiveAhead() throws(PostgresError) {
-        // No later statement has flushed the request.
-        if ahead != nil, !isFlushed {
+    /// Receives the answer to the prefetched query if it is pending. The server answers in the order of the statements,
+    /// so this answer arrives before the answer to any later statement.
+    private func receivePrefetched() throws(PostgresError) {
+        guard prefetched != nil, prefetched?.answer == nil else { return }
+        // No later statement has flushed the query.
+        if !isFlushed {
             try connection.request()
             isFlushed = true
         }
-        switch ahead {
-        case .pending: ahead = .result(try receive())
-        case .abandoned:
-            ahead = nil
-            _ = try receive()
-        case .result, nil: break
-        }
+        prefetched?.answer = try receive()
     }
 
-    /// Ends a transaction that reads. The function waits for the server only if an answer that was requested in advance
-    /// has not arrived.
+    /// Ends a transaction that reads. The function waits for the server only if a prefetched query has not been
+    /// answered.
     func end() {
         do throws(PostgresError) {
             if failure == nil {
-                // An answer that was requested in advance is discarded.
+                // The answer to a prefetched query is discarded.
                 try connection.reset()
                 // Nothing is sent if the closure has read nothing.
                 if hasBegun { try connection.sync() }

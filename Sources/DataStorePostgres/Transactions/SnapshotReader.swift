@@ -4,19 +4,13 @@ import RecordFraming
 /// The backend of a read transaction on an existing store.
 final class SnapshotReader: NativeReadBackend {
     private let transaction: ServerTransaction
-    /// The scan whose first page was requested by ``prefetch(_:)``.
-    private var prefetched: ServerScan?
 
     var keepsCache: Bool { true }
     var cache: (any QueryCache)?
 
     init(_ transaction: ServerTransaction) { self.transaction = transaction }
 
-    func prefetch(_ scan: Scan) {
-        let pages = ServerScan(scan, in: transaction)
-        pages.prefetch()
-        prefetched = pages
-    }
+    func prefetch(_ scan: Scan) { ServerScan(scan, in: transaction).prefetch() }
 
     /// Requests the record of a key, which ``view(_:_:)`` returns later. The function does not wait for the server.
     func prefetchRecord(for key: Key) {
@@ -64,7 +58,7 @@ final class SnapshotReader: NativeReadBackend {
         var remaining = scan.limit ?? Int.max
         guard remaining > 0 else { return }
         let idStart = scan.collection.utf8.count + 1
-        let pages = prefetched.take().flatMap { $0.scan == scan ? $0 : nil } ?? ServerScan(scan, in: transaction)
+        let pages = ServerScan(scan, in: transaction)
         while let page = try pages.next() {
             for row in 0..<page.count {
                 let step = try page.with(row, 0) { key throws(DataStoreError) in

@@ -26,12 +26,11 @@ final class Writer: NativeWriteBackend {
     private let predictions: [Key: [UInt8]?]
     /// The predictions that the closures have used and that have not been verified yet.
     private var assumed: [Key: [UInt8]?] = [:]
+    /// The collections of the records that the closures have read from the server.
+    private var readCollections: Set<String> = []
     /// The frames that the server returned in this transaction, or `nil` for a missing key.
     private var cache: [Key: [UInt8]?] = [:]
     private var cachedByteCount = 0
-
-    /// The number of the request whose answer ``verify()`` receives, or `nil` if the commit need not wait for it.
-    private var request: Int?
 
     /// The changes of the transaction.
     var overlay = Overlay()
@@ -143,15 +142,14 @@ final class Writer: NativeWriteBackend {
 
     // MARK: The server
 
-    /// Sends the changes, and requests the predicted and the overwritten records, so that ``verify()`` can check them.
-    /// One statement requests at most ``maximumKeyCount`` overwritten records. If there are more, this function already
-    /// checks the first ones.
+    /// Sends the changes, and verifies everything that the closures assumed: the predictions, and the checksums of the
+    /// records that are replaced. Call it before the commit.
     ///
     /// - Parameters:
     ///   - slot: The row of the writer.
     ///   - token: The random token that is added to the row if the transaction has changes.
-    /// - Throws: `DataStoreError` if a statement fails, or if this function finds a damaged record or a wrong
-    ///   prediction. ``failure`` and ``restart`` then contain the reason.
+    /// - Throws: `DataStoreError` if a statement fails, a replaced record is damaged, or a prediction is wrong.
+    ///   ``failure`` and ``restart`` then contain the reason.
     func sendChanges(_ slot: WriterSlot, _ token: [UInt8]) throws(DataStoreError) {
         var keys: [Key] = []
         for key in overlay.unread {
@@ -166,28 +164,17 @@ final class Writer: NativeWriteBackend {
             }
             keys.append(key)
         }
-        guard !assumed.isEmpty || !overlay.isEmpty else { return }
+        guard !overlay.isEmpty else {
+            if !assumed.isEmpty { try verify(fetch([])) }
+            return
+        }
         // If the connection is lost during the commit, the outcome can be determined only if the transaction already
         // had a snapshot (see `WriterSlot`). A transaction that has not read therefore waits for an answer, even if it
         // has no key to verify.
-        let needsAnswer = !keys.isEmpty || !assumed.isEmpty || !server.isSnapshotSeen
-        let sent =
-            overlay.isEmpty
-            ? server.requestAhead(.getAll, parameters(of: keys))
-            : server.send(overlay, verifying: array(of: keys), slot, token, needsAnswer: needsAnswer)
-        guard let sent else {
-            throw failure?.mapped() ?? DataStoreError(.inputOutput, "the server was not asked")
+        let waits = !keys.isEmpty || !assumed.isEmpty || !server.isSnapshotSeen
+        if let found = try server.send(overlay, verifying: array(of: keys), slot, token, waits: waits) {
+            try verify(found)
         }
-        request = needsAnswer ? sent : nil
-    }
-
-    /// Verifies everything that the closures assumed. Call it after ``sendChanges(_:_:)`` and before the commit.
-    func verify() throws(DataStoreError) {
-        guard let request = request.take() else { return }
-        guard let found = try server.takeAhead(request) else {
-            throw DataStoreError(.inputOutput, "the server was not asked")
-        }
-        try verify(found)
     }
 
     /// The predictions for the next transaction: the frames of index states by key, or `nil` for a missing record.
@@ -208,8 +195,10 @@ final class Writer: NativeWriteBackend {
         }
         // Most closures that read a record also write it, and then need the state of the indexes. If this request
         // verifies the state, the commit need not wait for another answer.
-        let state = IndexCatalogueRecord.key(of: key.collection)
-        if cache[state] == nil, let prediction = predictions[state] { assumed[state] = .some(prediction) }
+        if !predictions.isEmpty, readCollections.insert(key.collection).inserted {
+            let state = IndexCatalogueRecord.key(of: key.collection)
+            if cache[state] == nil, let prediction = predictions[state] { assumed[state] = .some(prediction) }
+        }
         guard assumed.isEmpty else {
             var found: [UInt8]?
             // Of the fetched keys, only `key` has no prediction, so only its row is passed to the closure.

@@ -108,10 +108,14 @@ final class GroupCommit {
             let token = WriterSlot.makeToken()
             let server = ServerTransaction(link, connection, opening: opening, deadline: deadline)
             let writer = Writer(server, predictions: predictions, verifiesEagerly: verifiesEagerly)
-            guard let results = run(&batch, arrivals, in: writer), prepareCommit(writer, slot, token) else {
+            let results: [Result]
+            do throws(DataStoreError) {
+                results = try run(&batch, arrivals, in: writer)
+                try writer.sendChanges(slot, token)
+            } catch {
                 abort(server, connection)
                 if let failure = writer.failure { return .failed(failure) }
-                return writer.restart.map { .restart($0) } ?? .error(DataStoreError(.inputOutput, "the write failed"))
+                return writer.restart.map { .restart($0) } ?? .error(error)
             }
             if server.hasBegun {
                 if let failure = try commit(writer, connection, slot, token) { return failure }
@@ -130,11 +134,11 @@ final class GroupCommit {
 
     /// Runs the closures of a batch, and of writes that arrive meanwhile, which it adds to the batch.
     ///
-    /// - Returns: An array of the writes, each with the error that its closure threw, if any. If the transaction must
-    ///   be aborted, returns `nil` instead of the array.
+    /// - Returns: The writes, each with the error that its closure threw, if any.
+    /// - Throws: `DataStoreError` if the transaction must be aborted. `writer` then contains the reason.
     private func run(
         _ batch: inout [PendingWrite], _ arrivals: (Int) -> [PendingWrite], in writer: Writer
-    ) -> [Result]? {
+    ) throws(DataStoreError) -> [Result] {
         var results: [Result] = []
         while results.count < batch.count {
             for write in batch[results.count...] {
@@ -146,7 +150,8 @@ final class GroupCommit {
                     writer.overlay.restore(checkpoint)
                     results.append((write, error))
                 }
-                guard writer.failure == nil, writer.restart == nil else { return nil }
+                if let failure = writer.failure { throw failure.mapped() }
+                if writer.restart != nil { throw DataStoreError(.busy, "the closures have to run again") }
             }
             batch += arrivals(results.count)
         }
@@ -215,19 +220,6 @@ final class GroupCommit {
     }
 
     // MARK: Committing
-
-    /// Sends the changes, and verifies everything that the closures assumed.
-    ///
-    /// - Returns: Whether the transaction can be committed. If not, `writer` contains the reason.
-    private func prepareCommit(_ writer: Writer, _ slot: WriterSlot, _ token: [UInt8]) -> Bool {
-        do throws(DataStoreError) {
-            try writer.sendChanges(slot, token)
-            try writer.verify()
-            return true
-        } catch {
-            return false
-        }
-    }
 
     /// Commits a transaction whose changes have been sent. If the connection is lost and the transaction has changes,
     /// determines the outcome with ``isCommitted(_:_:_:)``.
