@@ -133,6 +133,8 @@ api-check: ## List changes that break programs since the newest release, or sinc
 	Scripts/api-check
 
 BENCH = swift run --package-path Benchmarks -c release bench
+# `make bench-postgres APART=Scripts/with-postgres` lets the operating system choose the processors of the server.
+APART = Scripts/with-postgres --apart
 # The program as it is installed.
 STRIPPED = $(RELEASE) && strip -o .build/profile-cli "$$($(RELEASE) --show-bin-path)/profile-cli"
 
@@ -146,7 +148,7 @@ bench: ## Compare the stores with their alternatives (ARGS="read scan --tsv").
 bench-postgres: ## Compare the PostgreSQL store with direct calls of libpq on a temporary server, and with LMDB.
 	@Scripts/setup postgresql python3 sqlite
 	swift build --package-path Benchmarks -c release --product bench
-	@Scripts/with-postgres $(BENCH) postgres postgres-clients $(ARGS)
+	@$(APART) $(BENCH) postgres postgres-clients $(ARGS)
 
 .PHONY: bench-large
 bench-large: ## Measure reads and memory with up to 10,000,000 profiles.
@@ -163,7 +165,8 @@ bench-check: ## Fail if a ratio is more than 25 % worse than recorded, or a hot 
 bench-docs: ## Run all benchmarks, and write the table and the plots of Benchmarks/README.md.
 	@Scripts/setup sqlite sqlite3 python3 postgresql
 	$(STRIPPED)
-	Scripts/with-postgres $(BENCH) --cli .build/profile-cli --tsv | tee .build/bench.tsv
+	$(BENCH) --cli .build/profile-cli --tsv | tee .build/bench.tsv
+	$(APART) $(BENCH) postgres postgres-clients --tsv | tee -a .build/bench.tsv
 	python3 -m venv .build/plots && .build/plots/bin/pip install -q -r Benchmarks/requirements.txt
 	.build/plots/bin/python Scripts/bench-plots .build/bench.tsv $(wildcard .build/bench-large.tsv) Benchmarks/Plots
 	Scripts/bench-table .build/bench.tsv Benchmarks/README.md
