@@ -101,6 +101,7 @@ final class ServerTransaction {
     ///   - token: The random token that is added to the row.
     ///   - waits: Whether to wait for the answer. If `false`, the changes are sent together with the commit.
     /// - Returns: The previous records, or `nil` if `waits` is `false`.
+    /// - Throws: The mapped error of the server.
     func send(
         _ changes: Overlay, verifying keys: ByteaArray, _ slot: WriterSlot, _ token: [UInt8], waits: Bool
     ) throws(DataStoreError) -> QueryResult? {
