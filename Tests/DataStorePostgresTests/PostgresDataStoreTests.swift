@@ -101,6 +101,17 @@ struct PostgresDataStoreTests {
         #expect(error?.path == "postgres:///db?host=/nonexistent&schema=profiles")
     }
 
+    @Test("A server that answers with a copy operation is rejected", .timeLimit(.minutes(1)))
+    func copyAnswer() async throws {
+        let relay = try ServerRelay(to: PostgresSubject.server ?? "")
+        defer { relay.stop() }
+        // CopyOutResponse without columns.
+        relay.answerNextQuery(with: [0x48, 0, 0, 0, 7, 0, 0, 0])
+        let error = await #expect(throws: DataStoreError.self) { _ = try await PostgresDataStore(relay.uri) }
+        #expect(error?.code == .inputOutput)
+        #expect("\(error as Any)".contains("unexpected result"))
+    }
+
     @Test("A user without privileges gets the same error from each write, and can write when they are granted")
     func missingPrivileges() async throws {
         let subject = PostgresSubject()

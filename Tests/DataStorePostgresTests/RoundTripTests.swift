@@ -11,13 +11,14 @@ struct RoundTripTests {
     @Test("A put, a save that reads, and a read take as many round trips as documented")
     func roundTrips() async throws {
         let subject = PostgresSubject()
-        let counter = try RoundTripCounter(to: PostgresSubject.server ?? "")
-        let store = try await PostgresDataStore(subject.uri(of: counter.uri))
+        let relay = try ServerRelay(to: PostgresSubject.server ?? "")
+        defer { relay.stop() }
+        let store = try await PostgresDataStore(subject.uri(of: relay.uri))
         let keys = try (1...3).map { try Key(collection: "c", id: "\($0)") }
 
         func write(_ count: Int, reading: Int) async throws -> Int {
             let (read, written) = (keys[..<reading], keys[..<count])
-            return try await counter.count {
+            return try await relay.count {
                 try await store.write { transaction in
                     for key in read { _ = try transaction.record(for: key) }
                     for key in written { try transaction.put(["n": .integer(1)], for: key) }
@@ -29,16 +30,15 @@ struct RoundTripTests {
         #expect(try await write(1, reading: 1) == 2)
         #expect(try await write(2, reading: 2) == 3)
         #expect(try await write(2, reading: 1) == 3)
-        #expect(try await counter.count { _ = try await store.record(for: keys[0]) } == 1)
+        #expect(try await relay.count { _ = try await store.record(for: keys[0]) } == 1)
 
         try await SchemaStore(store, schema: Schema([User.mapping().schemaCollection])).buildIndexes()
         let users = try UserProfileStorage(store: store).users
         let user = try User(id: UserID("vision"), mailAddress: MailAddress("vision@example.com"))
-        #expect(try await counter.count { try await users.save(user) } == 2)
+        #expect(try await relay.count { try await users.save(user) } == 2)
         let profiles = UserUseCase(users: users)
         let address = try MailAddress("vision@example.com")
-        #expect(try await counter.count { _ = try await profiles.users(withMailAddress: address) } == 1)
+        #expect(try await relay.count { _ = try await profiles.users(withMailAddress: address) } == 1)
         await store.close()
-        try counter.stop()
     }
 }

@@ -46,7 +46,6 @@ extension Connection {
                 raw, schema: target.schema, answerTimeout: options.answerTimeout, settings: sql(purpose, options))
             let isolation = try connection.describe(target.schema)
             guard isolation == "serializable" else { throw unsupported("isolation level \(isolation)") }
-            try connection.verifyFormat()
             return connection
         } catch let error as PostgresError {
             // With this SQLSTATE, a server rejects an isolation level that it does not support.
@@ -83,13 +82,16 @@ extension Connection {
         // libpq indents continued lines with tabs.
         let lines = message.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }
         let text = lines.joined(separator: "; ").escapingControlCharacters
-        let cause = PostgresError(text, isConnectionLost: true)
-        func error(_ code: DataStoreError.Code, _ remedy: String) -> DataStoreError {
-            DataStoreError(code, "\(remedy): \(text)", underlying: RefusedConnection(cause: cause))
+        func error(_ code: DataStoreError.Code, _ remedy: String, isTransient: Bool = false) -> DataStoreError {
+            let cause = PostgresError(text, isConnectionLost: isTransient)
+            return DataStoreError(code, "\(remedy): \(text)", underlying: cause)
         }
         if message.contains("session is read-only") || message.contains("hot standby mode") {
-            return DataStoreError(
-                .readOnly, "the server is read-only; connect to the primary server: \(text)", underlying: cause)
+            return error(.readOnly, "the server is read-only; connect to the primary server", isTransient: true)
+        }
+        if message.contains("too many clients") || message.contains("connection slots are reserved") {
+            return error(
+                .full, "the server has too many connections; retry or raise its limit", isTransient: true)
         }
         let isPasswordNeeded = unsafe PQconnectionNeedsPassword(raw) == 1
         if isPasswordNeeded || message.contains("authentication failed") || message.contains("no password supplied") {
@@ -104,8 +106,8 @@ extension Connection {
         if message.contains("role"), message.contains("does not exist") {
             return error(.inputOutput, "the user does not exist; create it")
         }
-        return DataStoreError(
-            .inputOutput, "the server cannot be reached; check the address and the server: \(text)", underlying: cause)
+        return error(
+            .inputOutput, "the server cannot be reached; check the address and the server", isTransient: true)
     }
 
     /// The statements that configure a session.
@@ -115,7 +117,7 @@ extension Connection {
         let lockLimit = max(1, min(limit, options.timeout.milliseconds) / 2)
         let settings = [
             "client_min_messages = error", "standard_conforming_strings = on", "jit = off",
-            // The tables are read through their indexes, with plans that are made once.
+            // The tables are read through their indexes, with cached plans.
             "enable_seqscan = off", "enable_bitmapscan = off", "plan_cache_mode = force_generic_plan",
             "statement_timeout = \(limit)", "lock_timeout = \(lockLimit)",
             "idle_in_transaction_session_timeout = \(max(60_000, limit))",
@@ -133,26 +135,16 @@ extension Connection {
         return all.map { "SET \($0); " }.joined() + durability
     }
 
-    /// Throws `DataStoreError` if the store exists and this program cannot read its format.
-    func verifyFormat() throws(DataStoreError) {
-        guard let found = format else { return }
-        // If the verification fails, the next call looks up the format again.
-        format = nil
-        guard found >= 1 else { throw .damaged("the format version is invalid") }
-        guard found <= StoreFormat.migratedVersion else {
-            throw .newerFormat(found, than: StoreFormat.migratedVersion)
-        }
-        format = found
-    }
-
     /// Looks up the tables of the store, and sets ``format``.
     ///
     /// - Returns: The isolation level that the server uses for a serializable transaction.
+    /// - Throws: `PostgresError` if a statement fails or the tables are not those of a store. `DataStoreError` if this
+    ///   program cannot read the format of the store.
     @discardableResult
-    func describe(_ schema: String) throws(PostgresError) -> String {
+    func describe(_ schema: String) throws -> String {
         // An earlier call may have failed before it received all answers.
         try reset()
-        try send(.beginSerializable)
+        try send(.begin)
         try send(.description, Parameters(Array(schema.utf8)))
         try send(.rollback)
         try sync()
@@ -172,16 +164,14 @@ extension Connection {
         guard formats.count == 1 else {
             throw PostgresError(sqlState: "42703", "the table meta has no row", isConnectionLost: false)
         }
-        format = formats.integer(0, 0)
+        let version = formats.integer(0, 0)
+        guard version >= 1 else { throw DataStoreError.damaged("the format version is invalid") }
+        guard version <= StoreFormat.migratedVersion else {
+            throw DataStoreError.newerFormat(version, than: StoreFormat.migratedVersion)
+        }
+        format = version
         return isolation
     }
-}
-
-/// The underlying error of a failed attempt to connect that must not be repeated, e.g. because the user does not exist.
-struct RefusedConnection: Error, CustomStringConvertible {
-    let cause: PostgresError
-
-    var description: String { "\(cause)" }
 }
 
 extension Connection.Purpose {

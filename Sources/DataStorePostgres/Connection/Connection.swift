@@ -12,7 +12,7 @@ import Darwin
 ///
 /// A caller sends statements and fetches the same number of results. The server answers when the caller requests it
 /// with ``request()`` or ``sync()``. Without an explicit `BEGIN`, all statements up to a sync are one transaction. No
-/// function waits longer than ``PostgresDataStore/Options/answerTimeout`` for the server.
+/// function waits longer than ``PostgresDataStore/Options/answerTimeout`` for a result.
 ///
 /// - Safety: `@safe` because the object owns the `PGconn` and closes it once, and every pointer passed to libpq is
 ///   valid during the call.
@@ -52,6 +52,8 @@ final class Connection {
         self.schema = Statement.identifier(schema)
         self.answerTimeout = answerTimeout
         guard unsafe PQsetnonblocking(raw, 1) == 0 else { throw lostError() }
+        // libpq would print messages of the server to the standard error of the program.
+        _ = unsafe PQsetNoticeReceiver(raw, { _, _ in }, nil)
         try execute(settings)
         guard unsafe PQenterPipelineMode(raw) == 1 else { throw lostError() }
     }
@@ -61,10 +63,12 @@ final class Connection {
     /// Executes statements without parameters, outside pipeline mode.
     private func execute(_ sql: String) throws(PostgresError) {
         guard unsafe PQsendQuery(raw, sql) == 1 else { throw lostError() }
+        let deadline = ContinuousClock.now + answerTimeout
         var failure: PostgresError?
         do throws(PostgresError) {
             // libpq accepts another statement only after all results have been received.
             while let result = try fetch() {
+                guard .now < deadline else { throw lost("the server did not answer within \(answerTimeout)") }
                 do throws(PostgresError) { try check(result) } catch { failure = failure ?? error }
             }
         } catch {
@@ -114,13 +118,13 @@ final class Connection {
         expected.append(.answer)
     }
 
-    /// Asks the server to answer the queued statements, within the current transaction.
+    /// Requests the answers to the queued statements, within the current transaction.
     func request() throws(PostgresError) {
         guard unsafe PQsendFlushRequest(raw) == 1 else { throw lostError() }
         _ = try flush()
     }
 
-    /// Ends the transaction, unless it began with `BEGIN`, and asks the server to answer the queued statements. The
+    /// Ends the transaction, unless it began with `BEGIN`, and requests the answers to the queued statements. The
     /// function does not wait for the server.
     func sync() throws(PostgresError) {
         guard unsafe PQpipelineSync(raw) == 1 else { throw lostError() }
@@ -150,8 +154,8 @@ final class Connection {
     ///   statement, call ``reset()`` before the next statement.
     func result() throws(PostgresError) -> QueryResult {
         while true {
-            let result = try nextResult()
             guard !expected.isEmpty else { throw lost("the server sent an unexpected result") }
+            let result = try nextResult()
             let item = expected.removeFirst()
             do {
                 try check(result)
@@ -184,10 +188,15 @@ final class Connection {
     }
 
     /// Waits until the server has confirmed all syncs, and discards the results before them.
-    private func drain() throws(PostgresError) {
+    ///
+    /// - Throws: `PostgresError` if the connection was lost, or if a sync failed to commit its statements.
+    func drain() throws(PostgresError) {
         while syncCount > 0 {
             guard let result = try fetch(), result.status != PGRES_PIPELINE_SYNC else { continue }
-            guard !expected.isEmpty else { throw lost("the server sent an unexpected result") }
+            guard !expected.isEmpty else {
+                try check(result)
+                throw lost("the server sent an unexpected result")
+            }
             if case .preparation(let statement) = expected.removeFirst(), result.status != PGRES_COMMAND_OK {
                 prepared.remove(statement)
             }
@@ -214,7 +223,12 @@ final class Connection {
             if unsafe PQstatus(raw) == CONNECTION_BAD { throw lostError() }
             return nil
         }
-        if result.status == PGRES_PIPELINE_SYNC { syncCount -= 1 }
+        switch result.status {
+        case PGRES_PIPELINE_SYNC: syncCount -= 1
+        // libpq would return such a result again and again.
+        case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH: throw lost("the server sent an unexpected result")
+        default: break
+        }
         return result
     }
 
@@ -257,8 +271,10 @@ extension QueryResult {
     /// Returns the error in a result.
     fileprivate func error(isConnectionLost: Bool) -> PostgresError {
         let state = field("C")
-        // The server ends a session after a fatal error, and a connection exception has the class 08.
-        let isLost = isConnectionLost || ["FATAL", "PANIC"].contains(field("V")) || state.hasPrefix("08")
+        // The server ends a session after a fatal error, and a connection exception has the class 08. An error without
+        // a SQLSTATE comes from libpq, e.g. because no memory is left, and the answer of the server is unknown.
+        let isLost =
+            isConnectionLost || ["FATAL", "PANIC"].contains(field("V")) || state.hasPrefix("08") || state.isEmpty
         let message = field("M")
         return PostgresError(
             sqlState: state, message.isEmpty ? "the connection was closed" : message, isConnectionLost: isLost)

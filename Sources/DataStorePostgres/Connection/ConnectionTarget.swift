@@ -27,7 +27,7 @@ struct ConnectionTarget: Sendable {
         var (schema, others): (String?, [Substring]) = (nil, [])
         for parameter in parts.count > 1 ? parts[1].split(separator: "&", omittingEmptySubsequences: true) : [] {
             let name = parameter.prefix { $0 != "=" }
-            if name.lowercased().hasSuffix("password") { throw Self.passwordError }
+            if Self.isSecret(name.lowercased()) { throw Self.passwordError }
             if name == "schema" {
                 schema = try Self.decoded(parameter.dropFirst(name.count + 1))
             } else {
@@ -57,8 +57,8 @@ struct ConnectionTarget: Sendable {
             // The array ends with an option without a keyword.
             var option = unsafe options
             while let keyword = unsafe option.pointee.keyword {
-                let isPassword = unsafe String(cString: keyword).hasSuffix("password")
-                if isPassword, unsafe option.pointee.val != nil { throw passwordError }
+                let isSecret = unsafe isSecret(String(cString: keyword))
+                if isSecret, unsafe option.pointee.val != nil { throw passwordError }
                 unsafe option += 1
             }
             return
@@ -68,6 +68,12 @@ struct ConnectionTarget: Sendable {
         if parts.count > 1, parts[0].contains(":"), parts[1].contains("@") { throw passwordError }
         let reason = unsafe message.map { unsafe String(cString: $0) } ?? "out of memory"
         throw invalid(reason.trimmingLineEnd)
+    }
+
+    /// Whether a parameter of libpq contains a secret, e.g. `password`, `sslpassword`, `oauth_client_secret`,
+    /// `scram_client_key`.
+    private static func isSecret(_ name: String) -> Bool {
+        ["password", "_secret", "_key"].contains(where: name.hasSuffix)
     }
 
     private static var passwordError: DataStoreError {

@@ -39,9 +39,6 @@ struct PostgresError: Error, CustomStringConvertible {
     /// The SQLSTATE of a write in a read-only transaction, e.g. on a standby server.
     static let readOnly = "25006"
 
-    /// Whether a table or its schema does not exist.
-    var isMissingTable: Bool { sqlState == "42P01" || sqlState == "3F000" }
-
     /// Returns the `DataStoreError` for the failure. No other function translates SQLSTATEs.
     func mapped(_ operation: String? = nil) -> DataStoreError {
         let (code, reason): (DataStoreError.Code, String) =

@@ -1,6 +1,6 @@
 /// The statements of a store. A connection prepares each of them when it is first used.
 enum Statement: String {
-    case begin, beginSerializable, lock, commit, rollback
+    case begin, lock, commit, rollback
     case description, format
     case get, getAll, ascending, descending, ascendingKeys, descendingKeys
     case change, changeOne, put, remove, raiseFormat
@@ -14,8 +14,7 @@ enum Statement: String {
     func text(_ schema: String) -> String {
         let (kv, meta, writers) = ("\(schema).kv", "\(schema).meta", "\(schema).writers")
         return switch self {
-        case .begin: "BEGIN"
-        case .beginSerializable: "BEGIN ISOLATION LEVEL SERIALIZABLE"
+        case .begin: "BEGIN ISOLATION LEVEL SERIALIZABLE"
         // Reads continue, and other writers wait when they send their changes.
         case .lock: "LOCK TABLE \(kv) IN SHARE ROW EXCLUSIVE MODE"
         case .commit: "COMMIT"
@@ -41,8 +40,8 @@ enum Statement: String {
         case .claim:
             // `pg_try_advisory_lock` is volatile, so the server calls it row by row, until it acquires the first lock.
             """
-            SELECT slot::bigint
-            FROM (SELECT slot FROM \(writers) ORDER BY slot = $1::bigint DESC, used, slot OFFSET 0) s
+            SELECT slot::bigint, tokens
+            FROM (SELECT slot, tokens FROM \(writers) ORDER BY slot = $1::bigint DESC, used, slot OFFSET 0) s
             WHERE pg_try_advisory_lock(('\(Self.literal(writers))'::regclass::bigint - 2147483648)::int, slot) LIMIT 1
             """
         case .addSlot:

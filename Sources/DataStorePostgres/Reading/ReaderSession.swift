@@ -60,7 +60,6 @@ final class ReaderSession {
             if connection.format != nil { return connection }
             do {
                 try connection.describe(link.target.schema)
-                try connection.verifyFormat()
                 return connection
             } catch let error as PostgresError {
                 guard error.isConnectionLost, .now < deadline else {

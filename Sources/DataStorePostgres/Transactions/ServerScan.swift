@@ -7,6 +7,8 @@ import RecordFraming
 /// From the third page on, the server prepares a page while the caller visits the previous one.
 final class ServerScan {
     private static let maximumRowCount = 2048
+    /// The maximum number of rows of the first page, whose size in bytes is unknown.
+    private static let maximumFirstRowCount = 256
     /// The approximate maximum size of a page in bytes. The page fits into the buffer of a socket, so that the server
     /// need not wait for the client.
     private static let pageByteCount = 128 << 10
@@ -37,7 +39,7 @@ final class ServerScan {
         lower = prefix + scan.ids.lower
         // The keys of a collection begin with its name and a 0 byte. The name and a 1 byte are after all of them.
         upper = scan.ids.upper.map { prefix + $0 } ?? Array(scan.collection.utf8) + [1]
-        rowCount = min(scan.limit ?? 32, ServerScan.maximumRowCount)
+        rowCount = min(scan.limit ?? 32, ServerScan.maximumFirstRowCount)
     }
 
     /// Requests the first page. The server receives the request together with the next query of the transaction.

@@ -87,8 +87,7 @@ final class ServerTransaction {
             try send(statement, parameters, flushing: flushing)
             prefetched = Prefetched(statement: statement, parameters: parameters)
         } catch {
-            // If the transaction can continue on another connection, its next query does so.
-            if isSnapshotSeen || !opening.isEmpty { failure = error }
+            if !canReconnect(after: error) { failure = error }
         }
     }
 
@@ -127,7 +126,7 @@ final class ServerTransaction {
     ///
     /// - Throws: The mapped error if the transaction cannot continue on another connection.
     private func reconnect(after error: PostgresError) throws(DataStoreError) {
-        guard error.isConnectionLost, !isSnapshotSeen, opening.isEmpty, .now < deadline else {
+        guard canReconnect(after: error), .now < deadline else {
             failure = error
             throw error.mapped()
         }
@@ -135,6 +134,10 @@ final class ServerTransaction {
         prefetched = nil
         isFlushed = true
         hasBegun = false
+    }
+
+    private func canReconnect(after error: PostgresError) -> Bool {
+        error.isConnectionLost && !isSnapshotSeen && opening.isEmpty
     }
 
     private func sendOpening() throws(PostgresError) {

@@ -251,13 +251,9 @@ final class Writer: NativeWriteBackend {
     /// Fetches the frames of the given keys and of the keys in ``assumed``, in one statement. The caller passes the
     /// result to ``confirm(_:_:)``.
     private func fetch(_ keys: [Key]) throws(DataStoreError) -> QueryResult {
-        try server.query(.getAll, parameters(of: keys))
-    }
-
-    private func parameters(of keys: [Key]) -> Parameters {
         var parameters = Parameters()
         parameters.append(array(of: keys))
-        return parameters
+        return try server.query(.getAll, parameters)
     }
 
     /// Returns the given keys and the keys in ``assumed``.

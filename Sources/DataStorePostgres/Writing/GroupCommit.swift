@@ -21,6 +21,16 @@ final class GroupCommit {
         case error(DataStoreError)
     }
 
+    private enum BatchState {
+        /// All callers were resumed.
+        case finished
+        /// All callers were resumed with this error.
+        case failed(DataStoreError)
+        /// The server rejects the transaction. Each write must run in a transaction of its own, so that the rejected
+        /// one does not affect the others.
+        case rejected
+    }
+
     /// The maximum number of writes in a transaction. A longer transaction is more likely to conflict with another one.
     static let maximumCount = 256
 
@@ -54,20 +64,25 @@ final class GroupCommit {
         let deadline = ContinuousClock.now + link.options.timeout
         var isFirst = true
         while var batch = batches.popLast() {
-            // A write that the server rejects must not affect the others.
             let arrivals = isFirst ? arrivals : { _ in [] }
-            if !commit(&batch, until: deadline, arrivals, willResume) { batches += batch.reversed().map { [$0] } }
+            switch commit(&batch, until: deadline, arrivals, willResume) {
+            case .finished: break
+            case .rejected: batches += batch.reversed().map { [$0] }
+            case .failed(let error):
+                // After the deadline, a failed server is not tried again for each of the remaining batches.
+                guard .now >= deadline else { break }
+                for write in batches.joined() { write.fail(with: error) }
+                return
+            }
             isFirst = false
         }
     }
 
     /// Commits a batch and resumes its callers. In the first attempt, adds writes that arrive meanwhile to the batch.
-    ///
-    /// - Returns: Whether the batch is finished. If it is not, the caller commits each of its writes separately.
     private func commit(
         _ batch: inout [PendingWrite], until deadline: ContinuousClock.Instant,
         _ arrivals: (Int) -> [PendingWrite], _ willResume: (Int) -> Void
-    ) -> Bool {
+    ) -> BatchState {
         var (backoff, verifiesEagerly, conflictCount, isFirst) = (Backoff(), false, 0, true)
         while true {
             let failure: DataStoreError
@@ -79,7 +94,7 @@ final class GroupCommit {
                 for (write, error) in results {
                     if let error { write.fail(with: error) } else { write.succeed() }
                 }
-                return true
+                return .finished
             case .restart(let reason):
                 predictions = [:]
                 if case .damagedRecord = reason { verifiesEagerly = true }
@@ -88,12 +103,12 @@ final class GroupCommit {
                 if error.isConflict { conflictCount += 1 }
                 let isTemporary = error.isConflict || error.isTransient || error.isLockTimeout
                 if isTemporary, backoff.wait(until: deadline) { continue }
-                if !isTemporary, batch.count > 1, .now < deadline { return false }
+                if !isTemporary, batch.count > 1, .now < deadline { return .rejected }
                 failure = error.mapped()
             case .error(let error): failure = error
             }
             for write in batch { write.fail(with: failure) }
-            return true
+            return .failed(failure)
         }
     }
 
@@ -123,7 +138,8 @@ final class GroupCommit {
             }
             return .done(results)
         } catch let error as PostgresError {
-            if error.isTransient { link.discard() }
+            // The session may be in a failed transaction.
+            link.discard()
             return .failed(error)
         } catch let error as DataStoreError {
             return .error(error)
@@ -165,7 +181,6 @@ final class GroupCommit {
     private func create(_ connection: Connection, _ batch: [PendingWrite]) throws -> [Result]? {
         // Another program may have created the store.
         try connection.describe(link.target.schema)
-        try connection.verifyFormat()
         guard connection.format == nil else { return nil }
         var results: [Result] = []
         for write in batch {
@@ -180,7 +195,6 @@ final class GroupCommit {
             guard backend.hasChanges else { continue }
             try connection.executeInTransaction(StoreFormat.creation(of: link.target.schema))
             try connection.describe(link.target.schema)
-            try connection.verifyFormat()
             return nil
         }
         return results
@@ -199,7 +213,8 @@ final class GroupCommit {
                 _ = try connection.execute(.addSlot, Parameters())
                 continue
             }
-            let slot = WriterSlot(number: Int(found.integer(0, 0)))
+            let slot = WriterSlot(
+                number: Int(found.integer(0, 0)), newestToken: WriterSlot.tokens(found.bytes(0, 1)).first)
             connection.slot = slot
             lastSlot = slot.number
             return slot
@@ -241,6 +256,7 @@ final class GroupCommit {
             guard tag == "COMMIT" else {
                 throw PostgresError("the server did not commit (\(tag))", isConnectionLost: false)
             }
+            if !writer.overlay.isEmpty { connection.slot?.newestToken = token }
             return nil
         } catch {
             guard error.isConnectionLost else {
@@ -262,7 +278,8 @@ final class GroupCommit {
     /// Determines the outcome of a commit during which the connection was lost.
     ///
     /// - Returns: Whether the transaction was committed.
-    /// - Throws: `DataStoreError` with the code `outcomeUnknown` if no server answers in time.
+    /// - Throws: `DataStoreError` with the code `outcomeUnknown` if no server answers in time, or if the row of the
+    ///   writer no longer shows the outcome.
     private func isCommitted(
         _ token: [UInt8], _ slot: WriterSlot, _ failure: PostgresError
     ) throws(DataStoreError) -> Bool {
@@ -275,8 +292,9 @@ final class GroupCommit {
                 var parameters = Parameters()
                 parameters.append(slot.number)
                 let found = try connection.execute(.fence, parameters)
-                guard found.count == 1 else { break }
-                return WriterSlot.tokens(found.bytes(0, 0), contain: token)
+                let tokens = found.count > 0 ? WriterSlot.tokens(found.bytes(0, 0)) : nil
+                if let isCommitted = tokens.flatMap({ slot.isCommitted(token, in: $0) }) { return isCommitted }
+                break
             } catch let error as PostgresError {
                 cause = error
                 if error.isTransient { link.discard() }
@@ -286,8 +304,8 @@ final class GroupCommit {
         } while backoff.wait(until: deadline)
         throw DataStoreError(
             .outcomeUnknown,
-            "the connection was lost during the commit, and no server tells whether the change is durable; read the "
-                + "records before you retry: \(failure)",
+            "the connection was lost during the commit, and the outcome cannot be determined; read the records before "
+                + "you retry: \(failure)",
             underlying: cause)
     }
 }
@@ -298,7 +316,10 @@ extension Connection {
         do throws(PostgresError) {
             try send(statement, parameters)
             try sync()
-            return try result()
+            let answer = try result()
+            // The statement is durable only after the sync.
+            try drain()
+            return answer
         } catch {
             if !isLost { try reset() }
             throw error

@@ -3,8 +3,8 @@
 ///
 /// If the connection is lost during a commit, the writer updates the row through a new connection. If the lost
 /// transaction has already changed the row, the update waits until that transaction ends. Otherwise the lost
-/// transaction fails when it changes the row, because its snapshot is older than the update. After the update, the
-/// transaction was committed if and only if the row contains its token.
+/// transaction fails when it changes the row, because its snapshot is older than the update. ``isCommitted(_:in:)``
+/// then determines the outcome.
 struct WriterSlot {
     /// The number of rows in the table `writers` of a new store. It exceeds 1, because two writers conflict if they
     /// share a row. If more stores write at once, they add rows.
@@ -16,6 +16,8 @@ struct WriterSlot {
 
     /// The number of the row.
     let number: Int
+    /// The token that was the newest one in the row when the writer last knew its tokens, or `nil` if there was none.
+    var newestToken: [UInt8]?
 
     /// Returns a random token.
     static func makeToken() -> [UInt8] {
@@ -25,8 +27,20 @@ struct WriterSlot {
         return (0..<tokenByteCount).map { UInt8(truncatingIfNeeded: numbers[$0 / 8] >> UInt64($0 % 8 * 8)) }
     }
 
-    /// Returns whether the tokens of a row contain a token.
-    static func tokens(_ tokens: [UInt8], contain token: [UInt8]) -> Bool {
-        stride(from: 0, to: tokens.count, by: tokenByteCount).contains { tokens[$0...].starts(with: token) }
+    /// Returns the tokens of a row, the newest one first.
+    static func tokens(_ bytes: [UInt8]) -> [[UInt8]] {
+        stride(from: 0, to: bytes.count, by: tokenByteCount).map { Array(bytes[$0...].prefix(tokenByteCount)) }
+    }
+
+    /// Returns whether the transaction with a token was committed.
+    ///
+    /// - Parameters:
+    ///   - token: The token of the transaction that followed ``newestToken``.
+    ///   - tokens: The current tokens of the row.
+    /// - Returns: `nil` if other writers have committed so often that the token may have been removed from the row.
+    func isCommitted(_ token: [UInt8], in tokens: [[UInt8]]) -> Bool? {
+        if tokens.contains(token) { return true }
+        let isComplete = tokens.count < Self.tokenCount || newestToken.map(tokens.contains) == true
+        return isComplete ? false : nil
     }
 }

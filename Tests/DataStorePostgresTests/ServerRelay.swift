@@ -3,8 +3,8 @@ import Synchronization
 import Testing
 
 /// A relay between programs and the server, on Unix sockets. It counts round trips: how often a program sends a request
-/// after an answer.
-final class RoundTripCounter: Sendable {
+/// after an answer. It can also lose or replace an answer.
+final class ServerRelay: Sendable {
     /// The message that only ends a transaction. A program does not wait for its answer.
     private static let sync: [UInt8] = [0x53, 0, 0, 0, 4]
 
@@ -14,6 +14,8 @@ final class RoundTripCounter: Sendable {
     private let directory: URL
     private let listener: Int32
     private let total = Mutex(0)
+    private let whenCommitted = Mutex<(@Sendable () -> Void)?>(nil)
+    private let queryAnswer = Mutex<[UInt8]?>(nil)
 
     init(to server: String) throws {
         let components = try #require(URLComponents(string: server))
@@ -45,9 +47,9 @@ final class RoundTripCounter: Sendable {
     }
 
     /// Stops accepting connections. Open ones end with their program.
-    func stop() throws {
+    func stop() {
         shutdown(listener, Int32(SHUT_RDWR))
-        try FileManager.default.removeItem(at: directory)
+        try? FileManager.default.removeItem(at: directory)
     }
 
     /// Returns the round trips of a closure. It runs twice before, so that connections are open, statements are
@@ -59,20 +61,38 @@ final class RoundTripCounter: Sendable {
         return total.withLock { $0 } - before
     }
 
+    /// Discards the server's answer to the next commit, runs a closure, and closes the connection.
+    func loseNextCommit(_ body: @escaping @Sendable () -> Void) { whenCommitted.withLock { $0 = body } }
+
+    /// Answers the next simple query, e.g. the one that configures a session, with the given message.
+    func answerNextQuery(with message: [UInt8]) { queryAnswer.withLock { $0 = message } }
+
     private func relay(_ client: Int32, _ server: Int32) {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         var isAnswered = true
+        var whenAnswered: (@Sendable () -> Void)?
         while true {
             var polled = [client, server].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             guard unsafe poll(&polled, 2, -1) > 0 else { return }
             for (source, sink) in [(0, server), (1, client)] where polled[source].revents != 0 {
                 let count = unsafe read(polled[source].fd, &buffer, buffer.count)
                 guard count > 0 else { return }
+                if source == 0, buffer[0] == UInt8(ascii: "Q"), let answer = queryAnswer.withLock({ $0.take() }) {
+                    guard unsafe answer.withUnsafeBytes({ unsafe send(client, $0.baseAddress, $0.count, 0) }) > 0 else {
+                        return
+                    }
+                    continue
+                }
                 if source == 1 {
                     isAnswered = true
+                    if let whenAnswered { return whenAnswered() }
                 } else if isAnswered, Array(buffer[..<count]) != Self.sync {
                     isAnswered = false
                     total.withLock { $0 += 1 }
+                    // The message contains the name of the prepared statement.
+                    if buffer[..<count].contains(Array("commit\0".utf8)) {
+                        whenAnswered = whenCommitted.withLock { $0.take() }
+                    }
                 }
                 var sent = 0
                 while sent < count {
