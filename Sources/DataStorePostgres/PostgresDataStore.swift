@@ -10,9 +10,9 @@ public import DataStoreCore
 /// The store has tables of its own in the schema. The first write creates them. Any number of programs can use a store
 /// at once, with PostgreSQL 15 or newer.
 ///
-/// Pending writes of a store share one `SERIALIZABLE` transaction. If it conflicts with another program, the closures
-/// of the writes run again. Each read sees one snapshot (`REPEATABLE READ`). libpq waits for the server on threads of
-/// the store, so a slow server does not block the cooperative thread pool.
+/// The pending writes of a store, at most 256, share one `SERIALIZABLE` transaction. If it conflicts with another
+/// program, the closures of the writes run again. Each read sees one snapshot (`REPEATABLE READ`). libpq waits for the
+/// server on threads of the store, so a slow server does not block the cooperative thread pool.
 ///
 /// If the server is replaced by its standby, the store connects to the new primary server. Name both hosts in the URI:
 /// `postgres://user@host1,host2/db`. If the connection is lost during a commit, the store connects again and determines
@@ -42,6 +42,7 @@ public final class PostgresDataStore: DataStore {
     ///   - `formatTooNew` if a newer program wrote the store.
     ///   - `readOnly` if the server is a standby server.
     ///   - `inputOutput` if the server cannot be reached or rejects the user.
+    ///   - `full` if the server has too many connections.
     public init(_ uri: String, options: Options = Options()) async throws {
         let target = try ConnectionTarget(uri)
         self.target = target
@@ -106,7 +107,7 @@ public final class PostgresDataStore: DataStore {
     /// Runs a closure that changes the store on the writer thread, and returns its result after the commit.
     ///
     /// - Throws: The error of the closure, or `DataStoreError`. The code is `outcomeUnknown` if the connection was lost
-    ///   during the commit, and no server was reachable afterwards. With any other error, the store is unchanged.
+    ///   during the commit, and its outcome could not be determined. With any other error, the store is unchanged.
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
@@ -128,7 +129,7 @@ public final class PostgresDataStore: DataStore {
     }
 
     /// Calls `wake` after each commit that may have changed a record in the scope. While observers exist, the store
-    /// asks the server twenty times a second whether another program has committed.
+    /// queries the server twenty times a second.
     ///
     /// - Returns: The observation, which ends when its last reference is released.
     public func observe(

@@ -15,8 +15,8 @@ extension StorageLocation {
     /// entries of the indexes are built after the commit, in steps. If the build fails, the copy is still complete, and
     /// queries read all records until a program builds the indexes.
     ///
-    /// LMDB environments and property lists are copied record by record. The records of any other kind of store are
-    /// first read into memory.
+    /// LMDB environments, property lists and PostgreSQL databases are copied record by record. The records of any other
+    /// kind of store are first read into memory.
     ///
     /// - Parameters:
     ///   - target: The location of the other store.
