@@ -129,14 +129,17 @@ extension StorageLocation: CustomStringConvertible {
 }
 
 extension String {
-    /// The text for an error message, with the password of a URI removed.
+    /// The text for an error message. If it is a URI, its password and its parameters are omitted, because parameters
+    /// may contain secrets, too.
     fileprivate var withoutPassword: String {
         guard let slashes = firstRange(of: "://") else { return self }
         let server = self[slashes.upperBound...].prefix { $0 != "?" }
-        // A password may contain any character up to the last `@`.
-        guard let at = server.lastIndex(of: "@"), let colon = server[..<at].firstIndex(of: ":") else {
-            return firstRange(of: "password=").map { self[..<$0.upperBound] + "…" } ?? self
-        }
-        return self[...colon] + "…" + self[at...].prefix { $0 != "?" }
+        let parameters = server.endIndex < endIndex ? "?…" : ""
+        // A password may contain any character up to the last `@`, also `?`.
+        let at = server.lastIndex(of: "@")
+        guard self[slashes.upperBound...].contains("@"),
+            let colon = server[..<(at ?? server.endIndex)].firstIndex(of: ":")
+        else { return self[..<server.endIndex] + parameters }
+        return self[...colon] + "…" + (at.map { server[$0...] } ?? "") + parameters
     }
 }

@@ -78,7 +78,8 @@ struct PostgresDataStoreTests {
         arguments: [
             "postgres://user:secret@host/db", "postgres://host/db?password=secret",
             "postgres://host/db?p%61ssword=secret", "postgres://user:a/b?secret@host/db",
-            "postgres://host/db?sslpassword=secret", "mysql://user@host/db", "host=/tmp", "",
+            "postgres://host/db?sslpassword=secret", "postgres://host/db?oauth_client_secret=secret",
+            "mysql://user@host/db", "host=/tmp", "",
             "postgres://host/db?schema=%zz", "postgres://host/db?schema=", "postgres://host/db?unknown=1",
         ])
     func invalidURI(_ uri: String) async throws {

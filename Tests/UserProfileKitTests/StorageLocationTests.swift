@@ -38,7 +38,7 @@ import UserProfileKit
         "An error about a location shows no password",
         arguments: [
             "postgres://user:secret@host/db", "postgres://user:s/ecret@host/db?sslmode=require",
-            "postgres://host/db?password=secret",
+            "postgres://user:?secret@host/db", "postgres://host/db?p%61ssword=secret",
         ])
     func password(_ text: String) {
         let error = #expect(throws: ValidationError.self) { try StorageLocation(text) }
