@@ -31,6 +31,13 @@ struct RoundTripTests {
         #expect(try await write(2, reading: 2) == 3)
         #expect(try await write(2, reading: 1) == 3)
         #expect(try await relay.count { _ = try await store.record(for: keys[0]) } == 1)
+        try await store.write { transaction in
+            for id in 1...600 { try transaction.put(["n": .integer(1)], for: Key(collection: "n", id: "\(id)")) }
+        }
+        for (limit, count) in [(250, 1), (600, 2)] {
+            let scan = try Scan("n", limit: limit)
+            #expect(try await relay.count { _ = try await store.read { try $0.records(in: scan) } } == count)
+        }
 
         try await SchemaStore(store, schema: Schema([User.mapping().schemaCollection])).buildIndexes()
         let users = try UserProfileStorage(store: store).users

@@ -89,7 +89,8 @@ extension Connection {
         if message.contains("session is read-only") || message.contains("hot standby mode") {
             return error(.readOnly, "the server is read-only; connect to the primary server", isTransient: true)
         }
-        if message.contains("too many clients") || message.contains("connection slots are reserved") {
+        let limits = ["too many clients", "too many connections", "connection slots are reserved"]
+        if limits.contains(where: message.contains) {
             return error(
                 .full, "the server has too many connections; retry or raise its limit", isTransient: true)
         }
@@ -142,8 +143,6 @@ extension Connection {
     ///   program cannot read the format of the store.
     @discardableResult
     func describe(_ schema: String) throws -> String {
-        // An earlier call may have failed before it received all answers.
-        try reset()
         try send(.begin)
         try send(.description, Parameters(Array(schema.utf8)))
         try send(.rollback)
@@ -158,9 +157,7 @@ extension Connection {
             throw PostgresError(
                 sqlState: "42703", "the schema contains tables, but not those of a store", isConnectionLost: false)
         }
-        try send(.format)
-        try sync()
-        let formats = try result()
+        let formats = try execute(.format, Parameters())
         guard formats.count == 1 else {
             throw PostgresError(sqlState: "42703", "the table meta has no row", isConnectionLost: false)
         }

@@ -154,7 +154,7 @@ final class Connection {
     ///   statement, call ``reset()`` before the next statement.
     func result() throws(PostgresError) -> QueryResult {
         while true {
-            guard !expected.isEmpty else { throw lost("the server sent an unexpected result") }
+            guard !expected.isEmpty else { throw lost("no statement is pending") }
             let result = try nextResult()
             let item = expected.removeFirst()
             do {

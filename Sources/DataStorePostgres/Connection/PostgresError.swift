@@ -40,7 +40,7 @@ struct PostgresError: Error, CustomStringConvertible {
     static let readOnly = "25006"
 
     /// Returns the `DataStoreError` for the failure. No other function translates SQLSTATEs.
-    func mapped(_ operation: String? = nil) -> DataStoreError {
+    func mapped() -> DataStoreError {
         let (code, reason): (DataStoreError.Code, String) =
             switch sqlState {
             case "40001", "40P01": (.busy, "other programs write the same records; retry")
@@ -59,6 +59,6 @@ struct PostgresError: Error, CustomStringConvertible {
                     ? (.inputOutput, "the connection to the server was lost; check the server and retry")
                     : (.inputOutput, "the server reports an error; see its log")
             }
-        return DataStoreError(code, "\(reason): \(self)", operation: operation, underlying: self)
+        return DataStoreError(code, "\(reason): \(self)", underlying: self)
     }
 }

@@ -4,7 +4,8 @@ import RecordFraming
 /// The rows of a range of keys, which are fetched in pages. The first page is small, because many scans end early. Each
 /// later page is up to four times as large as the page before it.
 ///
-/// From the third page on, the server prepares a page while the caller visits the previous one.
+/// The server prepares a page while the caller visits the previous one: from the third page on, or if the scan has a
+/// limit that the previous pages do not reach.
 final class ServerScan {
     private static let maximumRowCount = 2048
     /// The maximum number of rows of the first page, whose size in bytes is unknown.
@@ -13,7 +14,7 @@ final class ServerScan {
     /// need not wait for the client.
     private static let pageByteCount = 128 << 10
 
-    let scan: Scan
+    private let limit: Int?
     private let transaction: ServerTransaction
     private let statement: Statement
     private let isReversed: Bool
@@ -21,16 +22,18 @@ final class ServerScan {
     private var upper: [UInt8]
     private var rowCount: Int
     private var pageCount = 0
+    private var fetchedCount = 0
     private var isOver = false
 
     /// Creates a scan.
     ///
     /// - Parameters:
-    ///   - scan: The range of keys and their order. Its limit only determines the size of the first page.
+    ///   - scan: The range of keys and their order. The pages do not end at its limit, because the caller may skip
+    ///     records.
     ///   - transaction: The transaction that fetches the pages.
     ///   - keysOnly: Whether to fetch keys without records.
     init(_ scan: Scan, in transaction: ServerTransaction, keysOnly: Bool = false) {
-        self.scan = scan
+        limit = scan.limit
         self.transaction = transaction
         isReversed = scan.isReversed
         statement =
@@ -39,7 +42,7 @@ final class ServerScan {
         lower = prefix + scan.ids.lower
         // The keys of a collection begin with its name and a 0 byte. The name and a 1 byte are after all of them.
         upper = scan.ids.upper.map { prefix + $0 } ?? Array(scan.collection.utf8) + [1]
-        rowCount = min(scan.limit ?? 32, ServerScan.maximumFirstRowCount)
+        rowCount = min(limit ?? 32, ServerScan.maximumFirstRowCount)
     }
 
     /// Requests the first page. The server receives the request together with the next query of the transaction.
@@ -50,18 +53,18 @@ final class ServerScan {
     /// Fetches the next page. Returns `nil` if no row is left.
     func next() throws(DataStoreError) -> QueryResult? {
         guard !isOver else { return nil }
-        let limit = rowCount
         let page = try transaction.query(statement, parameters)
         pageCount += 1
-        guard page.count == limit else {
+        fetchedCount += page.count
+        guard page.count == rowCount else {
             isOver = true
             return page.count == 0 ? nil : page
         }
         // The smallest key after another one is that key and a 0 byte.
         if isReversed {
-            upper = page.bytes(limit - 1, 0)
+            upper = page.bytes(rowCount - 1, 0)
         } else {
-            lower = page.bytes(limit - 1, 0) + [0]
+            lower = page.bytes(rowCount - 1, 0) + [0]
         }
         // The next page has at most about `pageByteCount` bytes if its rows are as large as those of this page.
         let columns: Range<Int32> = statement == .ascending || statement == .descending ? 0..<2 : 0..<1
@@ -69,8 +72,10 @@ final class ServerScan {
             (0..<page.count).reduce(sum) { $0 + page.byteCount($1, column) }
         }
         let fitting = max(1, ServerScan.pageByteCount / max(1, byteCount / page.count))
-        rowCount = min(limit * 4, fitting, ServerScan.maximumRowCount)
-        if pageCount > 1 { transaction.prefetch(statement, parameters) }
+        rowCount = min(rowCount * 4, fitting, ServerScan.maximumRowCount)
+        let missingCount = limit.map { $0 - fetchedCount } ?? 0
+        if missingCount > 0 { rowCount = min(rowCount, missingCount) }
+        if limit == nil ? pageCount > 1 : missingCount > 0 { transaction.prefetch(statement, parameters) }
         return page
     }
 

@@ -213,10 +213,11 @@ final class Writer: NativeWriteBackend {
     }
 
     private func keep(_ frame: [UInt8]?, of key: Key) {
-        cachedByteCount += frame?.count ?? 0
+        let byteCount = KeyBytes.with(key) { $0.count } + (frame?.count ?? 0)
+        cachedByteCount += byteCount
         if cachedByteCount > Writer.maximumCachedByteCount {
             cache.removeAll()
-            cachedByteCount = frame?.count ?? 0
+            cachedByteCount = byteCount
         }
         cache[key] = .some(frame)
     }

@@ -69,8 +69,9 @@ final class GroupCommit {
             case .finished: break
             case .rejected: batches += batch.reversed().map { [$0] }
             case .failed(let error):
-                // After the deadline, a failed server is not tried again for each of the remaining batches.
-                guard .now >= deadline else { break }
+                // If no server was reachable before the deadline, the other batches do not try to connect again.
+                let isUnreachable = (error.underlying as? PostgresError)?.isConnectionLost == true
+                guard .now >= deadline, isUnreachable, error.code != .outcomeUnknown else { break }
                 for write in batches.joined() { write.fail(with: error) }
                 return
             }
@@ -128,7 +129,7 @@ final class GroupCommit {
                 results = try run(&batch, arrivals, in: writer)
                 try writer.sendChanges(slot, token)
             } catch {
-                abort(server, connection)
+                abort(connection, after: writer.failure)
                 if let failure = writer.failure { return .failed(failure) }
                 return writer.restart.map { .restart($0) } ?? .error(error)
             }
@@ -223,12 +224,11 @@ final class GroupCommit {
             sqlState: PostgresError.lockTimeout, "all rows of the table writers are in use", isConnectionLost: false)
     }
 
-    private func abort(_ server: ServerTransaction, _ connection: Connection) {
+    private func abort(_ connection: Connection, after error: PostgresError?) {
         do throws(PostgresError) {
-            guard !connection.isLost else { return link.discard() }
+            guard !connection.isLost, error?.isTransient != true else { return link.discard() }
             try connection.reset()
-            if server.hasBegun || server.failure != nil { _ = try connection.execute(.rollback, Parameters()) }
-            if server.failure?.isTransient == true { link.discard() }
+            _ = try connection.execute(.rollback, Parameters())
         } catch {
             link.discard()
         }
@@ -260,12 +260,7 @@ final class GroupCommit {
             return nil
         } catch {
             guard error.isConnectionLost else {
-                do throws(PostgresError) {
-                    try connection.reset()
-                    _ = try connection.execute(.rollback, Parameters())
-                } catch {
-                    link.discard()
-                }
+                abort(connection, after: error)
                 return .failed(error)
             }
             link.discard()
@@ -278,8 +273,8 @@ final class GroupCommit {
     /// Determines the outcome of a commit during which the connection was lost.
     ///
     /// - Returns: Whether the transaction was committed.
-    /// - Throws: `DataStoreError` with the code `outcomeUnknown` if no server answers in time, or if the row of the
-    ///   writer no longer shows the outcome.
+    /// - Throws: `DataStoreError` with the code `outcomeUnknown` if no server answers in time, if the lost transaction
+    ///   does not end in time, or if the row of the writer no longer shows the outcome.
     private func isCommitted(
         _ token: [UInt8], _ slot: WriterSlot, _ failure: PostgresError
     ) throws(DataStoreError) -> Bool {

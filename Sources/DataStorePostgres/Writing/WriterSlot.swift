@@ -37,7 +37,8 @@ struct WriterSlot {
     /// - Parameters:
     ///   - token: The token of the transaction that followed ``newestToken``.
     ///   - tokens: The current tokens of the row.
-    /// - Returns: `nil` if other writers have committed so often that the token may have been removed from the row.
+    /// - Returns: `nil` if the row is full and does not contain ``newestToken`` either. Other writers have then
+    ///   replaced the tokens, or the row belongs to a standby server that lacks the last transactions.
     func isCommitted(_ token: [UInt8], in tokens: [[UInt8]]) -> Bool? {
         if tokens.contains(token) { return true }
         let isComplete = tokens.count < Self.tokenCount || newestToken.map(tokens.contains) == true
