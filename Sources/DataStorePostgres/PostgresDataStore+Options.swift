@@ -6,7 +6,8 @@ extension PostgresDataStore {
     /// let store = try await PostgresDataStore("postgres://host/db", options: .init(timeout: .seconds(10)))
     /// ```
     public struct Options: Sendable {
-        /// The maximum time for which a call waits for a connection or retries a transaction.
+        /// The maximum time for which a call waits for a connection or retries a transaction. If the connection is lost
+        /// during a commit, the call waits up to this time again to determine the outcome.
         package var timeout: Duration
 
         /// The maximum time to connect to one host, rounded up to whole seconds.
@@ -22,7 +23,8 @@ extension PostgresDataStore {
         ///
         /// - Parameters:
         ///   - timeout: The maximum time for which a call waits for a connection, for other programs, or for a server
-        ///     that is failing over. After that, it throws an error.
+        ///     that is failing over. After that, it throws an error. If the connection is lost during a commit, the
+        ///     call waits up to this time again to determine the outcome.
         ///   - connectTimeout: The maximum time to connect to one host, rounded up to whole seconds. libpq raises one
         ///     second to two.
         ///   - statementTimeout: The maximum time that the server may take for one statement.

@@ -36,11 +36,12 @@ public final class PostgresDataStore: DataStore {
     ///     default. The URI must not contain a password, because it is logged.
     ///   - options: The limits of the store.
     /// - Throws: `DataStoreError` with one of these codes:
-    ///   - `notAStore` if the text is not a connection URI or contains a password, if the schema contains tables but
-    ///     not those of a store, or if the server does not support serializable transactions or is older than
-    ///     PostgreSQL 15.
+    ///   - `notAStore` if the text is not a connection URI or contains a password, if the database does not exist, if
+    ///     the schema contains tables but not those of a store, or if the server does not support serializable
+    ///     transactions or is older than PostgreSQL 15.
     ///   - `formatTooNew` if a newer program wrote the store.
-    ///   - `readOnly` if the server is a standby server.
+    ///   - `corrupted` if the format version in the store is invalid.
+    ///   - `readOnly` if the server is a standby server, or the user may not read the tables.
     ///   - `inputOutput` if the server cannot be reached or rejects the user.
     ///   - `full` if the server has too many connections.
     public init(_ uri: String, options: Options = Options()) async throws {
@@ -72,7 +73,7 @@ public final class PostgresDataStore: DataStore {
 
     /// Returns whether the tables of the store exist, after one attempt to connect.
     package func exists() async throws -> Bool {
-        try await readers.withReader(until: .now + options.timeout) { try await $0.open(until: .now) }
+        try await readers.withReader(until: .now + options.timeout) { try await $0.exists(until: .now) }
     }
 
     /// Runs a closure on one snapshot of the store, on a thread of the store, and returns the result of the closure. If

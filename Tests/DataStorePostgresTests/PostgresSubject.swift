@@ -16,8 +16,11 @@ final class PostgresSubject: DataStoreSubject {
     /// The URI of the store.
     var uri: String { uri(of: PostgresSubject.server ?? "") }
 
-    /// Returns the URI of the store through another URI of the server.
-    func uri(of server: String) -> String { server + (server.contains("?") ? "&" : "?") + "schema=\(schema)" }
+    /// Returns the URI of the store through another URI of the server. The name of the schema also identifies the
+    /// sessions of the store.
+    func uri(of server: String) -> String {
+        server + (server.contains("?") ? "&" : "?") + "application_name=\(schema)&schema=\(schema)"
+    }
 
     deinit { _ = try? PlainPostgres().run("DROP SCHEMA IF EXISTS \(schema) CASCADE") }
 

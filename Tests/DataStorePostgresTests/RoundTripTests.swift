@@ -8,7 +8,7 @@ import UserProfileKit
 
 @Suite(.enabled(if: PostgresSubject.server != nil, "USERPROFILE_TEST_POSTGRES names no server"))
 struct RoundTripTests {
-    @Test("A put, a save that reads, and a read take as many round trips as documented")
+    @Test("Puts, saves, reads, scans and finds take as many round trips as documented")
     func roundTrips() async throws {
         let subject = PostgresSubject()
         let relay = try ServerRelay(to: PostgresSubject.server ?? "")

@@ -162,7 +162,7 @@ class Writers:
         for writer in self.ended:
             findings += [f"a call took {outcome.time} ms: {outcome}" for outcome in writer.outcomes
                          if outcome.time > CALL_LIMIT * 1000]
-        # Errors that no server error explains are defects of the store.
+        # An error must not mention a password. The remedy of the store names PGPASSFILE, but these servers need none.
         for outcome in self.outcomes("failed") + self.outcomes("unread"):
             if re.search(r"password|PGPASS", outcome.message):
                 findings.append(f"an error contains a secret: {outcome.message}")

@@ -39,7 +39,8 @@ extension Connection {
         let version = unsafe PQserverVersion(raw)
         guard version >= minimumVersion else {
             unsafe PQfinish(raw)
-            throw unsupported("version \(version / 10_000)")
+            throw DataStoreError(
+                .notAStore, "the server is PostgreSQL \(version / 10_000); use PostgreSQL 15 or newer")
         }
         do {
             let connection = try unsafe Connection(
@@ -139,8 +140,8 @@ extension Connection {
     /// Looks up the tables of the store, and sets ``format``.
     ///
     /// - Returns: The isolation level that the server uses for a serializable transaction.
-    /// - Throws: `PostgresError` if a statement fails or the tables are not those of a store. `DataStoreError` if this
-    ///   program cannot read the format of the store.
+    /// - Throws: `PostgresError` if a statement fails. `DataStoreError` if the tables are not those of a store, or if
+    ///   this program cannot read its format.
     @discardableResult
     func describe(_ schema: String) throws -> String {
         try send(.begin)
@@ -154,12 +155,11 @@ extension Connection {
         format = nil
         guard found.integer(0, 0) > 0 else { return isolation }
         guard found.integer(0, 1) == 3 else {
-            throw PostgresError(
-                sqlState: "42703", "the schema contains tables, but not those of a store", isConnectionLost: false)
+            throw DataStoreError(.notAStore, "the schema contains other tables; choose another schema")
         }
-        let formats = try execute(.format, Parameters())
+        let formats = try execute(.format)
         guard formats.count == 1 else {
-            throw PostgresError(sqlState: "42703", "the table meta has no row", isConnectionLost: false)
+            throw DataStoreError.damaged("the table meta does not have exactly one row")
         }
         let version = formats.integer(0, 0)
         guard version >= 1 else { throw DataStoreError.damaged("the format version is invalid") }

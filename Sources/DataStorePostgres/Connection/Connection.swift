@@ -168,6 +168,21 @@ final class Connection {
         }
     }
 
+    /// Executes a single statement in a transaction of its own, or in the current one.
+    func execute(_ statement: Statement, _ parameters: Parameters = Parameters()) throws(PostgresError) -> QueryResult {
+        do throws(PostgresError) {
+            try send(statement, parameters)
+            try sync()
+            let answer = try result()
+            // The statement is durable only after the sync.
+            try drain()
+            return answer
+        } catch {
+            if !isLost { try reset() }
+            throw error
+        }
+    }
+
     /// Receives the results of all queued statements, and returns the result of the last one.
     ///
     /// - Throws: `PostgresError` if a statement failed, or if the connection was lost.
@@ -190,7 +205,7 @@ final class Connection {
     /// Waits until the server has confirmed all syncs, and discards the results before them.
     ///
     /// - Throws: `PostgresError` if the connection was lost, or if a sync failed to commit its statements.
-    func drain() throws(PostgresError) {
+    private func drain() throws(PostgresError) {
         while syncCount > 0 {
             guard let result = try fetch(), result.status != PGRES_PIPELINE_SYNC else { continue }
             guard !expected.isEmpty else {
@@ -258,7 +273,7 @@ final class Connection {
 
     private func lostError() -> PostgresError {
         let message = unsafe PQerrorMessage(raw).map { unsafe String(cString: $0) } ?? ""
-        return lost(message.trimmingLineEnd)
+        return lost(message.firstLine)
     }
 
     private func lost(_ message: String) -> PostgresError {

@@ -67,7 +67,7 @@ struct ConnectionTarget: Sendable {
         let parts = uri.dropFirst("postgres://".count).split(separator: "?", maxSplits: 1)
         if parts.count > 1, parts[0].contains(":"), parts[1].contains("@") { throw passwordError }
         let reason = unsafe message.map { unsafe String(cString: $0) } ?? "out of memory"
-        throw invalid(reason.trimmingLineEnd)
+        throw invalid(reason.firstLine)
     }
 
     /// Whether a parameter of libpq contains a secret, e.g. `password`, `sslpassword`, `oauth_client_secret`,
@@ -120,5 +120,5 @@ struct ConnectionTarget: Sendable {
 
 extension String {
     /// The first line of the text. Messages of libpq end with a line feed, and further lines contain details.
-    var trimmingLineEnd: String { String(prefix { !$0.isNewline }) }
+    var firstLine: String { String(prefix { !$0.isNewline }) }
 }

@@ -10,6 +10,10 @@ struct Parameters: Equatable {
 
     init(_ bytes: Span<UInt8>) { append { $0.append(bytes) } }
 
+    init(_ number: Int) { append(number) }
+
+    init(_ array: ByteaArray) { append(array) }
+
     mutating func append(_ parameter: some Collection<UInt8>) {
         append { $0 += parameter }
     }

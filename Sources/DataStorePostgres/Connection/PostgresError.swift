@@ -2,7 +2,7 @@ import DataStoreCore
 
 /// A failure of the server, or of the connection to it.
 struct PostgresError: Error, CustomStringConvertible {
-    /// The SQLSTATE of the server, or an empty string if libpq reports the failure.
+    /// The SQLSTATE, or an empty string if libpq reports the failure.
     let sqlState: String
     /// The message without details, because details may contain keys or values.
     let message: String
@@ -39,18 +39,18 @@ struct PostgresError: Error, CustomStringConvertible {
     /// The SQLSTATE of a write in a read-only transaction, e.g. on a standby server.
     static let readOnly = "25006"
 
-    /// Returns the `DataStoreError` for the failure. No other function translates SQLSTATEs.
+    /// Returns the `DataStoreError` for the failure.
     func mapped() -> DataStoreError {
         let (code, reason): (DataStoreError.Code, String) =
             switch sqlState {
             case "40001", "40P01": (.busy, "other programs write the same records; retry")
-            case "55P03": (.busy, "another program holds a lock; retry")
+            case Self.lockTimeout: (.busy, "another program holds a lock; retry")
             case "57014": (.busy, "the server took too long; retry or raise the time limit")
             case "53100": (.full, "the disk of the server is full; make room and retry")
             case "53200", "53400", "54000": (.full, "the server is out of resources; retry with less data")
             case "53300": (.full, "the server has too many connections; retry or raise its limit")
             case Self.readOnly: (.readOnly, "the server is read-only; connect to the primary server")
-            case "42501": (.readOnly, "permission denied; grant the user access to the schema and its tables")
+            case "42501": (.readOnly, "permission denied; grant the user the missing privilege")
             case "42P01", "3F000": (.notAStore, "the tables of the store are missing; close and reopen the store")
             case "42703", "42804": (.notAStore, "not a store (its tables have other columns); choose another schema")
             case "XX001", "XX002": (.corrupted, "the database is damaged; restore a backup")

@@ -42,7 +42,7 @@ enum Statement: String {
             """
             SELECT slot::bigint, tokens
             FROM (SELECT slot, tokens FROM \(writers) ORDER BY slot = $1::bigint DESC, used, slot OFFSET 0) s
-            WHERE pg_try_advisory_lock(('\(Self.literal(writers))'::regclass::bigint - 2147483648)::int, slot) LIMIT 1
+            WHERE pg_try_advisory_lock((\(Self.literal(writers))::regclass::bigint - 2147483648)::int, slot) LIMIT 1
             """
         case .addSlot:
             "INSERT INTO \(writers) (slot) SELECT coalesce(max(slot) + 1, 0) FROM \(writers) ON CONFLICT DO NOTHING"
@@ -80,8 +80,8 @@ enum Statement: String {
         "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 
-    /// Returns a string with each single quote doubled, for use between the quotes of a string literal.
+    /// Returns a text as a string literal in single quotes.
     static func literal(_ text: String) -> String {
-        text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
     }
 }

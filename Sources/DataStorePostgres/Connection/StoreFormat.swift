@@ -15,15 +15,15 @@ enum StoreFormat {
         let literal = Statement.literal(schema)
         let schemaCreation = """
             BEGIN
-                IF NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = '\(literal)') THEN
+                IF NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = \(literal)) THEN
                     CREATE SCHEMA \(name);
                 END IF;
             END
             """
         return [
-            "SELECT pg_advisory_xact_lock(hashtext('UserProfile'), hashtext('\(literal)'))",
+            "SELECT pg_advisory_xact_lock(hashtext('UserProfile'), hashtext(\(literal)))",
             // The name of the schema may contain `$$`, so the block is in single quotes.
-            "DO '\(Statement.literal(schemaCreation))'",
+            "DO \(Statement.literal(schemaCreation))",
             "CREATE TABLE IF NOT EXISTS \(name).kv (k bytea PRIMARY KEY, v bytea NOT NULL) WITH (fillfactor = 90)",
             "CREATE TABLE IF NOT EXISTS \(name).meta (format int NOT NULL)",
             "INSERT INTO \(name).meta SELECT \(version) WHERE NOT EXISTS (SELECT FROM \(name).meta)",

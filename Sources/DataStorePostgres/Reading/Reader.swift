@@ -18,8 +18,8 @@ actor Reader {
     deinit { thread.end() }
 
     /// Connects to the server, and returns whether the store exists.
-    func open(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> Bool {
-        try session.withLock { session throws(DataStoreError) in try session.open(until: deadline) }
+    func exists(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> Bool {
+        try session.withLock { session throws(DataStoreError) in try session.exists(until: deadline) }
     }
 
     /// Requests the record of a key for the next read, on the thread of the caller. The server then works while the

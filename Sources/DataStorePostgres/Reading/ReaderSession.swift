@@ -12,7 +12,7 @@ final class ReaderSession {
     }
 
     /// Connects to the server, and returns whether the store exists.
-    func open(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> Bool {
+    func exists(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> Bool {
         try connected(until: deadline).format != nil
     }
 

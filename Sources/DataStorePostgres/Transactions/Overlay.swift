@@ -7,7 +7,7 @@ struct Overlay {
     struct Checkpoint {
         fileprivate let records: RecordTree
         fileprivate let removed: RecordTree
-        fileprivate let unreadCount: Int
+        fileprivate let unverifiedCount: Int
         fileprivate let raisesFormat: Bool
     }
 
@@ -15,8 +15,8 @@ struct Overlay {
     private(set) var records = RecordTree()
     /// The removed keys, each with an empty record.
     private(set) var removed = RecordTree()
-    /// The keys whose previous records were replaced without being read.
-    private(set) var unread: [Key] = []
+    /// The keys of replaced records whose checksums must be verified before the commit.
+    private(set) var unverified: [Key] = []
     /// Whether the format version of the store has to be raised.
     var raisesFormat = false
 
@@ -25,13 +25,13 @@ struct Overlay {
 
     /// The state to which ``restore(_:)`` returns.
     var checkpoint: Checkpoint {
-        Checkpoint(records: records, removed: removed, unreadCount: unread.count, raisesFormat: raisesFormat)
+        Checkpoint(records: records, removed: removed, unverifiedCount: unverified.count, raisesFormat: raisesFormat)
     }
 
     /// Discards all changes since a checkpoint.
     mutating func restore(_ checkpoint: Checkpoint) {
         (records, removed, raisesFormat) = (checkpoint.records, checkpoint.removed, checkpoint.raisesFormat)
-        unread.removeSubrange(checkpoint.unreadCount...)
+        unverified.removeSubrange(checkpoint.unverifiedCount...)
     }
 
     /// Stores a record.
@@ -43,7 +43,7 @@ struct Overlay {
     mutating func put(_ record: Record, for key: Key, isVerified: Bool) {
         // The checksum of a record that was removed need not match.
         let wasRemoved = removed.count > 0 && removed.remove(key)
-        if !isVerified, !wasRemoved, records.record(for: key) == nil { unread.append(key) }
+        if !isVerified, !wasRemoved, records.record(for: key) == nil { unverified.append(key) }
         records.put(record, for: key)
     }
 

@@ -28,8 +28,8 @@ final class ServerScan {
     /// Creates a scan.
     ///
     /// - Parameters:
-    ///   - scan: The range of keys and their order. The pages do not end at its limit, because the caller may skip
-    ///     records.
+    ///   - scan: The range of keys and their order. If the caller continues, the pages exceed its limit, because the
+    ///     caller may skip records.
     ///   - transaction: The transaction that fetches the pages.
     ///   - keysOnly: Whether to fetch keys without records.
     init(_ scan: Scan, in transaction: ServerTransaction, keysOnly: Bool = false) {

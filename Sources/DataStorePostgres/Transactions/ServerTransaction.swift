@@ -195,9 +195,9 @@ final class ServerTransaction {
     // MARK: Records
 
     /// Passes a view of a stored record to a closure after verifying its checksum.
-    func decode(
-        _ frame: Span<UInt8>, _ key: Span<UInt8>, _ body: (borrowing RecordView) throws(DataStoreError) -> Scan.Step
-    ) throws(DataStoreError) -> Scan.Step {
+    func decode<Result>(
+        _ frame: Span<UInt8>, _ key: Span<UInt8>, _ body: (borrowing RecordView) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
         try stored.withView(of: frame.extracting(RecordFrame.body(of: frame, key: key)), body)
     }
 

@@ -26,10 +26,7 @@ final class SnapshotReader: NativeReadBackend {
             let found = try transaction.query(.get, Parameters(bytes))
             guard found.count > 0 else { return false }
             try found.with(0, 0) { frame throws(DataStoreError) in
-                _ = try transaction.decode(frame, bytes) { view in
-                    body(view)
-                    return .stop
-                }
+                try transaction.decode(frame, bytes, body)
             }
             return true
         }

@@ -65,10 +65,7 @@ final class Writer: NativeWriteBackend {
         }
         guard let frame = try frame(of: key) else { return false }
         try KeyBytes.with(key) { bytes throws(DataStoreError) in
-            _ = try server.decode(frame.span, bytes) { view in
-                body(view)
-                return .stop
-            }
+            try server.decode(frame.span, bytes, body)
         }
         return true
     }
@@ -152,10 +149,12 @@ final class Writer: NativeWriteBackend {
     ///   ``failure`` and ``restart`` then contain the reason.
     func sendChanges(_ slot: WriterSlot, _ token: [UInt8]) throws(DataStoreError) {
         var keys: [Key] = []
-        for key in overlay.unread {
+        for key in overlay.unverified {
             // All statements see one snapshot, so a record that was read is still the same.
             if let known = cache[key] {
-                if let known, !KeyBytes.with(key, { Self.isIntact(known.span, key: $0) }) { throw damagedRecord() }
+                if let known, !KeyBytes.with(key, { Self.isIntact(known.span, key: $0) }) {
+                    throw restartError(.damagedRecord)
+                }
                 continue
             }
             if keys.count == Writer.maximumKeyCount {
@@ -180,16 +179,14 @@ final class Writer: NativeWriteBackend {
     /// The predictions for the next transaction: the frames of index states by key, or `nil` for a missing record.
     /// States that this transaction has changed are left out. If more than 256 remain, the result is empty.
     var nextPredictions: [Key: [UInt8]?] {
-        var next = predictions.merging(cache.filter { Self.isPredictable($0.key) }) { $1 }
+        var next = predictions.merging(cache.filter { $0.key.isOfIndexCatalogue }) { $1 }
         for key in next.keys where overlay.change(of: key) != nil { next[key] = nil }
         return next.count > 256 ? [:] : next
     }
 
-    private static func isPredictable(_ key: Key) -> Bool { key.collection == IndexCatalogueRecord.collection }
-
     private func frame(of key: Key) throws(DataStoreError) -> [UInt8]? {
         if let known = cache[key] { return known }
-        if Self.isPredictable(key), let prediction = assumed[key] ?? predictions[key] {
+        if key.isOfIndexCatalogue, let prediction = assumed[key] ?? predictions[key] {
             assumed[key] = .some(prediction)
             return prediction
         }
@@ -232,7 +229,7 @@ final class Writer: NativeWriteBackend {
         try confirm(result) { key, frame in
             if !Self.isIntact(frame, key: key) { isIntact = false }
         }
-        if !isIntact { throw damagedRecord() }
+        if !isIntact { throw restartError(.damagedRecord) }
     }
 
     private static func isIntact(_ frame: Span<UInt8>, key: Span<UInt8>) -> Bool {
@@ -244,17 +241,16 @@ final class Writer: NativeWriteBackend {
         }
     }
 
-    private func damagedRecord() -> DataStoreError {
-        restart = .damagedRecord
-        return DataStoreError(.corrupted, "a record that is replaced is corrupted")
+    /// Sets ``restart``, and returns an error for the closure that runs.
+    private func restartError(_ reason: Restart) -> DataStoreError {
+        restart = reason
+        return DataStoreError(.busy, "the closures of the transaction have to run again")
     }
 
     /// Fetches the frames of the given keys and of the keys in ``assumed``, in one statement. The caller passes the
     /// result to ``confirm(_:_:)``.
     private func fetch(_ keys: [Key]) throws(DataStoreError) -> QueryResult {
-        var parameters = Parameters()
-        parameters.append(array(of: keys))
-        return try server.query(.getAll, parameters)
+        try server.query(.getAll, Parameters(array(of: keys)))
     }
 
     /// Returns the given keys and the keys in ``assumed``.
@@ -277,7 +273,7 @@ final class Writer: NativeWriteBackend {
                     let key = try KeyBytes.key(of: bytes)
                     if let prediction = unconfirmed.removeValue(forKey: key) {
                         let frame = result.bytes(row, 1)
-                        guard prediction == frame else { throw wrongPrediction() }
+                        guard prediction == frame else { throw restartError(.wrongPrediction) }
                         return keep(frame, of: key)
                     }
                 }
@@ -285,15 +281,10 @@ final class Writer: NativeWriteBackend {
             }
         }
         for (key, prediction) in unconfirmed {
-            guard prediction == nil else { throw wrongPrediction() }
+            guard prediction == nil else { throw restartError(.wrongPrediction) }
             keep(nil, of: key)
         }
         assumed = [:]
-    }
-
-    private func wrongPrediction() -> DataStoreError {
-        restart = .wrongPrediction
-        return DataStoreError(.busy, "another program has changed the indexes; retry")
     }
 
     /// Passes the records of a scan to a closure: the changes in the overlay, and the unchanged records on the server.

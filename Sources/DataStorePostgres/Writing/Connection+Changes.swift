@@ -38,14 +38,13 @@ extension Connection {
         }
         func sendRemoved() throws(PostgresError) {
             guard keys.count > 0 else { return }
-            var parameters = Parameters()
-            parameters.append(keys)
+            let parameters = Parameters(keys)
             keys = ByteaArray()
             try send(.remove, parameters)
         }
         do {
             try overlay.records.forEach { key, record in
-                try KeyBytes.with(key) { bytes throws(PostgresError) in
+                KeyBytes.with(key) { bytes in
                     keys.append(bytes)
                     RecordFrame.with(record, key: bytes) { frames.append($0) }
                 }
@@ -69,9 +68,7 @@ extension Connection {
             throw .lost("\(error)")
         }
         if overlay.raisesFormat {
-            var parameters = Parameters()
-            parameters.append(Int(StoreFormat.migratedVersion))
-            try send(.raiseFormat, parameters)
+            try send(.raiseFormat, Parameters(Int(StoreFormat.migratedVersion)))
         }
     }
 }

@@ -14,7 +14,8 @@ final class GroupCommit {
         case done([Result])
         /// The closures have to run again for the given reason.
         case restart(Writer.Restart)
-        /// The server has rejected the transaction, or the connection was lost before the commit.
+        /// The server has rejected the transaction, or the connection was lost and nothing was committed. The writes
+        /// can run again.
         case failed(PostgresError)
         /// All writes of the batch fail with this error and do not run again, e.g. because no server was reachable, or
         /// because the outcome of the commit is unknown.
@@ -205,13 +206,11 @@ final class GroupCommit {
     /// because the tokens of a shared slot might be replaced before a writer looks for its own.
     private func claimSlot(_ connection: Connection) throws(PostgresError) -> WriterSlot {
         if let slot = connection.slot { return slot }
-        var parameters = Parameters()
-        parameters.append(lastSlot)
         // Another writer may acquire the added slot first.
         for _ in 0..<WriterSlot.count {
-            let found = try connection.execute(.claim, parameters)
+            let found = try connection.execute(.claim, Parameters(lastSlot))
             guard found.count > 0 else {
-                _ = try connection.execute(.addSlot, Parameters())
+                _ = try connection.execute(.addSlot)
                 continue
             }
             let slot = WriterSlot(
@@ -228,7 +227,7 @@ final class GroupCommit {
         do throws(PostgresError) {
             guard !connection.isLost, error?.isTransient != true else { return link.discard() }
             try connection.reset()
-            _ = try connection.execute(.rollback, Parameters())
+            _ = try connection.execute(.rollback)
         } catch {
             link.discard()
         }
@@ -284,9 +283,7 @@ final class GroupCommit {
         repeat {
             do {
                 let connection = try link.connected(until: deadline)
-                var parameters = Parameters()
-                parameters.append(slot.number)
-                let found = try connection.execute(.fence, parameters)
+                let found = try connection.execute(.fence, Parameters(slot.number))
                 let tokens = found.count > 0 ? WriterSlot.tokens(found.bytes(0, 0)) : nil
                 if let isCommitted = tokens.flatMap({ slot.isCommitted(token, in: $0) }) { return isCommitted }
                 break
@@ -302,23 +299,6 @@ final class GroupCommit {
             "the connection was lost during the commit, and the outcome cannot be determined; read the records before "
                 + "you retry: \(failure)",
             underlying: cause)
-    }
-}
-
-extension Connection {
-    /// Executes a single statement in a transaction of its own, or in the current one.
-    func execute(_ statement: Statement, _ parameters: Parameters) throws(PostgresError) -> QueryResult {
-        do throws(PostgresError) {
-            try send(statement, parameters)
-            try sync()
-            let answer = try result()
-            // The statement is durable only after the sync.
-            try drain()
-            return answer
-        } catch {
-            if !isLost { try reset() }
-            throw error
-        }
     }
 }
 

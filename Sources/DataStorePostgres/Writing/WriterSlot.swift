@@ -6,8 +6,8 @@
 /// transaction fails when it changes the row, because its snapshot is older than the update. ``isCommitted(_:in:)``
 /// then determines the outcome.
 struct WriterSlot {
-    /// The number of rows in the table `writers` of a new store. It exceeds 1, because two writers conflict if they
-    /// share a row. If more stores write at once, they add rows.
+    /// The number of rows in the table `writers` of a new store. Each active writer needs its own row, because writers
+    /// that share a row conflict. If more stores write at once, they add rows.
     static let count = 64
     static let tokenByteCount = 16
     /// The number of tokens in a row. It is more than one, because another writer can acquire the row and commit
@@ -16,7 +16,7 @@ struct WriterSlot {
 
     /// The number of the row.
     let number: Int
-    /// The token that was the newest one in the row when the writer last knew its tokens, or `nil` if there was none.
+    /// The newest token when the writer last read or changed the row, or `nil` if the row had no token.
     var newestToken: [UInt8]?
 
     /// Returns a random token.

@@ -43,7 +43,7 @@ struct SharedServerTests {
     }
 
     /// Two doctors are on call, and each goes off call if the other one stays. Both closures read before either of them
-    /// writes. Under snapshot isolation, nobody would be on call afterwards.
+    /// writes. Under snapshot isolation, neither doctor would be on call afterwards.
     @Test("Of two writes that read what the other one writes, one runs again")
     func writeSkew() async throws {
         let stores = [try await subject.open(), try await subject.open()]
@@ -113,6 +113,6 @@ extension PostgresSubject: TortureSubject {
     var storeArguments: [String] { ["--store", "postgres"] }
     var path: String { uri }
 
-    /// The server verifies its own files.
+    /// The store has no local files.
     func findings(of store: any DataStore) async throws -> [String] { [] }
 }
