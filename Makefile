@@ -37,7 +37,7 @@ run: setup ## Build, then save and read back a profile and a forecast in an LMDB
 	@Scripts/main-job "$$($(SWIFT_BUILD) --show-bin-path)/profile-cli"
 
 .PHONY: test
-test: ## Build and run all tests except those of test-postgres; missing reference programs (python3, plistutil) are installed.
+test: ## Build and run all tests that need no PostgreSQL server; missing reference programs (python3, plistutil) are installed.
 	@Scripts/setup python3 plistutil
 	swift build --build-tests
 	Scripts/with-temporary-directory swift test --skip-build

@@ -37,7 +37,7 @@ public final class PostgresDataStore: DataStore {
     ///   - options: The limits of the store.
     /// - Throws: `DataStoreError` with one of these codes:
     ///   - `notAStore` if the text is not a connection URI or contains a password, if the database does not exist, if
-    ///     the schema contains tables but not those of a store, or if the server does not support serializable
+    ///     the schema contains the tables of another program, or if the server does not support serializable
     ///     transactions or is older than PostgreSQL 15.
     ///   - `formatTooNew` if a newer program wrote the store.
     ///   - `corrupted` if the format version in the store is invalid.

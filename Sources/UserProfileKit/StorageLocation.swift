@@ -42,15 +42,15 @@ public struct StorageLocation: Sendable {
         var schemes: String { kinds.map { "\($0.scheme):" }.joined(separator: ", ") }
         guard let colon = text.firstIndex(of: ":") else {
             throw ValidationError(
-                .storageLocation, given: text.withoutPassword, rule: "it must begin with one of \(schemes)")
+                .storageLocation, given: text.withoutSecrets, rule: "it must begin with one of \(schemes)")
         }
         guard !text.utf8.contains(0) else {
-            throw ValidationError(.storageLocation, given: text.withoutPassword, rule: "a NUL is not allowed")
+            throw ValidationError(.storageLocation, given: text.withoutSecrets, rule: "a NUL is not allowed")
         }
         let scheme = String(text[..<colon])
         guard let kind = kinds.first(where: { $0.scheme == scheme }) else {
             throw ValidationError(
-                .storageLocation, given: text.withoutPassword,
+                .storageLocation, given: text.withoutSecrets,
                 rule: "the scheme \(scheme.excerpt(80).quoted) is unknown; use one of \(schemes)")
         }
         do throws(ValidationError) {
@@ -58,7 +58,7 @@ public struct StorageLocation: Sendable {
         } catch {
             // The kind has validated only the address, so the whole text is added to its error.
             throw ValidationError(
-                error.subject, given: text.withoutPassword, rule: error.rule,
+                error.subject, given: text.withoutSecrets, rule: error.rule,
                 offset: error.offset.map { scheme.utf8.count + 1 + $0 }, path: error.path)
         }
     }
@@ -131,7 +131,7 @@ extension StorageLocation: CustomStringConvertible {
 extension String {
     /// The text for an error message. If it is a URI, its password and its parameters are omitted, because parameters
     /// may contain secrets, too.
-    fileprivate var withoutPassword: String {
+    fileprivate var withoutSecrets: String {
         guard let slashes = firstRange(of: "://") else { return self }
         let server = self[slashes.upperBound...].prefix { $0 != "?" }
         let parameters = server.endIndex < endIndex ? "?…" : ""

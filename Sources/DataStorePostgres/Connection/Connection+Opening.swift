@@ -140,8 +140,8 @@ extension Connection {
     /// Looks up the tables of the store, and sets ``format``.
     ///
     /// - Returns: The isolation level that the server uses for a serializable transaction.
-    /// - Throws: `PostgresError` if a statement fails. `DataStoreError` if the tables are not those of a store, or if
-    ///   this program cannot read its format.
+    /// - Throws: `PostgresError` if a statement fails. `DataStoreError` if the schema contains other tables, or if this
+    ///   program cannot read the format of the store.
     @discardableResult
     func describe(_ schema: String) throws -> String {
         try send(.begin)

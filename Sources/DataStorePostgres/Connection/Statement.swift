@@ -76,12 +76,13 @@ enum Statement: String {
     }
 
     /// Returns a name as an identifier in double quotes.
-    static func identifier(_ name: String) -> String {
-        "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-    }
+    static func identifier(_ name: String) -> String { quoted(name, "\"") }
 
     /// Returns a text as a string literal in single quotes.
-    static func literal(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+    static func literal(_ text: String) -> String { quoted(text, "'") }
+
+    private static func quoted(_ text: String, _ quote: Character) -> String {
+        let parts = text.split(separator: quote, omittingEmptySubsequences: false)
+        return "\(quote)\(parts.joined(separator: "\(quote)\(quote)"))\(quote)"
     }
 }

@@ -14,7 +14,6 @@ final class ServerScan {
     /// need not wait for the client.
     private static let pageByteCount = 128 << 10
 
-    private let limit: Int?
     private let transaction: ServerTransaction
     private let statement: Statement
     private let isReversed: Bool
@@ -22,7 +21,8 @@ final class ServerScan {
     private var upper: [UInt8]
     private var rowCount: Int
     private var pageCount = 0
-    private var fetchedCount = 0
+    /// The number of rows up to the limit of the scan that no page has contained yet, or `nil` if it has no limit.
+    private var missingCount: Int?
     private var isOver = false
 
     /// Creates a scan.
@@ -33,7 +33,7 @@ final class ServerScan {
     ///   - transaction: The transaction that fetches the pages.
     ///   - keysOnly: Whether to fetch keys without records.
     init(_ scan: Scan, in transaction: ServerTransaction, keysOnly: Bool = false) {
-        limit = scan.limit
+        missingCount = scan.limit
         self.transaction = transaction
         isReversed = scan.isReversed
         statement =
@@ -42,7 +42,7 @@ final class ServerScan {
         lower = prefix + scan.ids.lower
         // The keys of a collection begin with its name and a 0 byte. The name and a 1 byte are after all of them.
         upper = scan.ids.upper.map { prefix + $0 } ?? Array(scan.collection.utf8) + [1]
-        rowCount = min(limit ?? 32, ServerScan.maximumFirstRowCount)
+        rowCount = min(missingCount ?? 32, ServerScan.maximumFirstRowCount)
     }
 
     /// Requests the first page. The server receives the request together with the next query of the transaction.
@@ -55,7 +55,7 @@ final class ServerScan {
         guard !isOver else { return nil }
         let page = try transaction.query(statement, parameters)
         pageCount += 1
-        fetchedCount += page.count
+        missingCount = missingCount.map { $0 - page.count }
         guard page.count == rowCount else {
             isOver = true
             return page.count == 0 ? nil : page
@@ -73,9 +73,13 @@ final class ServerScan {
         }
         let fitting = max(1, ServerScan.pageByteCount / max(1, byteCount / page.count))
         rowCount = min(rowCount * 4, fitting, ServerScan.maximumRowCount)
-        let missingCount = limit.map { $0 - fetchedCount } ?? 0
-        if missingCount > 0 { rowCount = min(rowCount, missingCount) }
-        if limit == nil ? pageCount > 1 : missingCount > 0 { transaction.prefetch(statement, parameters) }
+        if let missingCount {
+            guard missingCount > 0 else { return page }
+            rowCount = min(rowCount, missingCount)
+        } else if pageCount == 1 {
+            return page
+        }
+        transaction.prefetch(statement, parameters)
         return page
     }
 
