@@ -272,6 +272,13 @@ for target in package.targets where target.type != .system {
     target.swiftSettings = settings
 }
 
+// The installed command-line program contains the C libraries, too (`make install`).
+if Context.environment["USERPROFILE_STATIC"] == "1" {
+    for target in package.targets where target.name == "profile-cli" {
+        target.linkerSettings = [.unsafeFlags(["-static-executable"], .when(platforms: [.linux]))]
+    }
+}
+
 // The plug-in builds documentation (`make docs`). Packages that depend on this one do not need it, and do not fetch it.
 if Context.environment["USERPROFILE_DOCS"] == "1" {
     package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))

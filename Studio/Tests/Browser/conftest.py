@@ -47,7 +47,7 @@ def weather():
 
 
 def create_demo_store(path):
-    subprocess.run([ROOT / "Scripts/demo-store", os.environ["PROFILE_CLI"], path], check=True)
+    subprocess.run([ROOT / "Studio/demo-store", os.environ["PROFILE_CLI"], path], check=True)
     return path
 
 
