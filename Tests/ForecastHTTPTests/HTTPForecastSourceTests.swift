@@ -1,5 +1,6 @@
 import ForecastAPI
 import ForecastHTTP
+import Foundation
 import Synchronization
 import Testing
 import UserProfileDomain
@@ -83,6 +84,27 @@ import WebTesting
             _ = try? await HTTPForecastSource(service, options: .quick).fetch(Cities.ishigaki())
             #expect(server.recorded.map { $0.query["longitude"] } == ["124.1572"])
         }
+    }
+
+    // MARK: Signals
+
+    @Test("The thread of a request receives fault signals, and no other signal")
+    func signals() async throws {
+        let document = try WeatherFixture.tsukumijima.bytes()
+        let blocked = Mutex<[Int32]>([])
+        let signals = [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGTERM, SIGPIPE]
+        try await WebServer.run { _ in
+            .init(body: document)
+        } _: { server in
+            // The source calls this closure on the thread of the request.
+            _ = try await HTTPForecastSource(at: server.url).fetch(Cities.tokyo(), unlessStill: nil) { _ in
+                var mask = sigset_t()
+                unsafe pthread_sigmask(SIG_BLOCK, nil, &mask)
+                let members = signals.filter { unsafe sigismember(&mask, $0) == 1 }
+                blocked.withLock { $0 = members }
+            }
+        }
+        #expect(blocked.withLock { $0 } == [SIGTERM, SIGPIPE])
     }
 
     // MARK: Versions
