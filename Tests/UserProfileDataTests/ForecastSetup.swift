@@ -47,6 +47,6 @@ struct ForecastSetup {
 }
 
 extension RepositoryError.Code {
-    /// The error codes of a source, except the one for an unknown city.
-    static let passing: [RepositoryError.Code] = [.unavailable, .lackOfResources, .unexpected]
+    /// The error codes of a source.
+    static let ofSources: [RepositoryError.Code] = [.notFound, .unavailable, .lackOfResources, .unexpected]
 }

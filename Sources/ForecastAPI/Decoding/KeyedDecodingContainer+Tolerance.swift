@@ -34,7 +34,8 @@ extension KeyedDecodingContainer {
         return try decode(type, forKey: key)
     }
 
-    private func isNone(_ key: Key) throws -> Bool {
+    /// Returns whether a member is missing, null, `[]` or `{}`.
+    func isNone(_ key: Key) throws -> Bool {
         if try !contains(key) || decodeNil(forKey: key) { return true }
         // A value that is neither a list nor an object is not an error here.
         if let list = try? nestedUnkeyedContainer(forKey: key) { return list.isAtEnd }

@@ -19,14 +19,17 @@ package struct LivedoorDecoder: WeatherDecoder {
     /// Decodes the weather document of a city. Throws `ValidationError` if the document is invalid, contains an error
     /// message, or names another city.
     package func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> Weather {
-        switch try content(in: document, for: city) {
-        case .weather(let weather):
-            return weather
-        case .error(let message):
-            throw ValidationError(
-                .weatherDocument, given: LivedoorDecoder.excerpt(document),
-                rule: "the service answered \(message.excerpt(200).quoted)", path: "error")
+        try LivedoorDecoder.readWeather(document) { dto throws(ValidationError) in
+            switch dto {
+            case .service(let weather): try weather.weather(of: city)
+            case .saved(let weather): try weather.weather(of: city)
+            }
         }
+    }
+
+    /// Returns the error message that an invalid document contains instead of weather, or `nil` if it contains none.
+    static func errorMessage(in document: [UInt8]) -> String? {
+        try? read(document) { (dto: ErrorDTO) in dto.message }
     }
 
     /// Returns the city that a document names. Only documents that were printed by `profile-cli` name one.
@@ -35,26 +38,21 @@ package struct LivedoorDecoder: WeatherDecoder {
     /// - Returns: The code of the city, or `nil` if the document does not name a city.
     /// - Throws: `ValidationError` if the document is invalid.
     package static func city(of document: [UInt8]) throws(ValidationError) -> CityCode? {
-        try read(document) { (dto: ResponseDTO) throws(ValidationError) in
+        try readWeather(document) { dto throws(ValidationError) in
             if case .saved(let weather) = dto { try weather.code() } else { nil }
         }
     }
 
-    /// The content of a document.
-    enum Content {
-        case weather(Weather)
-        /// The message with which the service reports that it does not know the city.
-        case error(String)
-    }
-
-    /// Decodes a document, which may contain an error message instead of weather.
-    func content(in document: [UInt8], for city: CityCode) throws(ValidationError) -> Content {
-        try LivedoorDecoder.read(document) { (dto: ResponseDTO) throws(ValidationError) in
-            switch dto {
-            case .weather(let weather): .weather(try weather.weather(of: city))
-            case .saved(let weather): .weather(try weather.weather(of: city))
-            case .error(let message): .error(message)
-            }
+    private static func readWeather<Value>(
+        _ document: [UInt8], _ make: (WeatherDTO) throws(ValidationError) -> Value
+    ) throws(ValidationError) -> Value {
+        do throws(ValidationError) {
+            return try read(document, make)
+        } catch {
+            guard let message = errorMessage(in: document) else { throw error }
+            throw ValidationError(
+                .weatherDocument, given: excerpt(document),
+                rule: "the service answered \(message.excerpt(200).quoted)", path: "error")
         }
     }
 

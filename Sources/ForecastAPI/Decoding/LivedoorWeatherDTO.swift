@@ -1,23 +1,35 @@
 import UserProfileDomain
 
-/// The response of a service: weather, or an error message with status 200 if the service does not know the city. A
-/// document with the member `publishedAt` is weather that was printed by `profile-cli`.
-enum ResponseDTO: Decodable {
-    private enum CodingKeys: String, CodingKey { case forecasts, error, publishedAt }
+/// A weather document of a service, or with the member `publishedAt` a document that was printed by `profile-cli`.
+enum WeatherDTO: Decodable {
+    private enum CodingKeys: String, CodingKey { case publishedAt }
 
-    case weather(LivedoorWeatherDTO)
+    case service(LivedoorWeatherDTO)
     case saved(SavedWeatherDTO)
-    case error(String)
 
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         if members.contains(.publishedAt) {
             self = .saved(try SavedWeatherDTO(from: decoder))
-        } else if !members.contains(.forecasts), let message = try members.text(.error) {
-            self = .error(message)
         } else {
-            self = .weather(try LivedoorWeatherDTO(from: decoder))
+            self = .service(try LivedoorWeatherDTO(from: decoder))
         }
+    }
+}
+
+/// The response of a service, possibly with an error message instead of weather.
+struct ErrorDTO: Decodable {
+    private enum CodingKeys: String, CodingKey { case error, reason }
+
+    /// The message, or `nil` if the response is not an error.
+    let message: String?
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        // In a response of Open-Meteo, `error` is `true`, and `reason` is the message.
+        message =
+            try members.isNone(.error)
+            ? nil : [.reason, .error].lazy.compactMap { try? members.text($0) }.first ?? "an error"
     }
 }
 

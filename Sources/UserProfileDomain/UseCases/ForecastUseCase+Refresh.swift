@@ -1,8 +1,7 @@
 extension ForecastUseCase {
     /// Fetches the weather of a city and saves it in place of the previous weather.
     ///
-    /// Concurrent refreshes of a city share one request. If the source does not know the city, the saved weather is
-    /// deleted. After any other failure the saved weather is unchanged.
+    /// Concurrent refreshes of a city share one request. After a failure the saved weather is unchanged.
     ///
     /// - Parameters:
     ///   - city: The code of the city.
@@ -24,15 +23,15 @@ extension ForecastUseCase {
     /// Returns the saved weather of a city if it is fresh. Otherwise fetches the weather and saves it.
     ///
     /// Saved weather is fresh if its age is at most `maxAge` and the time from which its age is measured is not in the
-    /// future. If the fetch fails with a ``RepositoryError`` of the source, the saved weather is returned together with
-    /// the error. If no weather is saved or the source does not know the city, the error is thrown.
+    /// future. If the fetch fails, the saved weather is returned together with the error. If no weather is saved, the
+    /// error is thrown.
     ///
     /// - Parameters:
     ///   - city: The code of the city.
     ///   - maxAge: The maximum age of saved weather.
     ///   - progress: A closure that receives the progress of a fetch, on any thread.
     /// - Returns: The weather and its age. If the fetch failed, ``CachedWeather/failure`` is the error.
-    /// - Throws: The errors of ``refresh(_:progress:)``, except an error that is returned with saved weather.
+    /// - Throws: The errors of ``refresh(_:progress:)``, except an error of the source if weather is saved.
     public func forecast(
         _ city: CityCode, maxAge: Duration, progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
     ) async throws -> CachedWeather {
@@ -44,10 +43,8 @@ extension ForecastUseCase {
             let weather = try await refreshed(city, progress)
             return CachedWeather(weather: weather, age: weather.age(at: now()))
         } catch let failure as SourceFailure {
-            guard let saved, let cause = failure.cause as? RepositoryError, cause.code != .notFound else {
-                throw failure.cause
-            }
-            return CachedWeather(weather: saved, age: saved.age(at: now()), failure: cause)
+            guard let saved else { throw failure.cause }
+            return CachedWeather(weather: saved, age: saved.age(at: now()), failure: RepositoryError(failure.cause))
         }
     }
 
@@ -75,20 +72,10 @@ extension ForecastUseCase {
     private func refreshed(
         _ city: CityCode, _ progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws -> Weather {
-        let weather: Weather
-        do {
-            weather = try await fetched(city, progress)
-        } catch let failure as SourceFailure {
-            if ForecastUseCase.isUnknownCity(failure) { try await repository.delete(city) }
-            throw failure
-        }
+        let weather = try await fetched(city, progress)
         let kept = keeping(weather)
         try await repository.update(city) { saved in saved = kept(saved) }
         return weather
-    }
-
-    static func isUnknownCity(_ failure: SourceFailure) -> Bool {
-        (failure.cause as? RepositoryError)?.code == .notFound
     }
 
     /// Returns a closure that chooses between the saved and the fetched weather of a city.

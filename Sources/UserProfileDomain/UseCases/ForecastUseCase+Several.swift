@@ -52,32 +52,21 @@ extension ForecastUseCase {
         }
     }
 
-    /// Saves the fetched weather of a batch, and deletes the saved weather of cities that the source does not know, in
-    /// one transaction.
+    /// Saves the fetched weather of a batch in one transaction.
     ///
     /// - Returns: The saved weather of each city, or the error of its fetch or of the transaction.
     private func keep(
         _ batch: [CityCode: Result<Weather, any Error>]
     ) async throws -> [CityCode: Result<Weather, any Error>] {
         try Task.checkCancellation()
-        let changes = batch.compactMapValues { outcome -> (@Sendable (Weather?) -> Weather?)? in
-            switch outcome {
-            case .success(let weather): keeping(weather)
-            case .failure(let failure as SourceFailure) where ForecastUseCase.isUnknownCity(failure): { _ in nil }
-            case .failure: nil
-            }
+        let changes = batch.compactMapValues { outcome in
+            if case .success(let weather) = outcome { keeping(weather) } else { nil }
         }
         do {
             if !changes.isEmpty {
                 try await unitOfWork.perform { work in
                     let repository = try work.repository(of: Weather.self)
-                    for (city, change) in changes {
-                        if let weather = change(try repository.find(city)) {
-                            try repository.save(weather)
-                        } else {
-                            try repository.delete(city)
-                        }
-                    }
+                    for (city, kept) in changes { try repository.save(kept(try repository.find(city))) }
                 }
             }
         } catch let error as RepositoryError {

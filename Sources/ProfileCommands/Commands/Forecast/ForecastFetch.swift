@@ -8,10 +8,10 @@ struct ForecastFetch: ProgramCommand {
         commandName: "fetch",
         abstract: "Fetch the weather of cities from a weather service and save it.",
         discussion: """
-            Replaces the saved weather of each city. If the service does not know a city, its saved weather is \
-            deleted, and the command exits with 1. After any other failure the saved weather is kept, and the command \
-            exits with 69 if the service does not respond, or with 65 if the response is invalid. A failure of one \
-            city does not affect the others. If several cities fail, the first of them determines the exit status.
+            Replaces the saved weather of each city. If a fetch fails, the saved weather of the city is kept, and the \
+            command exits with 1 if the service does not know the city, with 69 if it does not respond, or with 65 if \
+            the response is invalid. A failure of one city does not affect the others. If several cities fail, the \
+            first of them determines the exit status.
 
             EXAMPLES
               profile-cli forecast fetch 130010
