@@ -60,10 +60,12 @@ int up_http_start_thread(void (*body)(void *), void *context) {
     struct thread *thread = malloc(sizeof *thread);
     if (!thread) return ENOMEM;
     *thread = (struct thread){body, context};
-    // The program's own threads receive its signals.
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &old);
+    // The program's own threads receive its signals. A fault on this thread must still reach the program's handler.
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
+    sigset_t blocked, old;
+    sigfillset(&blocked);
+    for (size_t index = 0; index < sizeof faults / sizeof *faults; index++) sigdelset(&blocked, faults[index]);
+    pthread_sigmask(SIG_SETMASK, &blocked, &old);
     pthread_t id;
     int code = pthread_create(&id, NULL, run_thread, thread);
     pthread_sigmask(SIG_SETMASK, &old, NULL);

@@ -46,4 +46,14 @@ extension HTTPFailure {
         case .tooLarge, .timedOut, .redirect, .notHTTP: false
         }
     }
+
+    /// The next step of the user as a clause that ends a sentence.
+    var remedy: String {
+        switch self {
+        case .status(408), .status(500...), .timedOut: "retry later"
+        case _ where isWorthRetrying: "retry later"
+        case .status, .redirect, .notHTTP, .tooLarge: "check the URL of the service"
+        case .transport: "check the URL of the service, or retry later"
+        }
+    }
 }

@@ -49,6 +49,12 @@ public struct HTTPForecastSource: ForecastSource {
         _ city: CityCode, unlessStill version: FetchedVersion?,
         progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws -> FetchedWeather {
+        guard options.timeout > .zero else {
+            throw RepositoryError(
+                .programmingError,
+                message: "could not fetch the weather of \(city): FetchOptions.timeout is \(options.timeout); "
+                    + "set a positive duration")
+        }
         let url = try service.address(of: city)
         let known = version?.address == url.absoluteString ? version : nil
         do {
@@ -59,10 +65,10 @@ public struct HTTPForecastSource: ForecastSource {
             default: throw HTTPFailure.status(response.status)
             }
             let respondedAt = response.date.flatMap(RetryAfter.date) ?? timing.now()
-            return .new(
-                try service.weather(in: response.bytes, of: city, respondedAt: respondedAt),
-                FetchedVersion(
-                    address: url.absoluteString, entityTag: response.entityTag, lastModified: response.lastModified))
+            let decoded = try service.weather(in: response.bytes, of: city, respondedAt: respondedAt)
+            let version = FetchedVersion(
+                address: url.absoluteString, entityTag: response.entityTag, lastModified: response.lastModified)
+            return .new(decoded.weather, version, warnings: decoded.warnings)
         } catch {
             throw mapped(error, city)
         }
@@ -113,9 +119,15 @@ public struct HTTPForecastSource: ForecastSource {
         _ progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws -> HTTPResponse {
         var url = url
-        for _ in 0...HTTPForecastSource.maximumRedirectCount {
+        for redirectCount in 0...HTTPForecastSource.maximumRedirectCount {
             let response = try await session.response(to: request(url, version), until: deadline, progress: progress)
-            guard [301, 302, 303, 307, 308].contains(response.status) else { return response }
+            guard [301, 302, 303, 307, 308].contains(response.status) else {
+                // A service that has moved may redirect each request to a page that does not exist.
+                guard response.status != 404 || redirectCount == 0 else {
+                    throw HTTPFailure.redirect("the redirect leads to a page that does not exist")
+                }
+                return response
+            }
             guard let location = response.location, let target = URL(string: location, relativeTo: url)?.absoluteURL
             else {
                 throw HTTPFailure.redirect("the redirect has no target")
@@ -148,17 +160,22 @@ public struct HTTPForecastSource: ForecastSource {
             return RepositoryError(code, message: "\(operation): \(reason)", underlying: cause)
         }
         switch error {
-        case HTTPFailure.status(404), is ForecastService.UnknownCity:
+        case HTTPFailure.status(404) where service.provider == .livedoor:
             return failure(.notFound, "the city is unknown (\(error))", error)
+        case let error as ForecastService.ErrorResponse:
+            return error.isUnknownCity
+                ? failure(.notFound, "the city is unknown (\(error))", error)
+                : failure(.unavailable, "\(error); retry later", error)
         case HTTPFailure.status(429):
             return failure(.lackOfResources, "too many requests (\(error)); retry later", error)
-        case HTTPFailure.status(let status) where (400..<500).contains(status) && ![401, 403, 408].contains(status):
+        case HTTPFailure.status(let status)
+        where (400..<500).contains(status) && ![401, 403, 404, 408, 410].contains(status):
             return failure(.unexpected, "the service rejected the request (\(error))", error)
         case HTTPFailure.tooLarge:
             let cause = ValidationError(
                 .weatherDocument, given: "the response", rule: "it has more than \(options.maximumByteCount) bytes")
             return failure(.unexpected, "\(cause)", cause)
-        case is HTTPFailure: return failure(.unavailable, "\(error); retry later", error)
+        case let error as HTTPFailure: return failure(.unavailable, "\(error); \(error.remedy)", error)
         case is ValidationError: return failure(.unexpected, "\(error)", error)
         default: return error
         }

@@ -8,7 +8,7 @@ struct MissingForecastSource: ForecastSource {
         progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws -> FetchedWeather {
         throw RepositoryError(
-            .unavailable,
+            .programmingError,
             message:
                 "could not fetch the weather of \(city): the storage has no source; open it with a ForecastSource")
     }

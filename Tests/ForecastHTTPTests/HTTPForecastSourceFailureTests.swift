@@ -20,8 +20,8 @@ import WebTesting
     @Test(
         "An HTTP status is an error with its meaning",
         arguments: [
-            (404, RepositoryError.Code.notFound, 1), (400, .unexpected, 1), (401, .unavailable, 1),
-            (403, .unavailable, 1),
+            (404, RepositoryError.Code.unavailable, 1), (400, .unexpected, 1), (401, .unavailable, 1),
+            (403, .unavailable, 1), (410, .unavailable, 1),
             (429, .lackOfResources, 3), (500, .unavailable, 1), (502, .unavailable, 3), (503, .unavailable, 3),
             (504, .unavailable, 3), (304, .unavailable, 1), (204, .unavailable, 1),
         ])
@@ -42,7 +42,32 @@ import WebTesting
         }
     }
 
-    @Test("An error document with status 200 is an unknown city")
+    @Test("A permanent failure does not suggest a retry", arguments: [401, 403, 404, 410, 204])
+    func permanentFailures(_ status: Int) async throws {
+        try await WebServer.run { _ in
+            .init(status)
+        } _: { server in
+            let error = try await failure(HTTPForecastSource(at: server.url))
+            #expect(error.message.contains("check the URL") && !error.message.contains("retry"), "\(error)")
+        }
+    }
+
+    @Test("A timeout that is not positive is an error without a request")
+    func zeroTimeout() async throws {
+        try await WebServer.run { _ in
+            .init()
+        } _: { server in
+            var options = FetchOptions.quick
+            options.timeout = .zero
+            let error = try await failure(HTTPForecastSource(at: server.url, options: options))
+            #expect(error.code == .programmingError && error.message.contains("timeout"))
+            #expect(server.recorded.isEmpty)
+        }
+    }
+
+    // MARK: Unknown cities
+
+    @Test("The message of a service that the city is invalid is an unknown city")
     func unknownCity() async throws {
         let document = try WeatherFixture.unknownCity.bytes()
         for provider in [ForecastService.Provider.livedoor, .tsukumijima] {
@@ -53,6 +78,34 @@ import WebTesting
                 #expect(error.code == .notFound)
                 #expect(error.message.contains("130010") && error.message.contains("invalid"))
             }
+        }
+    }
+
+    @Test(
+        "Any other error message with status 200 says nothing about the city",
+        arguments: [
+            (ForecastService.Provider.tsukumijima, #"{"error": "Request to JMA API failed (HTTP Error 503)"}"#, "503"),
+            (.tsukumijima, #"{"error": "Weather area was not found in JMA API response: 130010"}"#, "not found"),
+            (.livedoor, #"{"error": {"code": 5}, "forecasts": []}"#, "an error"),
+            (.openMeteo, #"{"error": true, "reason": "The city is unknown"}"#, "The city is unknown"),
+        ])
+    func outage(_ provider: ForecastService.Provider, _ document: String, _ words: String) async throws {
+        try await WebServer.run { _ in
+            .init(text: document)
+        } _: { server in
+            let error = try await failure(HTTPForecastSource(provider, at: server.url))
+            #expect(error.code == .unavailable && error.message.contains(words), "\(error)")
+        }
+    }
+
+    @Test("Status 404 of livedoor is an unknown city unless a redirect led there", arguments: [false, true])
+    func statusNotFound(isRedirected: Bool) async throws {
+        try await WebServer.run { call in
+            isRedirected && call.path != "/gone" ? .init(301, headers: ["Location": "/gone"]) : .init(404)
+        } _: { server in
+            let error = try await failure(HTTPForecastSource(.livedoor, at: server.url))
+            #expect(error.code == (isRedirected ? .unavailable : .notFound))
+            #expect(error.message.contains("check the URL") == isRedirected, "\(error)")
         }
     }
 
@@ -314,7 +367,7 @@ import WebTesting
             .init(text: document)
         } _: { server in
             let error = try await failure(HTTPForecastSource(at: server.url))
-            #expect(error.code == .notFound && error.message.contains("xxx…") && error.message.count < 1000)
+            #expect(error.code == .unavailable && error.message.contains("xxx…") && error.message.count < 1000)
         }
     }
 

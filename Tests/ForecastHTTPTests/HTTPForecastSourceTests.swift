@@ -1,5 +1,6 @@
 import ForecastAPI
 import ForecastHTTP
+import Foundation
 import Synchronization
 import Testing
 import UserProfileDomain
@@ -20,7 +21,7 @@ import WebTesting
         _ provider: ForecastService.Provider, _ fixture: WeatherFixture, _ path: String, _ query: [String: String]
     ) async throws {
         let document = try fixture.bytes()
-        let expected = try LivedoorDecoder().decode(document, for: Cities.tokyo())
+        let expected = try LivedoorDecoder().decode(document, for: Cities.tokyo()).weather
         try await WebServer.run { _ in
             .init(body: document)
         } _: { server in
@@ -69,6 +70,26 @@ import WebTesting
         }
     }
 
+    @Test("A day that cannot be read is left out with a warning")
+    func unreadableDays() async throws {
+        let document = """
+            {"daily": {"time": ["2024-02-29", "2024-02-30", "2024-03-01", "2024-02-29", null],
+                       "temperature_2m_min": [2.5, 1, "cold", 7, 1], "temperature_2m_max": [2, 1, 1, 8, 1]}}
+            """
+        try await WebServer.run { _ in
+            .init(text: document)
+        } _: { server in
+            let fetched = try await HTTPForecastSource(.openMeteo, at: server.url).fetch(Cities.tokyo())
+            guard case .new(let weather, _, let warnings) = fetched else { return }
+            #expect(weather.forecasts.map(\.date.text) == ["2024-02-29"])
+            #expect(weather.forecasts.first?.lowest?.celsius == 2.5)
+            #expect(
+                warnings.map(\.path) == [
+                    "daily.time[1]", "daily.temperature_2m_min[2]", "daily.time[3]", "daily.time[4]",
+                ])
+        }
+    }
+
     @Test("Open-Meteo without coordinates is an error without a request")
     func missingCoordinates() async throws {
         try await WebServer.run { _ in
@@ -83,6 +104,27 @@ import WebTesting
             _ = try? await HTTPForecastSource(service, options: .quick).fetch(Cities.ishigaki())
             #expect(server.recorded.map { $0.query["longitude"] } == ["124.1572"])
         }
+    }
+
+    // MARK: Signals
+
+    @Test("The thread of a request receives fault signals, and no other signal")
+    func signals() async throws {
+        let document = try WeatherFixture.tsukumijima.bytes()
+        let blocked = Mutex<[Int32]>([])
+        let signals = [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGTERM, SIGPIPE]
+        try await WebServer.run { _ in
+            .init(body: document)
+        } _: { server in
+            // The source calls this closure on the thread of the request.
+            _ = try await HTTPForecastSource(at: server.url).fetch(Cities.tokyo(), unlessStill: nil) { _ in
+                var mask = sigset_t()
+                unsafe pthread_sigmask(SIG_BLOCK, nil, &mask)
+                let members = signals.filter { unsafe sigismember(&mask, $0) == 1 }
+                blocked.withLock { $0 = members }
+            }
+        }
+        #expect(blocked.withLock { $0 } == [SIGTERM, SIGPIPE])
     }
 
     // MARK: Versions
@@ -115,7 +157,7 @@ import WebTesting
     @Test("A compressed response is decompressed")
     func compression() async throws {
         let document = try WeatherFixture.livedoor.bytes()
-        let expected = try LivedoorDecoder().decode(document, for: Cities.tokyo())
+        let expected = try LivedoorDecoder().decode(document, for: Cities.tokyo()).weather
         try await WebServer.run { _ in
             .init(headers: ["Content-Encoding": "gzip"], body: gzip(document))
         } _: { server in

@@ -44,8 +44,9 @@ import Testing
         "An invalid setting is named with its file",
         arguments: [
             (#"{"environment": "test"}"#, "environment"), (#"{"forecast": {"url": "weather"}}"#, "forecast.url"),
-            (#"{"forecast": {"service": 3}}"#, "forecast.service"), (#"{"forecast": {"service": "x"}}"#, "open-meteo"),
+            (#"{"forecast": {"service": 3}}"#, "forecast.service"),
             (#"{"forecast": {"timeout": 30}}"#, "forecast.timeout"),
+            (#"{"forecast": {"service": "x"}}"#, #""x" is not a weather service: use one of livedoor"#),
             (#"{"environments": {"production": {"store": "redis:"}}}"#, "environments.production.store"),
             (#"{"forecast": "https://weather.example"}"#, #""forecast" must be an object"#),
             (#"{"environments": {"production": []}}"#, #""environments.production" must be an object"#),

@@ -10,12 +10,13 @@ import WebTesting
 
     /// Responds with the weather of every city except the given ones.
     private func service(
-        unknown: [String] = [], broken: [String] = [], unreadable: [String] = []
+        unknown: [String] = [], broken: [String] = [], unreadable: [String] = [], down: [String] = []
     ) -> @Sendable (WebServer.Call) async throws -> WebServer.Response {
         { call in
             let city = String(call.path.split(separator: "/").last ?? "")
             if unknown.contains(city) { return .init(text: #"{"error": "The specified city ID is invalid."}"#) }
             if broken.contains(city) { return .init(500) }
+            if down.contains(city) { return .init(text: #"{"error": "Request to JMA API failed (HTTP Error 503)"}"#) }
             return .init(text: unreadable.contains(city) ? "<html>" : ServiceDocuments.tsukumijima)
         }
     }
@@ -36,21 +37,28 @@ import WebTesting
     }
 
     @Test(
-        "A failed fetch ends with the reason and an exit code",
-        arguments: [("unknown", Int32(1), false), ("broken", 69, true), ("unreadable", 65, true)])
-    func failures(_ kind: String, _ code: Int32, _ isKept: Bool) async throws {
+        "A failed fetch ends with the reason and an exit code, and keeps the saved forecast",
+        arguments: [("unknown", Int32(1)), ("broken", 69), ("unreadable", 65), ("down", 69)])
+    func failures(_ kind: String, _ code: Int32) async throws {
         let store = cli.store(.lmdb)
         try await cli.run("forecast", "save", "--city", "270000", in: store, input: ServiceDocuments.livedoor)
         let cities = [kind: ["270000"]]
         let response = service(
-            unknown: cities["unknown"] ?? [], broken: cities["broken"] ?? [], unreadable: cities["unreadable"] ?? [])
+            unknown: cities["unknown"] ?? [], broken: cities["broken"] ?? [], unreadable: cities["unreadable"] ?? [],
+            down: cities["down"] ?? [])
         try await WebServer.run(response) { server in
             let outcome = try await cli.run("forecast", "fetch", "270000", "--url", server.url, in: store)
             #expect(outcome.code == code && outcome.isOneSentence, "\(outcome.error)")
             #expect(outcome.error.contains("270000"))
+            // Several cities are saved by other code.
+            let several = try await cli.run("forecast", "fetch", "270000", "270000", "--url", server.url, in: store)
+            #expect(several.code == code)
+            let stale = try await cli.run(
+                "forecast", "show", "270000", "--max-age", "0", "--url", server.url, in: store)
+            #expect(stale.code == 0 && stale.lines.count == 3 && stale.error.contains("days old"), "\(stale)")
         }
         let left = try await cli.run("forecast", "show", "270000", in: store)
-        #expect(left.code == (isKept ? 0 : 1))
+        #expect(left.code == 0 && left.lines.count == 3)
     }
 
     @Test("A refused connection exits with 69")

@@ -34,7 +34,7 @@ import UserProfileDomain
         #expect(saved == read.weather)
     }
 
-    @Test("An old forecast is served if the fetch fails", arguments: RepositoryError.Code.passing)
+    @Test("An old forecast is served if the fetch fails", arguments: RepositoryError.Code.ofSources)
     func stale(_ code: RepositoryError.Code) async throws {
         let setup = try ForecastSetup()
         let fetched = try await setup.forecasts.refresh(tokyo)
@@ -45,27 +45,13 @@ import UserProfileDomain
         #expect(read.isStale && read.failure?.code == code)
     }
 
-    @Test("A failed fetch is an error if no forecast is saved", arguments: RepositoryError.Code.passing + [.notFound])
+    @Test("A failed fetch is an error if no forecast is saved", arguments: RepositoryError.Code.ofSources)
     func failure(_ code: RepositoryError.Code) async throws {
         let setup = try ForecastSetup(MemoryDataStore(), ForecastSetup.failing(code))
         let error = await #expect(throws: RepositoryError.self) {
             try await setup.forecasts.forecast(tokyo, maxAge: .seconds(60))
         }
         #expect(error?.code == code)
-    }
-
-    @Test("The forecast of a city that no longer exists is removed")
-    func unknownCity() async throws {
-        let setup = try ForecastSetup()
-        try await setup.forecasts.refresh(tokyo)
-        setup.clock.move(by: .seconds(7200))
-        setup.source.respond(ForecastSetup.failing(.notFound))
-        let error = await #expect(throws: RepositoryError.self) {
-            try await setup.forecasts.forecast(tokyo, maxAge: .seconds(60))
-        }
-        #expect(error?.code == .notFound)
-        let saved = try await setup.weather.find(tokyo)
-        #expect(saved == nil)
     }
 
     @Test("The age of a saved document is measured from its publication")

@@ -35,7 +35,7 @@ import UserProfileDomain
         #expect(name(await later.next()) == "loaded new")
     }
 
-    @Test("A success replaces a failure", arguments: RepositoryError.Code.passing + [.notFound])
+    @Test("A success replaces a failure", arguments: RepositoryError.Code.ofSources)
     func success(_ code: RepositoryError.Code) async throws {
         let setup = try ForecastSetup(MemoryDataStore(), ForecastSetup.failing(code))
         let monitor = monitor(setup)
@@ -48,7 +48,7 @@ import UserProfileDomain
         setup.clock.move(by: .seconds(61))
         setup.source.respond(ForecastSetup.failing(code))
         await monitor.load()
-        #expect(name(await monitor.state) == (code == .notFound ? "failed notFound" : "stale new"))
+        #expect(name(await monitor.state) == "stale new")
         setup.source.respond(ForecastSetup.fresh)
         await monitor.refresh()
         #expect(name(await monitor.state) == "loaded new")
@@ -171,6 +171,9 @@ import UserProfileDomain
         let monitor = monitor(setup)
         await monitor.load()
         #expect(name(await monitor.state) == "failed unexpected")
+        try await setup.weather.save(ForecastSetup.weather(tokyo, "saved"))
+        await monitor.load()
+        #expect(name(await monitor.state) == "stale saved")
     }
 
     private func name(_ state: ForecastState?) -> String {

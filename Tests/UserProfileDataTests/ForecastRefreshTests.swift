@@ -28,24 +28,15 @@ import UserProfileDomain
         #expect(saved == [fetched, other])
     }
 
-    @Test("A refresh of an unknown city removes its weather")
-    func unknownCity() async throws {
-        let setup = try ForecastSetup()
-        for city in [tokyo, osaka] { try await setup.forecasts.refresh(city) }
-        setup.source.respond(ForecastSetup.failing(.notFound))
-        let error = await #expect(throws: RepositoryError.self) { try await setup.forecasts.refresh(tokyo) }
-        #expect(error?.code == .notFound)
-        let left = try await setup.weather.list().map(\.id)
-        #expect(left == [osaka])
-    }
-
-    @Test("Other failures keep the saved weather", arguments: RepositoryError.Code.passing)
+    @Test("A failure keeps the saved weather", arguments: RepositoryError.Code.ofSources)
     func failures(_ code: RepositoryError.Code) async throws {
         let setup = try ForecastSetup()
         let saved = try await setup.forecasts.refresh(tokyo)
         setup.source.respond(ForecastSetup.failing(code))
         let error = await #expect(throws: RepositoryError.self) { try await setup.forecasts.refresh(tokyo) }
         #expect(error?.code == code && error?.message == "the source fails")
+        let outcomes = try await setup.forecasts.refresh([tokyo])
+        #expect(throws: RepositoryError.self) { try outcomes[tokyo]?.get() }
         let left = try await setup.weather.find(tokyo)
         #expect(left == saved)
     }
@@ -67,6 +58,30 @@ import UserProfileDomain
         #expect(second.title == first.title)
         let saved = try await setup.weather.find(tokyo)
         #expect(saved == second)
+    }
+
+    @Test("The reasons for days that are left out reach the caller of each function, at each fetch")
+    func warnings() async throws {
+        let version = try #require(FetchedVersion(address: "here", entityTag: "\"1\"", lastModified: nil))
+        let reason = ValidationError(.weatherDocument, given: "", rule: "the member is null", path: "forecasts[1].date")
+        let setup = try ForecastSetup { city, known, _ in
+            known == nil ? .new(ForecastSetup.weather(city, "new"), version, warnings: [reason]) : .unchanged
+        }
+        var reasons: [ValidationError] = []
+        try await setup.forecasts.refresh(tokyo) { _ in
+        } warning: {
+            reasons.append($0)
+        }
+        #expect(reasons == [reason])
+        let cached = try await setup.forecasts.forecast(tokyo, maxAge: .seconds(-1))
+        #expect(cached.warnings == [reason])
+        var all: [CityCode: ValidationError] = [:]
+        _ = try await setup.forecasts.refresh([tokyo, osaka]) { _, _ in
+        } warning: {
+            all[$0] = $1
+        }
+        #expect(all == [tokyo: reason, osaka: reason])
+        #expect(try await setup.forecasts.forecast(tokyo, maxAge: .seconds(60)).warnings.isEmpty)
     }
 
     // MARK: Concurrent requests
@@ -174,7 +189,8 @@ import UserProfileDomain
         #expect(throws: RepositoryError.self) { try outcomes[unknown]?.get() }
         #expect(throws: RepositoryError.self) { try outcomes[broken]?.get() }
         let saved = try await setup.weather.list()
-        #expect(saved.count == 143 && saved.last?.title == "old" && saved.last?.id == broken)
+        #expect(saved.count == 144)
+        #expect(saved.filter { $0.title == "old" }.map(\.id) == [broken, unknown])
         let commits = try await setup.store.generation() - generation
         #expect(commits == 9)
     }

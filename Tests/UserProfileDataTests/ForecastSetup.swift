@@ -40,13 +40,13 @@ struct ForecastSetup {
     }
 
     private struct NoDecoder: WeatherDecoder {
-        func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> Weather {
+        func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> DecodedWeather {
             throw ValidationError(.weatherDocument, given: "", rule: "no test reads one")
         }
     }
 }
 
 extension RepositoryError.Code {
-    /// The error codes of a source, except the one for an unknown city.
-    static let passing: [RepositoryError.Code] = [.unavailable, .lackOfResources, .unexpected]
+    /// The error codes of a source.
+    static let ofSources: [RepositoryError.Code] = [.notFound, .unavailable, .lackOfResources, .unexpected]
 }

@@ -50,13 +50,26 @@ import UserProfileKit
         #expect(service.provider == .openMeteo && service.baseURL == configuration.forecastURL)
     }
 
-    @Test("The timeout applies to the forecast source, and a text that is not a duration is an error")
+    @Test("The timeout applies to the forecast source")
     func timeout() throws {
         #expect(try read().forecastOptions.timeout == .seconds(30))
         let configuration = try read(#"{"forecast": {"timeout": "5m"}}"#)
         #expect(configuration.forecastOptions.timeout == .seconds(300))
         #expect(configuration.forecastOptions.idleTimeout == .seconds(100))
-        #expect(throws: ConfigurationError.self) { try read(#"{"forecast": {"timeout": "soon"}}"#) }
+    }
+
+    @Test(
+        "An invalid setting of the weather service is an error with its name",
+        arguments: [
+            ("TIMEOUT", "soon", #""soon" is not a timeout: expected a whole number"#),
+            ("TIMEOUT", "0", #""0" is not a timeout: it must be at least 1s"#),
+            ("TIMEOUT", "0m", #""0m" is not a timeout: it must be at least 1s"#),
+            ("SERVICE", "x", #""x" is not a weather service: use one of livedoor"#),
+            ("URL", "x", #""x" is not a web address: "#),
+        ])
+    func invalidService(_ name: String, _ value: String, _ message: String) throws {
+        let error = #expect(throws: ConfigurationError.self) { try read(nil, [:], ["PROFILE_FORECAST_\(name)": value]) }
+        #expect(error?.description.hasPrefix(message) == true && error?.description.contains(name) == true)
     }
 
     @Test("A file that cannot be read is an error with its path and the cause")

@@ -95,6 +95,6 @@ import WebTesting
             await #expect(throws: RepositoryError.self) { try await storage.forecasts.refresh(CityCode("130010")) }
             await storage.close()
         }
-        #expect(lines.all.contains("opened the store") && lines.all.contains("not found"))
+        #expect(lines.all.contains("opened the store") && lines.all.contains("unavailable"))
     }
 }

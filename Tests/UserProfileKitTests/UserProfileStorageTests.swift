@@ -71,7 +71,7 @@ import UserProfileKit
         let error = await #expect(throws: RepositoryError.self) {
             try await storage.forecasts.refresh(CityCode("130010"))
         }
-        #expect(error?.code == .unavailable && error.map { Failure($0).kind } == .unavailable)
+        #expect(error?.code == .programmingError && error.map { Failure($0).kind } == .unexpected)
         await storage.close()
     }
 }

@@ -66,8 +66,8 @@ void up_http_close(struct up_http_client *client);
 // Makes a running request call is_wanted of its receiver. Any thread may call this function.
 void up_http_wake(struct up_http_client *client);
 
-// Runs a function on a new thread, which blocks all signals. Returns 0, or the error number if no thread can be
-// started.
+// Runs a function on a new thread, which blocks all signals except fault signals such as SIGSEGV. Returns 0, or the
+// error number if no thread can be started.
 int up_http_start_thread(void (*body)(void *context), void *context);
 
 // Sends a GET request and passes the response to a receiver, on the calling thread. Redirects are not followed. The

@@ -10,23 +10,26 @@ import Foundation
 /// differ only in details, and for the JSON that `profile-cli` prints.
 ///
 /// The decoder ignores unknown members. In documents of the services, temperatures, pictures and the description are
-/// `nil` if the member is missing, `null`, `{}` or `[]`, and numbers and strings are interchangeable. For any other
-/// type mismatch, the decoder throws a `ValidationError` with the path of the member.
+/// `nil` if the member is missing, `null`, `{}` or `[]`, and numbers and strings are interchangeable. Any other type
+/// mismatch is a `ValidationError` with the path of the member. In a day, it is a warning, and the day is left out.
 package struct LivedoorDecoder: WeatherDecoder {
     /// Creates a decoder.
     package init() {}
 
     /// Decodes the weather document of a city. Throws `ValidationError` if the document is invalid, contains an error
-    /// message, or names another city.
-    package func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> Weather {
-        switch try content(in: document, for: city) {
-        case .weather(let weather):
-            return weather
-        case .error(let message):
-            throw ValidationError(
-                .weatherDocument, given: LivedoorDecoder.excerpt(document),
-                rule: "the service answered \(message.excerpt(200).quoted)", path: "error")
+    /// message, or names another city, or if no day can be read.
+    package func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> DecodedWeather {
+        try LivedoorDecoder.readWeather(document) { dto throws(ValidationError) in
+            switch dto {
+            case .service(let weather): try weather.weather(of: city)
+            case .saved(let weather): try weather.weather(of: city)
+            }
         }
+    }
+
+    /// Returns the error message that an invalid document contains instead of weather, or `nil` if it contains none.
+    static func errorMessage(in document: [UInt8]) -> String? {
+        try? read(document) { (dto: ErrorDTO) in dto.message }
     }
 
     /// Returns the city that a document names. Only documents that were printed by `profile-cli` name one.
@@ -35,26 +38,21 @@ package struct LivedoorDecoder: WeatherDecoder {
     /// - Returns: The code of the city, or `nil` if the document does not name a city.
     /// - Throws: `ValidationError` if the document is invalid.
     package static func city(of document: [UInt8]) throws(ValidationError) -> CityCode? {
-        try read(document) { (dto: ResponseDTO) throws(ValidationError) in
+        try readWeather(document) { dto throws(ValidationError) in
             if case .saved(let weather) = dto { try weather.code() } else { nil }
         }
     }
 
-    /// The content of a document.
-    enum Content {
-        case weather(Weather)
-        /// The message with which the service reports that it does not know the city.
-        case error(String)
-    }
-
-    /// Decodes a document, which may contain an error message instead of weather.
-    func content(in document: [UInt8], for city: CityCode) throws(ValidationError) -> Content {
-        try LivedoorDecoder.read(document) { (dto: ResponseDTO) throws(ValidationError) in
-            switch dto {
-            case .weather(let weather): .weather(try weather.weather(of: city))
-            case .saved(let weather): .weather(try weather.weather(of: city))
-            case .error(let message): .error(message)
-            }
+    private static func readWeather<Value>(
+        _ document: [UInt8], _ make: (WeatherDTO) throws(ValidationError) -> Value
+    ) throws(ValidationError) -> Value {
+        do throws(ValidationError) {
+            return try read(document, make)
+        } catch {
+            guard let message = errorMessage(in: document) else { throw error }
+            throw ValidationError(
+                .weatherDocument, given: excerpt(document),
+                rule: "the service answered \(message.excerpt(200).quoted)", path: "error")
         }
     }
 
@@ -67,16 +65,17 @@ package struct LivedoorDecoder: WeatherDecoder {
         }
         do {
             return try make(try JSONDecoder().decode(DTO.self, from: Data(document)))
-        } catch let error as ValidationError {
-            throw error
-        } catch let error as DecodingError {
-            throw validationError(of: error, in: document)
         } catch {
-            throw ValidationError(.weatherDocument, given: excerpt(document), rule: "\(error)")
+            throw validationError(of: error, given: excerpt(document))
         }
     }
 
-    private static func validationError(of error: DecodingError, in document: [UInt8]) -> ValidationError {
+    /// Converts an error of a decoder to an error about the document.
+    static func validationError(of error: any Error, given: String) -> ValidationError {
+        if let error = error as? ValidationError { return error }
+        guard let error = error as? DecodingError else {
+            return ValidationError(.weatherDocument, given: given, rule: "\(error)")
+        }
         let (codingPath, rule): ([any CodingKey], String) =
             switch error {
             case .dataCorrupted(let context): (context.codingPath, reason(of: context))
@@ -87,7 +86,7 @@ package struct LivedoorDecoder: WeatherDecoder {
             }
         let path = codingPath.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }.joined()
         return ValidationError(
-            .weatherDocument, given: excerpt(document), rule: rule,
+            .weatherDocument, given: given, rule: rule,
             path: path.isEmpty ? nil : path.hasPrefix(".") ? String(path.dropFirst()) : path)
     }
 

@@ -1,23 +1,35 @@
 import UserProfileDomain
 
-/// The response of a service: weather, or an error message with status 200 if the service does not know the city. A
-/// document with the member `publishedAt` is weather that was printed by `profile-cli`.
-enum ResponseDTO: Decodable {
-    private enum CodingKeys: String, CodingKey { case forecasts, error, publishedAt }
+/// A weather document of a service, or with the member `publishedAt` a document that was printed by `profile-cli`.
+enum WeatherDTO: Decodable {
+    private enum CodingKeys: String, CodingKey { case publishedAt }
 
-    case weather(LivedoorWeatherDTO)
+    case service(LivedoorWeatherDTO)
     case saved(SavedWeatherDTO)
-    case error(String)
 
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         if members.contains(.publishedAt) {
             self = .saved(try SavedWeatherDTO(from: decoder))
-        } else if !members.contains(.forecasts), let message = try members.text(.error) {
-            self = .error(message)
         } else {
-            self = .weather(try LivedoorWeatherDTO(from: decoder))
+            self = .service(try LivedoorWeatherDTO(from: decoder))
         }
+    }
+}
+
+/// The response of a service, possibly with an error message instead of weather.
+struct ErrorDTO: Decodable {
+    private enum CodingKeys: String, CodingKey { case error, reason }
+
+    /// The message, or `nil` if the response is not an error.
+    let message: String?
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        // In a response of Open-Meteo, `error` is `true`, and `reason` is the message.
+        message =
+            try members.isNone(.error)
+            ? nil : [.reason, .error].lazy.compactMap { try? members.text($0) }.first ?? "an error"
     }
 }
 
@@ -30,33 +42,27 @@ struct LivedoorWeatherDTO: Decodable {
     private let title: String
     private let publicTime: String
     private let description: String?
-    private let forecasts: [LivedoorForecastDTO]
+    private let forecasts: DaysDTO<LivedoorForecastDTO>
 
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         title = try members.requiredText(.title)
         publicTime = try members.requiredText(.publicTime)
         description = try members.object(.description, TextDTO.self)?.text
-        forecasts = try members.decode([LivedoorForecastDTO].self, forKey: .forecasts)
+        forecasts = try members.decode(DaysDTO<LivedoorForecastDTO>.self, forKey: .forecasts)
     }
 
-    func weather(of city: CityCode) throws(ValidationError) -> Weather {
-        var days: [Forecast] = []
-        var checks = DayChecks()
-        for (index, forecast) in forecasts.enumerated() {
-            let path = "forecasts[\(index)]"
-            let day = try forecast.forecast(at: path)
-            try checks.check(day, datePath: "\(path).date", lowestPath: "\(path).temperature.min.celsius")
-            days.append(day)
+    func weather(of city: CityCode) throws(ValidationError) -> DecodedWeather {
+        try forecasts.list.decodedWeather(path: "forecasts") { days throws(ValidationError) in
+            Weather(
+                id: city,
+                title: title,
+                publishedAt: try ValidationError.located(at: "publicTime") { () throws(ValidationError) in
+                    try Instant(publicTime)
+                },
+                description: description,
+                forecasts: days)
         }
-        return Weather(
-            id: city,
-            title: title,
-            publishedAt: try ValidationError.located(at: "publicTime") { () throws(ValidationError) in
-                try Instant(publicTime)
-            },
-            description: description,
-            forecasts: days)
     }
 
     /// The member `description`: an object of which only the member `text` is decoded.

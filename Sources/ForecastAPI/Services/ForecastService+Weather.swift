@@ -1,12 +1,17 @@
 package import UserProfileDomain
 
 extension ForecastService {
-    /// An error which states that the service does not know a city. The response has status 200 but contains a message
-    /// instead of weather.
-    package struct UnknownCity: Error, CustomStringConvertible {
+    /// A response that has status 200 but contains an error message instead of weather.
+    package struct ErrorResponse: FetchFailure, CustomStringConvertible {
         let message: String
 
+        /// Whether the message states that the service does not know the city. Any other message says nothing about the
+        /// city, e.g. that the service cannot reach the weather agency.
+        package var isUnknownCity: Bool { message == "The specified city ID is invalid." }
+
         package var description: String { "the service answered \(message.excerpt(200).quoted)" }
+
+        package var underlying: (any Error)? { nil }
     }
 
     /// Decodes a document of the service.
@@ -15,20 +20,22 @@ extension ForecastService {
     ///   - document: The bytes of the response.
     ///   - city: The code of the requested city.
     ///   - respondedAt: The time of the response. For Open-Meteo, it replaces the missing time of publication.
-    /// - Returns: The weather.
-    /// - Throws: ``UnknownCity`` if the service does not know the city, or `ValidationError` if the document is
-    ///   invalid.
-    package func weather(in document: [UInt8], of city: CityCode, respondedAt: Instant) throws -> Weather {
-        switch provider {
-        case .openMeteo:
-            return try LivedoorDecoder.read(document) { (dto: OpenMeteoDTO) throws(ValidationError) in
-                try dto.weather(of: city, respondedAt: respondedAt)
+    /// - Returns: The weather, and a warning for each day that is left out.
+    /// - Throws: ``ErrorResponse`` if the document contains an error message instead of weather. `ValidationError` if
+    ///   the document is invalid for another reason.
+    package func weather(in document: [UInt8], of city: CityCode, respondedAt: Instant) throws -> DecodedWeather {
+        do throws(ValidationError) {
+            switch provider {
+            case .openMeteo:
+                return try LivedoorDecoder.read(document) { (dto: OpenMeteoDTO) throws(ValidationError) in
+                    try dto.weather(of: city, respondedAt: respondedAt)
+                }
+            case .livedoor, .tsukumijima:
+                return try LivedoorDecoder().decode(document, for: city)
             }
-        case .livedoor, .tsukumijima:
-            switch try LivedoorDecoder().content(in: document, for: city) {
-            case .weather(let weather): return weather
-            case .error(let message): throw UnknownCity(message: message)
-            }
+        } catch {
+            if let message = LivedoorDecoder.errorMessage(in: document) { throw ErrorResponse(message: message) }
+            throw error
         }
     }
 }

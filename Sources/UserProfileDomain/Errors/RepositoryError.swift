@@ -44,6 +44,11 @@ public struct RepositoryError: Error, Sendable {
         self.message = message
         self.underlying = underlying
     }
+
+    /// Creates an error from any error. A `RepositoryError` stays the same, and another error becomes its cause.
+    init(_ error: any Error) {
+        self = error as? RepositoryError ?? RepositoryError(.unexpected, message: "\(error)", underlying: error)
+    }
 }
 
 extension RepositoryError: CustomStringConvertible {

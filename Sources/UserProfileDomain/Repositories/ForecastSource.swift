@@ -10,9 +10,9 @@ public protocol ForecastSource: Sendable {
     /// - Returns: The weather, or ``FetchedWeather/unchanged`` if `version` is current.
     /// - Throws: ``ValidationError`` if the source cannot form a request for the city. `CancellationError` if the task
     ///   is cancelled. ``RepositoryError`` with one of these codes:
-    ///   - ``RepositoryError/Code/notFound`` if the source does not know the city.
+    ///   - ``RepositoryError/Code/notFound`` if the source states explicitly that it does not know the city.
     ///   - ``RepositoryError/Code/lackOfResources`` if the caller sent too many requests.
-    ///   - ``RepositoryError/Code/unavailable`` if the source does not respond.
+    ///   - ``RepositoryError/Code/unavailable`` if the source does not respond, or responds with any other error.
     ///   - ``RepositoryError/Code/unexpected`` if the response is invalid.
     func fetch(
         _ city: CityCode, unlessStill version: FetchedVersion?,
@@ -23,7 +23,8 @@ public protocol ForecastSource: Sendable {
 /// The response of a ``ForecastSource``.
 public enum FetchedWeather: Hashable, Sendable {
     /// The current weather and the version of its document. The version is `nil` if the source does not report one.
-    case new(Weather, FetchedVersion?)
+    /// The warnings are the reasons for days that are left out because they cannot be read.
+    case new(Weather, FetchedVersion?, warnings: [ValidationError] = [])
     /// The version that the caller passed is current, so the source did not send the weather again.
     case unchanged
 }

@@ -116,10 +116,8 @@ public actor ForecastMonitor {
             end(number, cached.failure.map { .stale(cached, $0) } ?? .loaded(cached))
         } catch is CancellationError {
             end(number, nil)
-        } catch let error as RepositoryError {
-            end(number, .failed(error))
         } catch {
-            end(number, .failed(RepositoryError(.unexpected, message: "\(error)", underlying: error)))
+            end(number, .failed(RepositoryError(error)))
         }
     }
 

@@ -1,21 +1,24 @@
 extension ForecastUseCase {
     /// Fetches the weather of a city and saves it in place of the previous weather.
     ///
-    /// Concurrent refreshes of a city share one request. If the source does not know the city, the saved weather is
-    /// deleted. After any other failure the saved weather is unchanged.
+    /// Concurrent refreshes of a city share one request. After a failure the saved weather is unchanged.
     ///
     /// - Parameters:
     ///   - city: The code of the city.
     ///   - progress: A closure that receives the progress, on any thread.
+    ///   - warning: A closure that receives the reason for each day that cannot be read and is left out.
     /// - Returns: The fetched weather.
     /// - Throws: ``RepositoryError`` if the source or the repository fails. ``ValidationError`` if the source cannot
     ///   form a request for the city. `CancellationError` if the task is cancelled.
     @discardableResult
     public func refresh(
-        _ city: CityCode, progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
+        _ city: CityCode, progress: @escaping @Sendable (FetchProgress) -> Void = { _ in },
+        warning: (ValidationError) -> Void = { _ in }
     ) async throws -> Weather {
         do {
-            return try await refreshed(city, progress)
+            let fetched = try await refreshed(city, progress)
+            fetched.warnings.forEach(warning)
+            return fetched.weather
         } catch let failure as SourceFailure {
             throw failure.cause
         }
@@ -24,15 +27,15 @@ extension ForecastUseCase {
     /// Returns the saved weather of a city if it is fresh. Otherwise fetches the weather and saves it.
     ///
     /// Saved weather is fresh if its age is at most `maxAge` and the time from which its age is measured is not in the
-    /// future. If the fetch fails with a ``RepositoryError`` of the source, the saved weather is returned together with
-    /// the error. If no weather is saved or the source does not know the city, the error is thrown.
+    /// future. If the fetch fails, the saved weather is returned together with the error. If no weather is saved, the
+    /// error is thrown.
     ///
     /// - Parameters:
     ///   - city: The code of the city.
     ///   - maxAge: The maximum age of saved weather.
     ///   - progress: A closure that receives the progress of a fetch, on any thread.
     /// - Returns: The weather and its age. If the fetch failed, ``CachedWeather/failure`` is the error.
-    /// - Throws: The errors of ``refresh(_:progress:)``, except an error that is returned with saved weather.
+    /// - Throws: The errors of ``refresh(_:progress:warning:)``, except an error of the source if weather is saved.
     public func forecast(
         _ city: CityCode, maxAge: Duration, progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
     ) async throws -> CachedWeather {
@@ -41,13 +44,12 @@ extension ForecastUseCase {
             return CachedWeather(weather: saved, age: saved.age(at: now()))
         }
         do {
-            let weather = try await refreshed(city, progress)
-            return CachedWeather(weather: weather, age: weather.age(at: now()))
+            let fetched = try await refreshed(city, progress)
+            return CachedWeather(
+                weather: fetched.weather, age: fetched.weather.age(at: now()), warnings: fetched.warnings)
         } catch let failure as SourceFailure {
-            guard let saved, let cause = failure.cause as? RepositoryError, cause.code != .notFound else {
-                throw failure.cause
-            }
-            return CachedWeather(weather: saved, age: saved.age(at: now()), failure: cause)
+            guard let saved else { throw failure.cause }
+            return CachedWeather(weather: saved, age: saved.age(at: now()), failure: RepositoryError(failure.cause))
         }
     }
 
@@ -74,21 +76,11 @@ extension ForecastUseCase {
 
     private func refreshed(
         _ city: CityCode, _ progress: @escaping @Sendable (FetchProgress) -> Void
-    ) async throws -> Weather {
-        let weather: Weather
-        do {
-            weather = try await fetched(city, progress)
-        } catch let failure as SourceFailure {
-            if ForecastUseCase.isUnknownCity(failure) { try await repository.delete(city) }
-            throw failure
-        }
-        let kept = keeping(weather)
+    ) async throws -> DecodedWeather {
+        let fetched = try await fetched(city, progress)
+        let kept = keeping(fetched.weather)
         try await repository.update(city) { saved in saved = kept(saved) }
-        return weather
-    }
-
-    static func isUnknownCity(_ failure: SourceFailure) -> Bool {
-        (failure.cause as? RepositoryError)?.code == .notFound
+        return fetched
     }
 
     /// Returns a closure that chooses between the saved and the fetched weather of a city.
@@ -108,7 +100,7 @@ extension ForecastUseCase {
     /// Fetches the weather of a city without saving it. Concurrent callers share one request.
     func fetched(
         _ city: CityCode, _ progress: @escaping @Sendable (FetchProgress) -> Void
-    ) async throws -> Weather {
+    ) async throws -> DecodedWeather {
         try await fetches.weather(of: city, progress: progress) { [repository, source, now] report in
             let saved = try await repository.find(city)
             do {
@@ -118,9 +110,10 @@ extension ForecastUseCase {
                     response = try await source.fetch(city, unlessStill: nil, progress: report)
                 }
                 switch response {
-                case .new(var weather, let version):
-                    weather.receipt = FetchReceipt(fetchedAt: now(), version: version)
-                    return weather
+                case .new(var weather, let version, let warnings):
+                    // The version of an incomplete document is not saved, so that each fetch reports the warnings.
+                    weather.receipt = FetchReceipt(fetchedAt: now(), version: warnings.isEmpty ? version : nil)
+                    return DecodedWeather(weather: weather, warnings: warnings)
                 case .unchanged:
                     guard var weather = saved else {
                         throw RepositoryError(
@@ -128,7 +121,7 @@ extension ForecastUseCase {
                             message: "the source reported the weather of \(city) as unchanged, but no weather is saved")
                     }
                     weather.receipt = FetchReceipt(fetchedAt: now(), version: version)
-                    return weather
+                    return DecodedWeather(weather: weather)
                 }
             } catch is CancellationError {
                 throw CancellationError()

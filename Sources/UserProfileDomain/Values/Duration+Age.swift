@@ -1,10 +1,12 @@
 extension Duration {
     /// Parses the text of an age, e.g. `90`, `30m`, `2h` or `7d`.
     ///
-    /// - Parameter text: A whole number of at most nine digits, followed by the unit `s`, `m`, `h` or `d`. A number
-    ///   without a unit is in seconds.
+    /// - Parameters:
+    ///   - text: A whole number of at most nine digits, followed by the unit `s`, `m`, `h` or `d`. A number without a
+    ///     unit is in seconds.
+    ///   - subject: The subject of the error.
     /// - Throws: ``ValidationError`` if the text is not such a number.
-    package init(age text: String) throws(ValidationError) {
+    package init(age text: String, _ subject: ValidationError.Subject = .age) throws(ValidationError) {
         let unit: Int64? =
             switch text.last {
             case "s": 1
@@ -18,7 +20,7 @@ extension Duration {
             digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let number = Int64(digits)
         else {
             throw ValidationError(
-                .age, given: text,
+                subject, given: text,
                 rule: "expected a whole number, optionally followed by s, m, h or d, like 30m")
         }
         self = .seconds(number * (unit ?? 1))

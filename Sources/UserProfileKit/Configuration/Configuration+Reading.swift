@@ -47,7 +47,7 @@ extension Configuration {
         let provider = try sources.setting(.forecastService, otherwise: "tsukumijima") { text throws(ValidationError) in
             guard let provider = ForecastService.Provider(rawValue: text) else {
                 let names = ForecastService.Provider.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError(.webAddress, given: text, rule: "use one of \(names)")
+                throw ValidationError(.weatherService, given: text, rule: "use one of \(names)")
             }
             return provider
         }
@@ -57,7 +57,11 @@ extension Configuration {
             text == provider.baseURL ? text : try ForecastService(provider, baseURL: text).baseURL
         }
         let timeout = try sources.setting(.forecastTimeout, otherwise: "30s") { text throws(ValidationError) in
-            try Duration(age: text)
+            let timeout = try Duration(age: text, .timeout)
+            guard timeout > .zero else {
+                throw ValidationError(.timeout, given: text, rule: "it must be at least 1s")
+            }
+            return timeout
         }
         // An invalid id on the command line is invalid input and not an invalid configuration.
         let user =
@@ -83,6 +87,11 @@ extension Configuration {
         }
         return used
     }
+}
+
+extension ValidationError.Subject {
+    fileprivate static let weatherService = Self("a weather service")
+    fileprivate static let timeout = Self("a timeout")
 }
 
 extension Configuration.Environment {

@@ -12,7 +12,10 @@ func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let (once, again) = (read(document, first.isMultiple(of: 2), city), read(document, first.isMultiple(of: 2), city))
     require(once == again, "the same document is read as something else the second time")
     switch once {
-    case .success(let weather?):
+    case .success(let decoded):
+        let weather = decoded.weather
+        require(!weather.forecasts.isEmpty, "a document without a readable day is not an error")
+        require(decoded.warnings.allSatisfy { $0.path != nil }, "a warning does not name the member")
         require(weather.id == city && weather.receipt == nil, "the weather is of another city")
         let dates = weather.forecasts.map(\.date)
         require(dates == dates.sorted(), "the days are out of order")
@@ -20,7 +23,6 @@ func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
             let degrees = [day.lowest, day.highest].compactMap { $0?.celsius }
             require(degrees.allSatisfy { $0.isFinite && $0 >= -273.15 }, "a temperature is out of range")
         }
-    case .success(nil): break
     case .failure(let error):
         require(error.subject.name == "a weather document", "the error has another subject: \(error)")
         require(!error.rule.isEmpty && error.given.unicodeScalars.count <= 80, "the error has no rule or a long quote")
@@ -28,19 +30,16 @@ func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Returns the weather in a document, or `nil` if the service does not know the city.
-private func read(_ document: [UInt8], _ isLivedoor: Bool, _ city: CityCode) -> Result<Weather?, ValidationError> {
+/// Returns the weather in a document and the warnings.
+private func read(
+    _ document: [UInt8], _ isLivedoor: Bool, _ city: CityCode
+) -> Result<DecodedWeather, ValidationError> {
     do throws(ValidationError) {
-        guard isLivedoor else {
-            return .success(
-                try LivedoorDecoder.read(document) { (dto: OpenMeteoDTO) throws(ValidationError) in
-                    try dto.weather(of: city, respondedAt: Instant(seconds: 1_700_000_000))
-                })
-        }
-        switch try LivedoorDecoder().content(in: document, for: city) {
-        case .weather(let weather): return .success(weather)
-        case .error: return .success(nil)
-        }
+        if isLivedoor { return .success(try LivedoorDecoder().decode(document, for: city)) }
+        return .success(
+            try LivedoorDecoder.read(document) { (dto: OpenMeteoDTO) throws(ValidationError) in
+                try dto.weather(of: city, respondedAt: Instant(seconds: 1_700_000_000))
+            })
     } catch {
         return .failure(error)
     }
