@@ -3,8 +3,7 @@ import UserProfileDomain
 
 /// An error of a maintenance operation, such as a check, a copy or a backup of a store.
 ///
-/// The failed operation has changed nothing, with one exception: a copy can fail after its commit. See
-/// ``StorageLocation/copy(to:replacing:progress:)``.
+/// The failed operation has changed nothing.
 public struct MaintenanceError: Error, Sendable {
     /// The kind of a maintenance error.
     package enum Code: Sendable {
