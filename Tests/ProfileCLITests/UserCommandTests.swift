@@ -1,4 +1,6 @@
 import Subprocess
+import DataStoreCore
+import Foundation
 import Testing
 
 @Suite struct UserCommandTests {
@@ -51,6 +53,7 @@ import Testing
         "A user who was never saved exits with 1", arguments: StoreKind.allCases,
         ["get-mail", "get-birthday", "show", "delete", "clear-mail"])
     func unknownUser(_ kind: StoreKind, _ command: String) async throws {
+        try await cli.run("set-birthday", "2011-08-01", in: cli.store(kind))
         let outcome = try await cli.run(command, "--user", "nobody", in: cli.store(kind))
         #expect(outcome.code == 1 && outcome.isOneSentence && outcome.error.contains("nobody"))
     }
@@ -64,18 +67,53 @@ import Testing
     }
 
     @Test(
-        "A read of a missing store reports that it is missing and creates none", arguments: StoreKind.allCases,
+        "A missing store is an error of every command that reads", arguments: StoreKind.allCases,
         [
+            "get-mail", "get-birthday", "show", "delete --yes", "delete --where mail=a@b.c --yes", "clear-mail",
+            "clear-birthday", "list", "list --explain", "count", "export", "export out.csv", "birthdays", "watch",
+            "watch --where id=a", "forecast show 130010", "forecast list", "forecast watch", "forecast delete 130010",
+            "record get a b", "record list a", "record delete a b --yes", "setting get a", "setting list",
+            "setting reset a", "store info", "store check", "store check --rebuild-indexes", "store backup copy",
+        ])
+    func missingStore(_ kind: StoreKind, _ words: String) async throws {
+        let outcome = try await cli.run(words.split(separator: " ").map(String.init), in: cli.store(kind))
+        #expect(outcome.code == 66 && outcome.isOneSentence, "\(outcome)")
+        #expect(outcome.error.contains("could not open the store at \"\(cli.store(kind).text)\""))
+        #expect(try cli.snapshot() == ["home": nil])
+    }
+
+    @Test("A command that saves creates the last directory of the path only", arguments: StoreKind.allCases)
+    func misspelledPath(_ kind: StoreKind) async throws {
+        try await cli.run("set-mail", "vision@example.com", in: cli.store(kind))
+        let deep = cli.store(kind, kind == .lmdb ? "typo/store" : "typo/deep/store").text
+        let files = try cli.snapshot()
+        for arguments in [
+            ["set-mail", "a@example.com", "--store", deep], ["import", "--store", deep],
+            ["record", "set", "a", "b", "{}", "--store", deep], ["store", "copy", cli.store(kind).text, deep],
+            ["store", "backup", String(deep.dropFirst("lmdb:".count)), "--store", cli.store(kind).text],
+        ] {
+            let outcome = try await cli.run(arguments, input: Array(#"{"id":"a"}"#.utf8))
+            #expect(outcome.code == 73 && outcome.isOneSentence, "\(arguments): \(outcome)")
+            #expect(outcome.error.contains("typo") && outcome.error.contains("create it first"))
+            #expect(try cli.snapshot() == files)
+        }
+        let near = cli.store(kind, kind == .lmdb ? "near" : "near/store")
+        #expect(try await cli.run("set-mail", "a@example.com", in: near).code == 0)
+    }
+
+    @Test(
+        "The default store of a user who never saved is empty",
+        arguments: [
             ("get-mail", 1), ("get-birthday", 1), ("show", 1), ("delete", 1), ("clear-mail", 1),
             ("forecast show 130010", 1),
             ("forecast delete 130010", 1), ("record get a b", 1), ("record delete a b", 1), ("record list a", 1),
             ("setting get a", 1), ("setting reset a", 1), ("setting list", 0), ("list", 0), ("export", 0),
             ("birthdays", 0), ("forecast list", 0),
         ] as [(String, Int32)])
-    func missingStore(_ kind: StoreKind, _ command: (words: String, code: Int32)) async throws {
-        let outcome = try await cli.run(command.words.split(separator: " ").map(String.init), in: cli.store(kind))
-        #expect(outcome.code == command.code && outcome.output.isEmpty && outcome.isOneSentence)
-        #expect(outcome.error.hasSuffix("no store exists at \(cli.store(kind).text)\n"))
+    func missingDefaultStore(_ words: String, _ code: Int32) async throws {
+        let outcome = try await cli.run(words.split(separator: " ").map(String.init))
+        #expect(outcome.code == code && outcome.output.isEmpty && outcome.isOneSentence)
+        #expect(outcome.error.hasSuffix("no store exists at lmdb:\(cli.home.path)/.local/share/profile-cli\n"))
         #expect(try cli.snapshot() == ["home": nil])
     }
 
@@ -277,6 +315,6 @@ import Testing
         async throws
     {
         let outcome = try await cli.shell("profile-cli get-mail --store \(cli.store(.plist).text) \(redirection)")
-        #expect(outcome.code == 1)
+        #expect(outcome.code == 66)
     }
 }

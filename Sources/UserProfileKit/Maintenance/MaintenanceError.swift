@@ -9,6 +9,8 @@ public struct MaintenanceError: Error, Sendable {
     package enum Code: Sendable {
         /// No store exists at the location.
         case noStore
+        /// The parent directory of the store's directory does not exist.
+        case noDirectory
         /// The target of a copy contains records, and the caller did not allow the copy to replace them.
         case notEmpty
         /// The source and the target of a copy are the same store.
@@ -41,6 +43,11 @@ public struct MaintenanceError: Error, Sendable {
 
     static func noStore(_ location: StorageLocation) -> MaintenanceError {
         MaintenanceError(.noStore, location, DataStoreError.missing().reason)
+    }
+
+    static func noDirectory(_ path: String, _ location: StorageLocation) -> MaintenanceError {
+        MaintenanceError(
+            .noDirectory, location, "the directory \(path.debugDescription) does not exist; create it first")
     }
 
     static func notPersistent(_ location: StorageLocation) -> MaintenanceError {
@@ -76,7 +83,7 @@ public struct MaintenanceError: Error, Sendable {
     var kind: Failure.Kind {
         switch code {
         case .noStore: .noInput
-        case .notEmpty: .cannotCreate
+        case .notEmpty, .noDirectory: .cannotCreate
         case .sameStore, .notPersistent, .unsupported: .badInput
         case .notEqual: .inputOutput
         }
@@ -89,6 +96,7 @@ extension MaintenanceError: CustomStringConvertible {
         let operation =
             switch code {
             case .noStore: "open the store"
+            case .noDirectory: "create the store"
             case .notPersistent: "use the store"
             case .notEmpty, .sameStore: "copy to the store"
             case .notEqual: "verify the copy"

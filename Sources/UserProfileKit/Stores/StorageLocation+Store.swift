@@ -12,7 +12,7 @@ extension StorageLocation {
     }
 
     /// Throws a ``MaintenanceError`` if no store exists at the location or if its records do not outlive the process.
-    func requireStore() async throws {
+    package func requireStore() async throws {
         guard kind.isPersistent else { throw MaintenanceError.notPersistent(self) }
         guard try await kind.exists(at: address) else { throw MaintenanceError.noStore(self) }
     }

@@ -33,6 +33,7 @@ struct StoreCopy: ProgramCommand {
         try await program.run(isVerbose: options.verbose) { _ in
             let source = try StorageLocation(from, kinds: program.stores)
             let target = try StorageLocation(to, kinds: program.stores)
+            try target.requireParentDirectory()
             await Interruption.install()
             let line = ProgressLine()
             defer { line.clear() }
