@@ -52,9 +52,7 @@ package struct ProfileProgram: Sendable {
         } catch {
             RootCommand.exit(withError: ExitCode.reporting(error, isVerbose: false))
         }
-        // The runtime replaces bytes of the arguments that are not UTF-8 by this character. The argument is rejected,
-        // so that no value is saved that the user did not enter.
-        if let argument = CommandLine.arguments.first(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
+        if let argument = Self.invalidArgument {
             Console.failure("the argument '\(UsageMessage.shortened(argument))' is not valid UTF-8")
             RootCommand.exit(withError: ExitCode.badInput)
         }
@@ -76,6 +74,17 @@ package struct ProfileProgram: Sendable {
             }
             RootCommand.exit()
         }
+    }
+
+    /// The first argument of the process that is not UTF-8. The runtime replaces its invalid bytes by U+FFFD, so that a
+    /// value would be saved that the user did not enter.
+    private static var invalidArgument: String? {
+        CommandLine.arguments.enumerated().first { index, argument in
+            // The arguments live as long as the process.
+            guard argument.unicodeScalars.contains("\u{FFFD}"), let bytes = unsafe CommandLine.unsafeArgv[index]
+            else { return false }
+            return unsafe String(validatingCString: bytes) == nil
+        }?.element
     }
 
     /// Prints the message of an error that ArgumentParser has thrown, or the requested help.
