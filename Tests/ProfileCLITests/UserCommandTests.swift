@@ -151,6 +151,36 @@ import Testing
         #expect(try json.document() == ["mailAddress": address])
     }
 
+    @Test("JSON has escape sequences for characters that are invisible or control a terminal")
+    func safeJSON() async throws {
+        let store = cli.store(.plist)
+        let unsafe = "\u{9B}\u{7F}\u{202E}\u{2028}\u{200B}\u{FEFF}\u{E0041}"
+        let escaped = #"\u009b\u007f\u202e\u2028\u200b\ufeff\udb40\udc41"#
+        // Emoji and scripts need joiners and variation selectors.
+        let safe = "\u{200C}👩\u{200D}💻❤\u{FE0F}葛\u{E0100}"
+        try await cli.using(.plist) { store in
+            try await store.write { transaction in
+                try transaction.put(["text": .string(unsafe + safe)], for: Key(collection: "notes", id: "1"))
+                try transaction.put(
+                    ["mailAddress": .string("a\u{202E}\u{200B}\u{FEFF}\u{E0041}b@example.com")],
+                    for: Key(collection: "users", id: "me"))
+            }
+        }
+        let record = try await cli.run("record", "get", "notes", "1", in: store)
+        #expect(record.lines == [#"{"text":"\#(escaped)\#(safe)"}"#])
+        #expect(try record.document() == ["text": unsafe + safe])
+        for arguments in [["list", "--format", "json"], ["export"], ["get-mail", "--format", "json"]] {
+            let outcome = try await cli.run(arguments, in: store)
+            #expect(outcome.output.contains(#":"a\u202e\u200b\ufeff\udb40\udc41b@example.com""#), "\(outcome)")
+        }
+        let csv = try await cli.runInTerminal("export", "--format", "csv", in: store)
+        #expect(csv.lines.contains("me,a\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}b@example.com,"), "\(csv)")
+        let text = try await cli.run("list", in: store)
+        #expect(text.lines == ["me\ta\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}b@example.com\t"])
+        let error = try await cli.run("record", "get", "a\u{200B}", "\u{FEFF}\u{E0041}", in: store)
+        #expect(error.code == 1 && error.error.contains("a\u{FFFD}/\u{FFFD}\u{FFFD}"), "\(error)")
+    }
+
     @Test("show prints the age on a terminal")
     func age() async throws {
         try await cli.run("set-birthday", "2011-08-01", in: cli.store(.plist))
