@@ -1,6 +1,7 @@
 import ArgumentParser
 import DataStoreFiles
 package import ForecastAPI
+import Synchronization
 package import UserProfileDomain
 package import UserProfileKit
 
@@ -61,6 +62,7 @@ package struct ProfileProgram: Sendable {
             RootCommand.exit(withError: ExitCode.usage)
         }
         FaultReport.arm()
+        FileLock.waitObserver.withLock { $0 = Console.noteWait(forLockOf:) }
         Interruption.run {
             do {
                 var command = try await RootCommand.asyncParseAsRoot()

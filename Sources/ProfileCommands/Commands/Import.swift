@@ -60,7 +60,9 @@ struct Import: ProgramCommand {
     @Flag(help: "Report all invalid lines and save nothing.")
     var dryRun = false
 
-    @Option(help: ArgumentHelp("The maximum number of profiles per transaction.", valueName: "number"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The maximum number of profiles per transaction.", valueName: "number"))
     var batch = 100_000
 
     @OptionGroup(title: "Common Options") var options: LocationOptions

@@ -74,6 +74,12 @@ enum Console {
     /// Writes an error message about the arguments, and a reference to the help of the command.
     static func usageFailure(_ message: String) { failure("\(message)\n\(command.hint)") }
 
+    /// Writes a message about a lock that another process holds. On a terminal, the message replaces a progress line.
+    @Sendable static func noteWait(forLockOf path: String) {
+        if isErrorTerminal { writeError("\r\u{1B}[K") }
+        error("waiting for another process that has locked \(path)")
+    }
+
     /// Asks the user at the terminal a yes-or-no question.
     ///
     /// - Parameter question: The question to print.

@@ -35,9 +35,7 @@ extension StorageLocation {
     ) async throws -> Int {
         guard target.kind.isPersistent else { throw MaintenanceError.notPersistent(target) }
         try await requireStore()
-        guard try !isSame(as: target) else {
-            throw MaintenanceError(.sameStore, target, "the source is the same store; choose another target")
-        }
+        try requireOther(target)
         let cancellation = CopyCancellation()
         let written = try await withTaskCancellationHandler {
             try await withStore { source in
