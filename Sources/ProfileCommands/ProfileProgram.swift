@@ -1,6 +1,7 @@
 import ArgumentParser
 import DataStoreFiles
 package import ForecastAPI
+import Synchronization
 package import UserProfileDomain
 package import UserProfileKit
 
@@ -52,9 +53,7 @@ package struct ProfileProgram: Sendable {
         } catch {
             RootCommand.exit(withError: ExitCode.reporting(error, isVerbose: false))
         }
-        // The runtime replaces bytes of the arguments that are not UTF-8 by this character. The argument is rejected,
-        // so that no value is saved that the user did not enter.
-        if let argument = CommandLine.arguments.first(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
+        if let argument = Self.invalidArgument {
             Console.failure("the argument '\(UsageMessage.shortened(argument))' is not valid UTF-8")
             RootCommand.exit(withError: ExitCode.badInput)
         }
@@ -63,6 +62,7 @@ package struct ProfileProgram: Sendable {
             RootCommand.exit(withError: ExitCode.usage)
         }
         FaultReport.arm()
+        FileLock.waitObserver.withLock { $0 = Console.noteWait(forLockOf:) }
         Interruption.run {
             do {
                 var command = try await RootCommand.asyncParseAsRoot()
@@ -76,6 +76,17 @@ package struct ProfileProgram: Sendable {
             }
             RootCommand.exit()
         }
+    }
+
+    /// The first argument of the process that is not UTF-8. The runtime replaces its invalid bytes by U+FFFD, so that a
+    /// value would be saved that the user did not enter.
+    private static var invalidArgument: String? {
+        CommandLine.arguments.enumerated().first { index, argument in
+            // The arguments live as long as the process.
+            guard argument.unicodeScalars.contains("\u{FFFD}"), let bytes = unsafe CommandLine.unsafeArgv[index]
+            else { return false }
+            return unsafe String(validatingCString: bytes) == nil
+        }?.element
     }
 
     /// Prints the message of an error that ArgumentParser has thrown, or the requested help.

@@ -19,7 +19,17 @@ extension ProfileProgram {
     func run(
         _ options: StoreOptions, _ forecast: ForecastOptions? = nil, _ body: (Session) async throws -> Void
     ) async throws {
-        try await run(options.location, user: options.user, format: options.format, forecast, body)
+        try await run(options.location, format: options.format, forecast, body)
+    }
+
+    /// Runs a closure in a session. The options of the command override the other sources of the configuration.
+    ///
+    /// - Throws: An exit code of sysexits.h, after the failure has been reported.
+    func run(
+        _ options: UserOptions, _ forecast: ForecastOptions? = nil, _ body: (Session) async throws -> Void
+    ) async throws {
+        let store = options.store
+        try await run(store.location, user: options.user, format: store.format, forecast, body)
     }
 
     /// Runs a closure in a session. The options of the command override the other sources of the configuration.

@@ -12,6 +12,9 @@ struct RootCommand: AsyncParsableCommand {
             a password comes from a password file). Each --environment has a store of its own. The default is an LMDB \
             environment in $XDG_DATA_HOME/profile-cli, or in ~/.local/share/profile-cli.
 
+            The first save creates the store. If another store than the default one does not exist, a command that \
+            reads it exits with 66.
+
             SETTINGS
             A setting is read from the command line, otherwise from an environment variable, otherwise from \
             $XDG_CONFIG_HOME/profile-cli/config.json. `profile-cli config` shows each setting and its origin.
@@ -33,8 +36,8 @@ struct RootCommand: AsyncParsableCommand {
             EXIT STATUS
               0   success
               1   the requested value is not saved
-              64  invalid arguments or configuration
-              65  invalid input
+              64  invalid options
+              65  an invalid value, e.g. a mail address or a store
               66  a file or a store does not exist
               69  the weather service is not available
               70  internal error
@@ -42,6 +45,7 @@ struct RootCommand: AsyncParsableCommand {
               74  input or output failed
               75  the store is locked; retry
               77  permission denied
+              78  config.json is invalid
 
             EXAMPLES
               profile-cli set-mail vision@example.com

@@ -18,7 +18,8 @@ package indirect enum JSONValue: Sendable {
     /// Parses a JSON text.
     ///
     /// - Parameter bytes: The text in UTF-8.
-    /// - Throws: ``JSONError`` with the reason and the position if the text is not a single valid JSON value.
+    /// - Throws: ``JSONError`` with the reason and the position if the text is not a single valid JSON value, or if a
+    ///   member of an object occurs twice.
     package init(parsing bytes: [UInt8]) throws(JSONError) {
         var line = JSONLine(bytes, bytes.indices, ignoresUnknown: false)
         do throws(LineProblem) {
@@ -79,10 +80,17 @@ extension JSONLine {
     private mutating func object(_ depth: Int) throws(LineProblem) -> JSONValue {
         index += 1
         var members: [JSONValue.Member] = []
+        // Names are compared by their bytes, as the names of the fields of a record are.
+        var names: Set<[UInt8]> = []
         if skip("}") { return .object(members) }
         repeat {
             guard skipSpace() == UInt8(ascii: "\"") else { throw LineProblem("the name of a member is missing") }
+            let start = index
             let name = try string()
+            guard names.insert(Array(name.utf8)).inserted else {
+                index = start
+                throw LineProblem("the member \(name.excerpt(80).quoted) occurs twice")
+            }
             try expect(":", "a colon is missing after the name \(name.excerpt(80).quoted)")
             members.append(JSONValue.Member(name: name, value: try value(depth: depth + 1)))
         } while skip(",")

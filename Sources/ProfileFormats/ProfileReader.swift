@@ -15,9 +15,12 @@ package import UserProfileDomain
 ///
 /// The reader skips empty lines, and a byte order mark at the start of the input.
 package struct ProfileReader: Sendable {
-    /// The maximum number of bytes of an incomplete line. A longer incomplete line is an error, so that reading an
-    /// endless input such as `/dev/zero` ends.
+    /// The maximum number of bytes of a line. A longer line is an error and is not held in memory.
     package static let maximumLineByteCount = 1 << 20
+
+    /// The maximum number of bytes of a line that is skipped. A longer line is a fatal error, so that reading an endless
+    /// input such as `/dev/zero` ends.
+    package static let maximumSkippedByteCount: Int64 = 1 << 26
 
     /// The position after the last line that ``next()`` has read.
     package private(set) var position = InputPosition.start
@@ -33,6 +36,9 @@ package struct ProfileReader: Sendable {
     private var header: CSVHeader?
     private var isAtEnd = false
     private var isBroken = false
+    /// The position up to which a line that is too long has been dropped from `bytes`. It is `nil` if no such line has
+    /// begun.
+    private var dropped: InputPosition?
     /// Whether a quote was not closed at the end of the input.
     private var hasUnclosedQuote = false
 
@@ -67,10 +73,14 @@ package struct ProfileReader: Sendable {
     ///
     /// - Returns: The user or the error of its line. `nil` if no complete line is left, or after a fatal error.
     package mutating func next() -> Result<User, ProfileFormatError>? {
-        while !isBroken, let line = nextLine() {
+        while !isBroken, let (line, isComplete) = nextLine() {
+            if dropped != nil || !isComplete || line.count > ProfileReader.maximumLineByteCount {
+                if let error = drop(line, isComplete) { return .failure(error) }
+                continue
+            }
             let number = position.lineCount + 1
             let content = content(of: line)
-            position.advance(over: bytes, line)
+            position.advance(over: bytes, line, isComplete: true)
             start = line.upperBound
             if content.isEmpty { continue }
             do throws(LineProblem) {
@@ -84,26 +94,47 @@ package struct ProfileReader: Sendable {
                         underlying: error.underlying))
             }
         }
-        guard !isBroken, bytes.count - start > ProfileReader.maximumLineByteCount else { return nil }
-        isBroken = true
-        return .failure(tooLong)
+        return nil
     }
 
     // MARK: Lines
 
-    /// Returns the range of the next line, including its line feed. At the end of the input, the last line needs no
-    /// line feed. Returns `nil` if no complete line is left, or if the last line without a line feed is too long.
-    private mutating func nextLine() -> Range<Int>? {
-        if let end = boundary.next(in: bytes, from: start) { return start..<end }
-        guard isAtEnd, start < bytes.count, bytes.count - start <= ProfileReader.maximumLineByteCount else {
-            return nil
-        }
+    /// Returns the range of the next line, including its line feed, and whether the line ends there. At the end of the
+    /// input, the last line needs no line feed. A line that is too long is returned in parts. Returns `nil` if more
+    /// bytes are needed.
+    private mutating func nextLine() -> (Range<Int>, isComplete: Bool)? {
+        if let end = boundary.next(in: bytes, from: start) { return (start..<end, true) }
+        let isTooLong = bytes.count - start > (dropped == nil ? ProfileReader.maximumLineByteCount : 0)
+        guard isTooLong || isAtEnd && (start < bytes.count || dropped != nil) else { return nil }
         // Only the line of an unclosed quote is invalid. If further quotes are not closed, the rest of the input is one
         // line, because reading it again for each of them could take quadratic time. An ignored column may contain line
         // breaks, so what follows the quote may not be a profile.
-        guard boundary.isQuoted, !hasUnclosedQuote, !ignoresUnknown else { return start..<bytes.count }
+        guard !isTooLong, boundary.isQuoted, !hasUnclosedQuote, !ignoresUnknown else {
+            return (start..<bytes.count, isAtEnd)
+        }
         hasUnclosedQuote = true
-        return start..<boundary.endUnclosedLine(in: bytes, from: start)
+        return (start..<boundary.endUnclosedLine(in: bytes, from: start), true)
+    }
+
+    /// Drops a line that is too long, or a part of it.
+    ///
+    /// - Returns: The error of the line, or `nil` if its end has not been reached. The error is fatal if the rest of the
+    ///   line is not skipped, or if the line should name the columns.
+    private mutating func drop(_ line: Range<Int>, _ isComplete: Bool) -> ProfileFormatError? {
+        var end = dropped ?? position
+        end.advance(over: bytes, line, isComplete: isComplete)
+        start = line.upperBound
+        dropped = end
+        let isEndless = end.byteCount - position.byteCount > ProfileReader.maximumSkippedByteCount
+        guard isComplete || isEndless else { return nil }
+        isBroken = isEndless || format == .csv && header == nil
+        let hint = boundary.isQuoted ? "; a quote is not closed" : ""
+        let error = ProfileFormatError(
+            line: position.lineCount + 1, lastLine: isBroken ? position.lineCount + 1 : end.lineCount,
+            reason: "longer than \(ProfileReader.maximumLineByteCount) bytes\(hint)", isFatal: isBroken)
+        position = end
+        dropped = nil
+        return error
     }
 
     /// Returns the range of a line without its line ending, and without a byte order mark in the first line.
@@ -113,13 +144,6 @@ package struct ProfileReader: Sendable {
         if upper > lower, bytes[upper - 1] == UInt8(ascii: "\r") { upper -= 1 }
         if position.byteCount == 0, bytes[lower..<upper].starts(with: [0xEF, 0xBB, 0xBF]) { lower += 3 }
         return lower..<upper
-    }
-
-    private var tooLong: ProfileFormatError {
-        let hint = boundary.isQuoted ? "; a quote is not closed" : ""
-        return ProfileFormatError(
-            line: position.lineCount + 1, lastLine: position.lineCount + 1,
-            reason: "longer than \(ProfileReader.maximumLineByteCount) bytes\(hint)", isFatal: true)
     }
 
     // MARK: Profiles
@@ -142,8 +166,8 @@ package struct ProfileReader: Sendable {
 }
 
 extension InputPosition {
-    /// Advances the position past a line.
-    fileprivate mutating func advance(over bytes: [UInt8], _ line: Range<Int>) {
+    /// Advances the position past a line, or past a part of it if `isComplete` is `false`.
+    fileprivate mutating func advance(over bytes: [UInt8], _ line: Range<Int>, isComplete: Bool) {
         var checksum = checksum
         var lineCount: Int64 = 0
         for index in line {
@@ -153,7 +177,7 @@ extension InputPosition {
         self.checksum = checksum
         byteCount += Int64(line.count)
         // The last line of the input may have no line feed.
-        if bytes[line].last != UInt8(ascii: "\n") { lineCount += 1 }
+        if isComplete, bytes[line].last != UInt8(ascii: "\n") { lineCount += 1 }
         self.lineCount += lineCount
     }
 }

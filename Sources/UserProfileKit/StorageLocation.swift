@@ -36,16 +36,17 @@ public struct StorageLocation: Sendable {
     ///     path that begins with `~/` is in the home directory.
     ///   - kinds: The kinds of stores that the program supports. If several have the same scheme, the first one is
     ///     used.
-    /// - Throws: `ValidationError` if no kind has the scheme, if the kind rejects the address, or if the text contains
-    ///   a NUL character.
+    /// - Throws: `ValidationError` if no kind has the scheme, if the kind rejects the address, if the text contains a
+    ///   control character, or if quotes surround the text or the address.
     public init(_ text: String, kinds: [any StoreKind] = .local) throws(ValidationError) {
         var schemes: String { kinds.map { "\($0.scheme):" }.joined(separator: ", ") }
+        if let problem = text.problemOfLocation {
+            throw ValidationError(
+                .storageLocation, given: text.withoutSecrets, rule: problem.rule, offset: problem.offset)
+        }
         guard let colon = text.firstIndex(of: ":") else {
             throw ValidationError(
                 .storageLocation, given: text.withoutSecrets, rule: "it must begin with one of \(schemes)")
-        }
-        guard !text.utf8.contains(0) else {
-            throw ValidationError(.storageLocation, given: text.withoutSecrets, rule: "a NUL is not allowed")
         }
         let scheme = String(text[..<colon])
         guard let kind = kinds.first(where: { $0.scheme == scheme }) else {
@@ -129,6 +130,21 @@ extension StorageLocation: CustomStringConvertible {
 }
 
 extension String {
+    /// The reason why the text cannot be a location of any kind, or `nil`. A file with settings may end its lines with
+    /// a carriage return or have quotes that no shell removes. Both would become a part of the path of a new store.
+    fileprivate var problemOfLocation: (rule: String, offset: Int)? {
+        if let index = unicodeScalars.firstIndex(where: { $0.properties.generalCategory == .control }) {
+            return ("control characters are not allowed", utf8.distance(from: startIndex, to: index))
+        }
+        let address = firstIndex(of: ":").map { self[index(after: $0)...] } ?? ""
+        guard
+            let quoted = [self[...], address].first(where: { text in
+                text.utf8.count > 1 && ["\"", "'"].contains(text.first) && text.first == text.last
+            })
+        else { return nil }
+        return ("remove the quotes", utf8.distance(from: startIndex, to: quoted.startIndex))
+    }
+
     /// The text for an error message. If it is a URI, its password and its parameters are omitted, because parameters
     /// may contain secrets, too.
     fileprivate var withoutSecrets: String {

@@ -33,7 +33,7 @@ import Testing
         BadValue("set-birthday", "２０１１-08-01", rule: "digits"),
         BadValue("set-birthday", "2011-08-01T00:00:00Z", rule: "nothing may follow the day"),
         BadValue("set-mail", "vision@example.com", "--user", "a\nb", rule: "control characters"),
-        BadValue("list", "--user", String(repeating: "a", count: 201), rule: "200"),
+        BadValue("show", "--user", String(repeating: "a", count: 201), rule: "200"),
         BadValue("forecast", "show", "13001", rule: "six digits"),
         BadValue("forecast", "delete", "１３００１０", rule: "ASCII digits"),
         BadValue("forecast", "save", "--city", "13001x", rule: "ASCII digits"),
@@ -69,6 +69,54 @@ import Testing
         #expect(try cli.snapshot() == ["home": nil])
     }
 
+    @Test(
+        "An invalid location has the same exit code wherever it is found",
+        arguments: [
+            "redis:x", "lmdb:", "plist:", "x", "memory:x", ":x", "plist:a\r", "plist:a\u{85}", "\"plist:a\"",
+            "plist:'a'", "lmdb:\"a\"",
+        ])
+    func invalidLocation(_ text: String) async throws {
+        let store = cli.store(.plist)
+        try await cli.run("set-mail", "vision@example.com", in: store)
+        let file = try cli.write("{}", to: "home/.config/profile-cli/config.json")
+        let files = try cli.snapshot()
+        for arguments in [
+            ["list", "--store", text], ["set-mail", "a@example.com", "--store", text],
+            ["store", "copy", text, store.text], ["store", "copy", store.text, text],
+            ["store", "salvage", text, "--store", store.text],
+        ] {
+            let outcome = try await cli.run(arguments)
+            #expect(outcome.code == 65 && outcome.isOneSentence, "\(arguments): \(outcome)")
+            #expect(try cli.snapshot() == files)
+        }
+        let variable = try await cli.run("set-mail", "a@example.com", with: ["PROFILE_STORE": text])
+        #expect(variable.code == 65 && variable.isOneSentence && variable.error.contains("PROFILE_STORE"))
+        #expect(try cli.snapshot() == files)
+        try JSONEncoder().encode(["store": text]).write(to: file)
+        let setting = try await cli.run("set-mail", "a@example.com")
+        #expect(setting.code == 65 && setting.isOneSentence && setting.error.contains(file.path))
+        #expect(!FileManager.default.fileExists(atPath: cli.url("home/.local").path))
+    }
+
+    @Test("A directory variable with a carriage return is rejected", arguments: ["XDG_DATA_HOME", "XDG_CONFIG_HOME"])
+    func carriageReturn(_ name: String) async throws {
+        let outcome = try await cli.run("set-mail", "a@example.com", with: [name: cli.url("data\r").path])
+        #expect(outcome.code == 65 && outcome.isOneSentence && outcome.error.contains(name))
+        #expect(try cli.snapshot() == ["home": nil])
+    }
+
+    @Test("U+FFFD is accepted in an argument and in a variable")
+    func replacementCharacter() async throws {
+        let store = cli.store(.plist)
+        try await cli.run("import", in: store, input: #"{"id":"a\ufffd","mailAddress":"a@example.com"}"#)
+        #expect(try await cli.run("get-mail", "--user", "a\u{FFFD}", in: store).lines == ["a@example.com"])
+        let outcome = try await cli.run("get-mail", in: store, with: ["PROFILE_USER": "a\u{FFFD}"])
+        #expect(outcome.lines == ["a@example.com"])
+        let invalid = try await cli.shell(
+            #"PROFILE_USER="$(printf 'a\377')" profile-cli get-mail --store "# + store.text)
+        #expect(invalid.code == 65 && invalid.error.contains("PROFILE_USER is not valid UTF-8"))
+    }
+
     @Test("An argument that is not UTF-8 is rejected")
     func invalidUTF8() async throws {
         let store = cli.store(.plist)
@@ -76,7 +124,8 @@ import Testing
         let outcome = try await cli.shell(
             #"profile-cli set-mail "$(printf 'a\377@example.com')" --store "# + store.text)
         #expect(outcome.code == 65)
-        #expect(try await cli.run("list", in: store).output.isEmpty)
+        #expect(outcome.error.contains("is not valid UTF-8"))
+        #expect(try cli.snapshot() == ["home": nil])
     }
 
     @Test("Control characters of an argument are not printed")
@@ -94,8 +143,8 @@ import Testing
             ["set-mail", "a@example.com", "b"],
             ["list", "--colour"], ["list", "--format", "xml"], ["list", "--store"], ["unknown"],
             ["forecast", "unknown"],
-            ["list", "--store", "redis:x"], ["list", "--store", "lmdb:"], ["list", "--store", "plist:"],
-            ["list", "--store", "x"], ["list", "--store", "memory:x"], ["set-mail", "a@example.com", "--store", ":x"],
+            ["list", "--user", "me"], ["count", "--user", "me"], ["forecast", "list", "--user", "me"],
+            ["forecast", "cities", "--store", "memory:"],
         ])
     func usage(_ arguments: [String]) async throws {
         let outcome = try await cli.run(arguments)

@@ -43,18 +43,19 @@ import Testing
     @Test(
         "An invalid setting is named with its file",
         arguments: [
-            (#"{"environment": "test"}"#, "environment"), (#"{"forecast": {"url": "weather"}}"#, "forecast.url"),
-            (#"{"forecast": {"service": 3}}"#, "forecast.service"),
-            (#"{"forecast": {"timeout": 30}}"#, "forecast.timeout"),
-            (#"{"forecast": {"service": "x"}}"#, #""x" is not a weather service: use one of livedoor"#),
-            (#"{"environments": {"production": {"store": "redis:"}}}"#, "environments.production.store"),
-            (#"{"forecast": "https://weather.example"}"#, #""forecast" must be an object"#),
-            (#"{"environments": {"production": []}}"#, #""environments.production" must be an object"#),
-        ])
-    func invalidSetting(_ text: String, _ words: String) async throws {
+            (#"{"environment": "test"}"#, 65, "environment"),
+            (#"{"forecast": {"url": "weather"}}"#, 65, "forecast.url"),
+            (#"{"forecast": {"service": 3}}"#, 78, "forecast.service"),
+            (#"{"forecast": {"service": "x"}}"#, 65, #""x" is not a weather service: use one of livedoor"#),
+            (#"{"forecast": {"timeout": 30}}"#, 78, "forecast.timeout"),
+            (#"{"environments": {"production": {"store": "redis:"}}}"#, 65, "environments.production.store"),
+            (#"{"forecast": "https://weather.example"}"#, 78, #""forecast" must be an object"#),
+            (#"{"environments": {"production": []}}"#, 78, #""environments.production" must be an object"#),
+        ] as [(String, Int32, String)])
+    func invalidSetting(_ text: String, _ code: Int32, _ words: String) async throws {
         let file = try cli.write(text, to: "home/.config/profile-cli/config.json")
         let outcome = try await cli.run("config")
-        #expect(outcome.code == 64 && outcome.output.isEmpty)
+        #expect(outcome.code == code && outcome.output.isEmpty)
         #expect(outcome.error.contains(words) && outcome.error.contains(file.path), "\(outcome.error)")
     }
 }

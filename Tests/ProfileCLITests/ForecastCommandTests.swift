@@ -149,6 +149,7 @@ import Testing
 
     @Test("A city that was never saved exits with 1", arguments: StoreKind.allCases, ["show", "delete"])
     func unknownCity(_ kind: StoreKind, _ command: String) async throws {
+        try await cli.run("set-birthday", "2011-08-01", in: cli.store(kind))
         let outcome = try await cli.run("forecast", command, "130010", in: cli.store(kind))
         #expect(outcome.code == 1 && outcome.isOneSentence && outcome.error.contains("130010"))
     }

@@ -69,8 +69,8 @@ import WebTesting
     }
 
     static let wrongQuestions: [(String, Int32)] = [
-        ("島", 65), ("Paris", 65), ("13001", 65), ("", 64), ("270000 --all", 64), ("270000 --url ftp://x", 64),
-        ("270000 --service telepathy", 64), ("270000 --latitude 35", 64), ("270000 --latitude 95 --longitude 0", 65),
+        ("島", 65), ("Paris", 65), ("13001", 65), ("", 64), ("270000 --all", 64), ("270000 --url ftp://x", 65),
+        ("270000 --service telepathy", 65), ("270000 --latitude 35", 64), ("270000 --latitude 95 --longitude 0", 65),
         ("130020 --service open-meteo --url http://127.0.0.1:1", 65),
     ]
 

@@ -55,6 +55,7 @@ import Testing
     @Test("forecast watch prints a city immediately and after each change", arguments: StoreKind.allCases)
     func watchCity(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
+        try await cli.run("set-birthday", "2000-01-01", in: store)
         let code = try await cli.watch("forecast", "watch", "大阪", "--json", in: store) { watch in
             #expect(try await watch.line() == #"{"city":"270000","isSaved":false}"#)
             try await saveBoth(in: store)

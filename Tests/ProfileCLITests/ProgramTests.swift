@@ -65,6 +65,6 @@ import WebTesting
         #expect(fetched.code == 66 && fetched.isOneSentence)
         #expect(fetched.error.contains("prefix/libexec/profile-cli-online"))
         let unknown = try await cli.shell("'\(program)' list --store nowhere:here")
-        #expect(unknown.code == 64 && unknown.error.contains(#"the scheme "nowhere" is unknown"#))
+        #expect(unknown.code == 65 && unknown.error.contains(#"the scheme "nowhere" is unknown"#))
     }
 }

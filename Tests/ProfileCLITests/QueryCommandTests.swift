@@ -86,10 +86,16 @@ import Testing
         #expect(try cli.snapshot() == ["home": nil])
     }
 
-    @Test("An invalid limit exits with 64", arguments: ["0", "-1", "x"]) func invalidLimit(_ limit: String) async throws
-    {
-        let outcome = try await cli.run("list", "--limit=\(limit)", in: cli.store(.lmdb))
-        #expect(outcome.code == 64 && outcome.error.contains("limit") && outcome.output.isEmpty)
+    @Test(
+        "An invalid number is named in the message", arguments: ["0", "-1", "x"],
+        [
+            ["list", "--limit"], ["forecast", "list", "--limit"], ["record", "list", "a", "--limit"],
+            ["import", "--batch"],
+        ])
+    func invalidNumber(_ number: String, _ command: [String]) async throws {
+        let outcome = try await cli.run(command + [number], in: cli.store(.lmdb))
+        #expect(outcome.code == 64 && outcome.output.isEmpty)
+        #expect(outcome.error.contains(command.last ?? "") && outcome.error.contains(number), "\(outcome.error)")
     }
 
     // MARK: Birthdays

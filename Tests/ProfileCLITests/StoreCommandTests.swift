@@ -30,7 +30,7 @@ import TestScale
 
     @Test("info prints the collections and the size", arguments: StoreKind.allCases)
     func info(_ kind: StoreKind) async throws {
-        let store = cli.store(kind, "a b\n😀")
+        let store = cli.store(kind, "a b 😀")
         #expect(try await cli.run("store", "info", in: store).code == 66)
         try await fill(store)
         let info: Info = try await cli.run("store", "info", "--format", "json", in: store).document()
@@ -185,6 +185,10 @@ import TestScale
         ] {
             let outcome = try await cli.run("store", "copy", from.text, to.text, "--replace")
             #expect(outcome.code == code && outcome.isOneSentence, "\(outcome)")
+        }
+        for target in [store, cli.store(.lmdb, "link")] {
+            let outcome = try await cli.run("store", "salvage", target.text, in: store)
+            #expect(outcome.code == 65 && outcome.isOneSentence && outcome.error.contains("the same store"))
         }
         #expect(try await cli.run("list", in: store).lines.count == 3)
     }

@@ -1,5 +1,7 @@
+import DataStoreCore
 import Foundation
 import ProfileFormats
+import Synchronization
 import Testing
 
 /// Tests of the output on a terminal.
@@ -7,6 +9,11 @@ import Testing
     let cli: ProfileCLI
 
     init() throws { cli = try ProfileCLI() }
+
+    private final class Flags: Sendable {
+        let isLocked = Atomic(false)
+        let isReleased = Atomic(false)
+    }
 
     @Test("Progress fits the width of the terminal when it changes")
     func progressWidth() async throws {
@@ -55,6 +62,44 @@ import Testing
             #expect(lines.allSatisfy { String($0).displayWidth <= columns }, "\(lines)")
             #expect(lines.contains { $0.hasSuffix("2000-01-02") })
         }
+    }
+
+    @Test("A command that waits for a lock says so, and continues when the lock is free", arguments: StoreKind.allCases)
+    func lockedStore(_ kind: StoreKind) async throws {
+        let store = cli.store(kind)
+        try await cli.run("set-mail", "vision@example.com", in: store)
+        let flags = Flags()
+        try await cli.using(kind) { locked in
+            try await withThrowingTaskGroup { group in
+                group.addTask {
+                    try await locked.write { transaction in
+                        try transaction.put([:], for: Key(collection: "notes", id: "1"))
+                        flags.isLocked.store(true, ordering: .sequentiallyConsistent)
+                        while !flags.isReleased.load(ordering: .sequentiallyConsistent) { usleep(1000) }
+                    }
+                }
+                defer { flags.isReleased.store(true, ordering: .sequentiallyConsistent) }
+                while !flags.isLocked.load(ordering: .sequentiallyConsistent) {
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+                let terminal = try cli.terminal("set-birthday", "2011-08-01", in: store)
+                try await terminal.wait(for: "profile-cli: waiting for another process that has locked ")
+                flags.isReleased.store(true, ordering: .sequentiallyConsistent)
+                #expect(try await terminal.end() == 0)
+            }
+        }
+        #expect(try await cli.run("get-birthday", in: store).lines == ["2011-08-01"])
+    }
+
+    @Test("store check shows its progress")
+    func checkProgress() async throws {
+        let store = cli.store(.lmdb)
+        let lines = (0..<2000).map { "{\"id\":\"user\($0)\"}\n" }
+        try await cli.run("import", in: store, input: lines.joined())
+        let terminal = try cli.terminal("store", "check", in: store)
+        #expect(try await terminal.end() == 0)
+        #expect(terminal.output.contains("profile-cli: checking the file"))
+        #expect(terminal.output.contains(/profile-cli: [12],000 records/))
     }
 
     @Test("Progress shows the rate and the remaining time")
@@ -108,6 +153,7 @@ import Testing
 
     @Test("Failures have a color on a terminal")
     func colors() async throws {
+        try await cli.run("set-birthday", "2011-08-01", in: cli.store(.lmdb))
         let red = "\u{1B}[1;31mprofile-cli:\u{1B}[0m"
         for (variables, isRed) in [
             ([:], true), (["NO_COLOR": ""], true), (["NO_COLOR": "1"], false), (["TERM": "dumb"], false),

@@ -1,4 +1,6 @@
 import Subprocess
+import DataStoreCore
+import Foundation
 import Testing
 
 @Suite struct UserCommandTests {
@@ -51,6 +53,7 @@ import Testing
         "A user who was never saved exits with 1", arguments: StoreKind.allCases,
         ["get-mail", "get-birthday", "show", "delete", "clear-mail"])
     func unknownUser(_ kind: StoreKind, _ command: String) async throws {
+        try await cli.run("set-birthday", "2011-08-01", in: cli.store(kind))
         let outcome = try await cli.run(command, "--user", "nobody", in: cli.store(kind))
         #expect(outcome.code == 1 && outcome.isOneSentence && outcome.error.contains("nobody"))
     }
@@ -64,18 +67,53 @@ import Testing
     }
 
     @Test(
-        "A read of a missing store reports that it is missing and creates none", arguments: StoreKind.allCases,
+        "A missing store is an error of every command that reads", arguments: StoreKind.allCases,
         [
+            "get-mail", "get-birthday", "show", "delete --yes", "delete --where mail=a@b.c --yes", "clear-mail",
+            "clear-birthday", "list", "list --explain", "count", "export", "export out.csv", "birthdays", "watch",
+            "watch --where id=a", "forecast show 130010", "forecast list", "forecast watch", "forecast delete 130010",
+            "record get a b", "record list a", "record delete a b --yes", "setting get a", "setting list",
+            "setting reset a", "store info", "store check", "store check --rebuild-indexes", "store backup copy",
+        ])
+    func missingStore(_ kind: StoreKind, _ words: String) async throws {
+        let outcome = try await cli.run(words.split(separator: " ").map(String.init), in: cli.store(kind))
+        #expect(outcome.code == 66 && outcome.isOneSentence, "\(outcome)")
+        #expect(outcome.error.contains("could not open the store at \"\(cli.store(kind).text)\""))
+        #expect(try cli.snapshot() == ["home": nil])
+    }
+
+    @Test("A command that saves creates the last directory of the path only", arguments: StoreKind.allCases)
+    func misspelledPath(_ kind: StoreKind) async throws {
+        try await cli.run("set-mail", "vision@example.com", in: cli.store(kind))
+        let deep = cli.store(kind, kind == .lmdb ? "typo/store" : "typo/deep/store").text
+        let files = try cli.snapshot()
+        for arguments in [
+            ["set-mail", "a@example.com", "--store", deep], ["import", "--store", deep],
+            ["record", "set", "a", "b", "{}", "--store", deep], ["store", "copy", cli.store(kind).text, deep],
+            ["store", "backup", String(deep.dropFirst("lmdb:".count)), "--store", cli.store(kind).text],
+        ] {
+            let outcome = try await cli.run(arguments, input: Array(#"{"id":"a"}"#.utf8))
+            #expect(outcome.code == 73 && outcome.isOneSentence, "\(arguments): \(outcome)")
+            #expect(outcome.error.contains("typo") && outcome.error.contains("create it first"))
+            #expect(try cli.snapshot() == files)
+        }
+        let near = cli.store(kind, kind == .lmdb ? "near" : "near/store")
+        #expect(try await cli.run("set-mail", "a@example.com", in: near).code == 0)
+    }
+
+    @Test(
+        "The default store of a user who never saved is empty",
+        arguments: [
             ("get-mail", 1), ("get-birthday", 1), ("show", 1), ("delete", 1), ("clear-mail", 1),
             ("forecast show 130010", 1),
             ("forecast delete 130010", 1), ("record get a b", 1), ("record delete a b", 1), ("record list a", 1),
             ("setting get a", 1), ("setting reset a", 1), ("setting list", 0), ("list", 0), ("export", 0),
             ("birthdays", 0), ("forecast list", 0),
         ] as [(String, Int32)])
-    func missingStore(_ kind: StoreKind, _ command: (words: String, code: Int32)) async throws {
-        let outcome = try await cli.run(command.words.split(separator: " ").map(String.init), in: cli.store(kind))
-        #expect(outcome.code == command.code && outcome.output.isEmpty && outcome.isOneSentence)
-        #expect(outcome.error.hasSuffix("no store exists at \(cli.store(kind).text)\n"))
+    func missingDefaultStore(_ words: String, _ code: Int32) async throws {
+        let outcome = try await cli.run(words.split(separator: " ").map(String.init))
+        #expect(outcome.code == code && outcome.output.isEmpty && outcome.isOneSentence)
+        #expect(outcome.error.hasSuffix("no store exists at lmdb:\(cli.home.path)/.local/share/profile-cli\n"))
         #expect(try cli.snapshot() == ["home": nil])
     }
 
@@ -111,6 +149,36 @@ import Testing
         let json = try await cli.runInTerminal("get-mail", "--format", "json", in: cli.store(.plist))
         #expect(json.lines == [#"{"mailAddress":"a\u202e\u200fb@example.com"}"#])
         #expect(try json.document() == ["mailAddress": address])
+    }
+
+    @Test("JSON has escape sequences for characters that are invisible or control a terminal")
+    func safeJSON() async throws {
+        let store = cli.store(.plist)
+        let unsafe = "\u{9B}\u{7F}\u{202E}\u{2028}\u{200B}\u{FEFF}\u{E0041}"
+        let escaped = #"\u009b\u007f\u202e\u2028\u200b\ufeff\udb40\udc41"#
+        // Emoji and scripts need joiners and variation selectors.
+        let safe = "\u{200C}👩\u{200D}💻❤\u{FE0F}葛\u{E0100}"
+        try await cli.using(.plist) { store in
+            try await store.write { transaction in
+                try transaction.put(["text": .string(unsafe + safe)], for: Key(collection: "notes", id: "1"))
+                try transaction.put(
+                    ["mailAddress": .string("a\u{202E}\u{200B}\u{FEFF}\u{E0041}b@example.com")],
+                    for: Key(collection: "users", id: "me"))
+            }
+        }
+        let record = try await cli.run("record", "get", "notes", "1", in: store)
+        #expect(record.lines == [#"{"text":"\#(escaped)\#(safe)"}"#])
+        #expect(try record.document() == ["text": unsafe + safe])
+        for arguments in [["list", "--format", "json"], ["export"], ["get-mail", "--format", "json"]] {
+            let outcome = try await cli.run(arguments, in: store)
+            #expect(outcome.output.contains(#":"a\u202e\u200b\ufeff\udb40\udc41b@example.com""#), "\(outcome)")
+        }
+        let csv = try await cli.runInTerminal("export", "--format", "csv", in: store)
+        #expect(csv.lines.contains("me,a\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}b@example.com,"), "\(csv)")
+        let text = try await cli.run("list", in: store)
+        #expect(text.lines == ["me\ta\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}b@example.com\t"])
+        let error = try await cli.run("record", "get", "a\u{200B}", "\u{FEFF}\u{E0041}", in: store)
+        #expect(error.code == 1 && error.error.contains("a\u{FFFD}/\u{FFFD}\u{FFFD}"), "\(error)")
     }
 
     @Test("show prints the age on a terminal")
@@ -277,6 +345,6 @@ import Testing
         async throws
     {
         let outcome = try await cli.shell("profile-cli get-mail --store \(cli.store(.plist).text) \(redirection)")
-        #expect(outcome.code == 1)
+        #expect(outcome.code == 66)
     }
 }

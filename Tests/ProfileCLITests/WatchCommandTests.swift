@@ -24,6 +24,7 @@ import Testing
     @Test("watch prints the user immediately and after each change", arguments: StoreKind.allCases)
     func updates(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
+        try await cli.run("set-birthday", "2000-01-01", "--user", "first", in: store)
         let code = try await cli.watch("watch", "vision", "--json", in: store) { watch in
             #expect(try await watch.next() == State(id: "vision", isSaved: false))
             try await cli.run("set-mail", "vision@example.com", "--user", "vision", in: store)
@@ -47,6 +48,7 @@ import Testing
     @Test("watch prints the users that meet a condition")
     func condition() async throws {
         let store = cli.store(.lmdb)
+        try await cli.run("set-birthday", "2000-01-01", "--user", "first", in: store)
         let code = try await cli.watch(
             "watch", "--where", "birthday < 1990-01-01", "--sort", "birthday desc", "--json", in: store
         ) { watch in
@@ -70,6 +72,7 @@ import Testing
     @Test("The text output has the columns of the list")
     func columns() async throws {
         let store = cli.store(.plist)
+        try await cli.run("set-birthday", "2000-01-01", "--user", "first", in: store)
         let code = try await cli.watch("watch", in: store) { watch in
             #expect(try await watch.line() == "me")
             try await cli.run("set-mail", "vision@example.com", in: store)
@@ -118,6 +121,7 @@ import Testing
         "Invalid options are usage errors",
         arguments: [
             ["watch", "vision", "--where", "mail exists"], ["watch", "--sort", "mail"], ["watch", "--limit", "3"],
+            ["watch", "vision", "--user", "vision"], ["watch", "--where", "mail exists", "--user", "vision"],
             ["watch", "--where", "mail exists", "--limit", "0"], ["watch", "--where", "mail"],
         ])
     func usage(_ arguments: [String]) async throws {

@@ -135,14 +135,34 @@ import UserProfileDomain
             var reader = ProfileReader(format, now: Self.now)
             reader.append(Array(start.utf8))
             var (pieces, failures) = (0, [ProfileFormatError]())
-            while failures.isEmpty, pieces < 100 {
+            while failures.isEmpty, pieces < 2000 {
                 reader.append(piece)
                 pieces += 1
                 while let line = reader.next() { if case .failure(let error) = line { failures.append(error) } }
             }
-            #expect(16...17 ~= pieces && failures.count == 1 && failures[0].isFatal)
+            #expect(1024...1026 ~= pieces && failures.count == 1 && failures[0].isFatal)
             reader.append(Array("\n".utf8))
             #expect(reader.next() == nil, "nothing follows")
+        }
+    }
+
+    @Test("A line that is too long is skipped, however the input is divided", arguments: ProfileFormat.allCases)
+    func longLine(_ format: ProfileFormat) throws {
+        let long = String(repeating: "x", count: ProfileReader.maximumLineByteCount)
+        let (first, last, quoted) =
+            format == .csv
+            ? ("id\na\n", "b\n\(long)y\nc", "\"")
+            : (#"{"id":"a"}"# + "\n", #"{"id":"b"}"# + "\n\(long)y\n" + #"{"id":"c"}"#, "")
+        let text = Array("\(first)\(long)\(long)\n\(last)\n\(quoted)\(long)y".utf8)
+        let start: Int64 = format == .csv ? 3 : 2
+        for size in [Int.max, 1 << 18, 4099] {
+            let found = read(text, format, size)
+            try #require(found.count == 6, "\(found.map { $0.prefix(80) })")
+            #expect(found[0] == "a - -" && found[2] == "b - -" && found[4] == "c - -")
+            for (index, line) in [(1, start), (3, start + 2), (5, start + 4)] {
+                #expect(found[index].hasPrefix("\(line) longer than 1048576 bytes"), "\(found[index])")
+            }
+            #expect(try position(text, format, size) == position(text, format, .max))
         }
     }
 
@@ -199,6 +219,8 @@ import UserProfileDomain
             rest = rest.dropFirst(size)
             while reader.next() != nil {}
         }
+        reader.end()
+        while reader.next() != nil {}
         #expect(reader.position.byteCount == bytes.count)
         return reader.position
     }

@@ -8,6 +8,8 @@ import UserProfileKit
 struct BoxStoreKind: StoreKind {
     let scheme = "box"
     let registry = BoxRegistry()
+    /// A closure that is called with each store before the store is opened, as another program would use the store.
+    var willOpen: @Sendable (MemoryDataStore) async throws -> Void = { _ in }
 
     func address(from text: String) throws(ValidationError) -> String {
         guard !text.isEmpty, !text.contains(" ") else {
@@ -19,7 +21,9 @@ struct BoxStoreKind: StoreKind {
 
     func open(at address: String, report: (@Sendable (String) -> Void)?) async throws -> any DataStore {
         report?("a box was opened")
-        return BoxStore(store: registry.store(named: address))
+        let store = registry.store(named: address)
+        try await willOpen(store)
+        return BoxStore(store: store)
     }
 
     func exists(at address: String) async throws -> Bool { registry.hasStore(named: address) }

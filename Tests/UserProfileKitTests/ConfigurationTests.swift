@@ -147,6 +147,27 @@ import UserProfileKit
         #expect(error?.description.hasSuffix("config.json: \(message)") == true)
     }
 
+    @Test(
+        "A file that is not JSON is an error with the reason and the position",
+        arguments: [
+            ("{\n  \"store\": \"memory:\",\n}", "the name of a member is missing (line 3, column 1)"),
+            ("{\"user\": \"é\", \"user\": \"b\"}", "the member \"user\" occurs twice (line 1, column 15)"),
+            ("{\"forecast\": {\"x\": 1, \"x\": 1}}", "the member \"x\" occurs twice (line 1, column 23)"),
+            ("{\"a\": [1 2]}", "a comma or ] is missing (line 1, column 10)"),
+            ("{\"a\": 01}", "a comma or } is missing (line 1, column 8)"),
+            ("{'store': 'memory:'}", "the name of a member is missing (line 1, column 2)"),
+            ("{} {}", "nothing may follow the value (line 1, column 4)"),
+            ("", "a value is missing or not valid JSON (line 1, column 1)"),
+            ("[]", "not a JSON object with \"store\", \"user\" and \"environment\""),
+        ])
+    func syntaxError(_ file: String, _ message: String) throws {
+        let error = #expect(throws: ConfigurationError.self) { try read(file) }
+        #expect(error?.code == .invalidFile && error?.description.hasSuffix(message) == true, "\(error as Any)")
+    }
+
+    @Test("A byte order mark is ignored")
+    func byteOrderMark() throws { #expect(try read("\u{FEFF}{\"user\": \"a\"}").user.text == "a") }
+
     @Test("A key that resembles no setting is ignored")
     func keyOfTheProgram() throws {
         let file = #"{"colour": [1], "window": {"stroe": 3}, "user": null, "forecast": {"city": "130010"}}"#

@@ -8,6 +8,7 @@ import UserProfileKit
         "A location and its text convert into each other",
         arguments: [
             ("lmdb:/a/b", StorageLocation.lmdb("/a/b")), ("plist:a b:c.plist", .plist("a b:c.plist")),
+            ("plist:\"a\" b", .plist("\"a\" b")), ("plist:\"", .plist("\"")),
             ("memory:", .memory),
             ("lmdb://a/b", .lmdb("//a/b")),
         ])
@@ -26,7 +27,8 @@ import UserProfileKit
         arguments: [
             ("", "lmdb:, plist:, memory:"), ("/a/b", "lmdb:"), ("sqlite:/a", "\"sqlite\""), ("LMDB:/a", "\"LMDB\""),
             ("lmdb:", "a path must follow"), ("plist:", "a path must follow"), ("memory:x", "nothing may follow"),
-            ("lmdb:a\0b", "NUL"),
+            ("lmdb:a\0b", "control characters"), ("plist:a\r", "control characters"), ("lmdb:\u{9B}a", "control"),
+            ("\"lmdb:a\"", "remove the quotes"), ("lmdb:'a b'", "remove the quotes"),
         ])
     func invalidText(_ text: String, _ words: String) {
         #expect {

@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreMemory
 import DataStoreQueries
 import Synchronization
 import Testing
@@ -131,6 +132,19 @@ import UserProfileKit
         await #expect { try await box("a").copy(to: .memory) } throws: {
             ($0 as? MaintenanceError)?.code == .notPersistent
         }
+    }
+
+    @Test("A copy succeeds although another program saves to the target after the commit")
+    func saveAfterCommit() async throws {
+        try await fill(box("a"))
+        var kind = kind
+        kind.willOpen = { store in
+            guard try store.read({ try !$0.collections().isEmpty }) else { return }
+            try await store.write { try $0.put([:], for: Key(collection: "users", id: "later")) }
+        }
+        let target = StorageLocation(kind: kind, address: "b")
+        #expect(try await box("a").copy(to: target, replacing: true) == 3)
+        #expect(try await box("b").info().recordCounts["users"] == 3)
     }
 
     @Test("A kind without backups and compaction rejects both")

@@ -1,5 +1,6 @@
 import CDataStoreFiles
 package import DataStoreCore
+package import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -21,8 +22,13 @@ import Darwin
 /// `isYielding` the next time. The initializer then pauses for several polling intervals, in which another process can
 /// acquire the lock.
 package struct FileLock: ~Copyable {
-    /// The interval between two attempts, in microseconds.
+    /// The interval between the first attempts, in microseconds. After a long wait, the interval is up to ten times as
+    /// long, because each attempt takes processor time.
     private static let pause: UInt32 = 100
+
+    /// A closure that is called with the path of the file when a lock has been awaited for a second. It is called on any
+    /// thread. A program that interacts with a person sets it.
+    package static let waitObserver = Mutex<(@Sendable (_ path: String) -> Void)?>(nil)
 
     /// The maximum total wait, as a multiple of the time limit. When the time limit is reached, it starts again if
     /// other processes have made progress.
@@ -68,11 +74,19 @@ package struct FileLock: ~Copyable {
     ) throws(DataStoreError) -> Bool {
         if try acquire(file, byte) { return false }
         let clock = ContinuousClock()
-        var deadline = clock.now + timeout
+        let start = clock.now
+        var deadline = start + timeout
+        var isReported = false
         var seen = try progress()
         var extensions = 0
         while try !acquire(file, byte) {
-            if clock.now > deadline {
+            let time = clock.now
+            let seconds = start.duration(to: time) / .seconds(1)
+            if !isReported, seconds > 1 {
+                isReported = true
+                waitObserver.withLock(\.self)?(file.path)
+            }
+            if time > deadline {
                 let now = try progress()
                 extensions += 1
                 guard now != seen, extensions < maximumExtensions else {
@@ -81,9 +95,9 @@ package struct FileLock: ~Copyable {
                         operation: "lock the file", path: file.path)
                 }
                 seen = now
-                deadline = clock.now + timeout
+                deadline = time + timeout
             }
-            usleep(pause)
+            usleep(UInt32(min(max(1, 2 * seconds), 10) * Double(pause)))
         }
         return true
     }

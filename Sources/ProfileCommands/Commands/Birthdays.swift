@@ -34,7 +34,9 @@ struct Birthdays: ProgramCommand {
         var defaultValueDescription: String { "\(count)d" }
     }
 
-    @Option(help: ArgumentHelp("The number of days after --from; 0d lists that day only.", valueName: "days"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The number of days after --from; 0d lists that day only.", valueName: "days"))
     var within = Days(count: 30)
 
     @Option(help: ArgumentHelp("The first day, yyyy-MM-dd (default: today).", valueName: "date"))

@@ -13,7 +13,7 @@ struct ClearMail: ProgramCommand {
               profile-cli clear-mail --user vision
             """)
 
-    @OptionGroup(title: "Common Options") var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: UserOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in

@@ -30,7 +30,7 @@ struct Delete: ProgramCommand {
     @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
-    @OptionGroup(title: "Common Options") var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: UserOptions
 
     func validate() throws {
         if condition.condition != nil, options.user != nil {

@@ -58,7 +58,9 @@ struct Export: ProgramCommand {
                 let count = try await storage.exportUsers(ProfileFormat.of(file, format), where: filter) { count in
                     progress.show(Int64(count), of: total.map { $0 > 0 ? min(1, Double(count) / Double($0)) : 1 })
                 } to: {
-                    try output.write($0)
+                    // A chunk consists of whole lines.
+                    let isShown = file == "-" && Console.isTerminal
+                    try output.write(isShown ? Array(Console.printable(String(decoding: $0, as: UTF8.self)).utf8) : $0)
                 }
                 try output.finish()
                 if file != "-" || progress.isShown {

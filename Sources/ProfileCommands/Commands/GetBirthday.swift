@@ -15,7 +15,7 @@ struct GetBirthday: ProgramCommand {
               profile-cli get-birthday --user vision
             """)
 
-    @OptionGroup(title: "Common Options") var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: UserOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in

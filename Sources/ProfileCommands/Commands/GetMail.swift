@@ -15,7 +15,7 @@ struct GetMail: ProgramCommand {
               mail -s hello "$(profile-cli get-mail)"
             """)
 
-    @OptionGroup(title: "Common Options") var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: UserOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in

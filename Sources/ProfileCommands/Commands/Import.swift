@@ -27,7 +27,8 @@ struct Import: ProgramCommand {
 
             Each transaction also saves the progress. After an interruption, even by kill -9 or a power loss, --resume \
             continues at the saved position. It first reads the lines before that position again, and rejects the \
-            input if they have changed. Later lines may have changed, so you can correct an invalid line and continue.
+            input if they have changed. Later lines may have changed, so you can correct an invalid line and continue. If no \
+            import of the input was interrupted, the command exits with 65 and imports nothing.
 
             EXAMPLES
               profile-cli import users.jsonl
@@ -59,7 +60,9 @@ struct Import: ProgramCommand {
     @Flag(help: "Report all invalid lines and save nothing.")
     var dryRun = false
 
-    @Option(help: ArgumentHelp("The maximum number of profiles per transaction.", valueName: "number"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The maximum number of profiles per transaction.", valueName: "number"))
     var batch = 100_000
 
     @OptionGroup(title: "Common Options") var options: LocationOptions

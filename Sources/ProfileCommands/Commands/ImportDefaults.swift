@@ -28,7 +28,7 @@ struct ImportDefaults: ProgramCommand {
     @Flag(help: "Print what would be saved, and save nothing.")
     var dryRun = false
 
-    @OptionGroup(title: "Common Options") var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: UserOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in

@@ -17,7 +17,7 @@ struct SetBirthday: ProgramCommand {
     @Argument(help: "The date, yyyy-MM-dd.")
     var date: String
 
-    @OptionGroup(title: "Common Options") var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: UserOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in

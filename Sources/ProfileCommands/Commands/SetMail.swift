@@ -18,7 +18,7 @@ struct SetMail: ProgramCommand {
     @Argument(help: "The mail address, e.g. vision@example.com.")
     var address: String
 
-    @OptionGroup(title: "Common Options") var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: UserOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in

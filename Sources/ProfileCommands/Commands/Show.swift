@@ -16,7 +16,7 @@ struct Show: ProgramCommand {
               profile-cli show --user vision --format json
             """)
 
-    @OptionGroup(title: "Common Options") var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: UserOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in

@@ -24,7 +24,7 @@ struct ShowConfiguration: ProgramCommand {
             """)
 
     @OptionGroup(title: "Forecast Options") var forecast: ForecastOptions
-    @OptionGroup(title: "Common Options") var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: UserOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options, forecast) { session in

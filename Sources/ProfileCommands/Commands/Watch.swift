@@ -36,9 +36,12 @@ struct Watch: ProgramCommand {
     @Flag(help: "The same as --format json.")
     var json = false
 
-    @OptionGroup(title: "Common Options") var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: UserOptions
 
     func validate() throws {
+        if watched != nil || queryOptions.condition != nil, options.user != nil {
+            throw ArgumentParser.ValidationError("--user cannot be combined with a user or --where")
+        }
         if watched != nil, queryOptions.condition != nil {
             throw ArgumentParser.ValidationError("a user and --where cannot be combined")
         }

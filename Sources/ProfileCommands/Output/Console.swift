@@ -74,6 +74,12 @@ enum Console {
     /// Writes an error message about the arguments, and a reference to the help of the command.
     static func usageFailure(_ message: String) { failure("\(message)\n\(command.hint)") }
 
+    /// Writes a message about a lock that another process holds. On a terminal, the message replaces a progress line.
+    @Sendable static func noteWait(forLockOf path: String) {
+        if isErrorTerminal { writeError("\r\u{1B}[K") }
+        error("waiting for another process that has locked \(path)")
+    }
+
     /// Asks the user at the terminal a yes-or-no question.
     ///
     /// - Parameter question: The question to print.
@@ -94,32 +100,22 @@ enum Console {
             && variables["TERM", default: "dumb"] != "dumb"
     }
 
-    /// Writes each result as one line of JSON. On a terminal, characters that ``printable(_:)`` replaces are written as
-    /// JSON escape sequences.
+    /// Writes each result as one line of JSON. Characters that ``printable(_:)`` replaces are written as JSON escape
+    /// sequences, because a pipe may also end at a terminal.
     static func write(json values: [some Encodable]) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         try write(jsonLines: values.map { String(decoding: try encoder.encode($0), as: UTF8.self) })
     }
 
-    /// Writes lines that are already JSON. On a terminal, characters that ``printable(_:)`` replaces are written as
-    /// JSON escape sequences.
-    static func write(jsonLines lines: [String]) throws {
-        try write(isTerminal ? lines.map { $0.replacingUnprintable(by: jsonEscape) } : lines)
-    }
-
-    /// Returns the JSON escape sequence of a scalar up to U+FFFF.
-    private static func jsonEscape(_ scalar: Unicode.Scalar) -> String {
-        let digits = String(scalar.value, radix: 16)
-        return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-    }
+    /// Writes lines that are already JSON. Characters that ``printable(_:)`` replaces are written as JSON escape
+    /// sequences.
+    static func write(jsonLines lines: [String]) throws { try write(lines.map(\.printableJSON)) }
 
     /// Writes a result as one line of JSON.
     static func write(json value: some Encodable) throws { try write(json: [value]) }
 
-    /// Returns text that is safe to print on a terminal.
-    ///
-    /// Control characters except line feeds, and characters that change the text direction, are replaced. Otherwise
-    /// text from a file or a service could control the terminal.
+    /// Returns text that is safe to print on a terminal: control characters except line feeds, and invisible characters,
+    /// are replaced.
     static func printable(_ text: String) -> String { text.printable }
 }

@@ -12,7 +12,7 @@ final class ProgressLine: Sendable {
         guard isTerminal else { return }
         // A line that is wider than the terminal would wrap, and a carriage return would not reach its start. The width
         // is queried each time, because the terminal may have been resized.
-        let text = text.prefix(columns: max(1, Console.width - 1))
+        let text = text.printable.prefix(columns: max(1, Console.width - 1))
         current.withLock { current in
             guard current != text else { return }
             current = text

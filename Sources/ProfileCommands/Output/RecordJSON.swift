@@ -153,7 +153,6 @@ enum RecordJSON {
                 let name =
                     members.count == 1 && isEscaped(member.name) ? String(member.name.dropFirst()) : member.name
                 guard !name.isEmpty else { throw Problem(path: path, reason: "the name of a member is empty") }
-                guard record[name] == nil else { throw Problem(path: memberPath, reason: "the member occurs twice") }
                 record[name] = try value(of: member.value, at: memberPath)
             }
             return .record(record)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A progress line for an import or an export. It shows the number of profiles, the rate, and the remaining time.
+/// A progress line for an import, an export or a check. It shows the number of items, the rate, and the remaining time.
 final class TransferProgress: Sendable {
     private struct State {
         var shownAt: ContinuousClock.Instant?
@@ -9,12 +9,17 @@ final class TransferProgress: Sendable {
         var first: (count: Int64, fraction: Double)?
     }
 
+    private let noun: String
     private let line = ProgressLine()
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
     private let state = Mutex(State())
 
-    init() { start = clock.now }
+    /// Creates a progress line that counts items with the given name.
+    init(of noun: String = "profile") {
+        self.noun = noun
+        start = clock.now
+    }
 
     /// Whether standard error is a terminal. If not, ``show(_:of:)`` writes nothing.
     var isShown: Bool { line.isTerminal }
@@ -22,7 +27,7 @@ final class TransferProgress: Sendable {
     /// Shows the progress, at most a few times a second.
     ///
     /// - Parameters:
-    ///   - count: The number of profiles transferred so far.
+    ///   - count: The number of items processed so far.
     ///   - fraction: The completed fraction of the work, from 0 to 1, or `nil` if it is unknown.
     func show(_ count: Int64, of fraction: Double?) {
         guard line.isTerminal else { return }
@@ -36,13 +41,16 @@ final class TransferProgress: Sendable {
         }
         guard let first = begun else { return }
         let seconds = start.duration(to: now) / .seconds(1)
-        var text = "profile-cli: \(count.counted("profile"))"
+        var text = "profile-cli: \(count.counted(noun))"
         if seconds > 0, count > first.count { text += ", \(Int64(Double(count - first.count) / seconds).grouped)/s" }
         if let fraction, fraction > first.fraction {
             text += ", \(Self.text(ofSeconds: seconds * (1 - fraction) / (fraction - first.fraction))) left"
         }
         line.show(text)
     }
+
+    /// Shows the name of an operation that has no count.
+    func show(_ operation: String) { line.show("profile-cli: \(operation)") }
 
     /// Clears the line, so that a message can be written.
     func clear() { line.clear() }

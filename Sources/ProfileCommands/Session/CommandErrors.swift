@@ -5,7 +5,7 @@ struct NothingSaved: Error {
     let message: String
 }
 
-/// An error which states that the arguments or the configuration are invalid. The exit code is 64.
+/// An error which states that the arguments cannot be used together. The exit code is 64.
 struct UsageError: Error {
     let message: String
 }

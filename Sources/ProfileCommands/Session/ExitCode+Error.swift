@@ -20,7 +20,7 @@ extension ExitCode {
         case let error as ConfigurationError:
             guard error.code == .unreadableFile, let cause = error.underlying else {
                 Console.failure(error.description)
-                return .usage
+                return error.code == .invalidFile ? .configuration : .badInput
             }
             let problem = FileProblem(cause)
             Console.failure("\(error): \(problem.description)")

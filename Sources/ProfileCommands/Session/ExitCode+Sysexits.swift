@@ -21,5 +21,6 @@ extension ExitCode {
     static let inputOutput = ExitCode(EX_IOERR)
     static let tryAgain = ExitCode(EX_TEMPFAIL)
     static let noPermission = ExitCode(EX_NOPERM)
+    static let configuration = ExitCode(EX_CONFIG)
     static let brokenPipe = ExitCode(128 + SIGPIPE)
 }

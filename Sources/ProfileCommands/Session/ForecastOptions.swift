@@ -15,12 +15,14 @@ struct ForecastOptions: ParsableArguments {
     var service: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "The latitude for Open-Meteo, in degrees north; required if the city has no prefecture office.",
             valueName: "degrees"))
     var latitude: Double?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "The longitude for Open-Meteo, in degrees east; required with --latitude.", valueName: "degrees"))
     var longitude: Double?

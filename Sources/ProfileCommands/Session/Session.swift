@@ -14,12 +14,13 @@ struct Session {
     /// The id of the user that the command reads or changes.
     var user: UserID { configuration.user }
 
-    /// Opens the storage, passes it to a closure, and closes it.
+    /// Opens the storage, passes it to a closure, and closes it. ``requireStore(saving:)`` lists the stores that are not
+    /// opened.
     ///
     /// - Parameters:
     ///   - buildingIndexes: Whether to build missing indexes first, for a closure that filters or sorts users.
-    ///   - saving: Whether the closure saves something. If `true` and the store does not outlive the process, a warning
-    ///     is printed.
+    ///   - saving: Whether the closure saves something, so that the store need not exist. If `true` and the store does
+    ///     not outlive the process, a warning is printed.
     ///   - body: The closure.
     /// - Returns: The result of the closure.
     /// - Throws: The error of the closure, or an error of the storage.
@@ -27,6 +28,7 @@ struct Session {
         buildingIndexes: Bool = false, saving: Bool = false, _ body: (UserProfileStorage) async throws -> Result
     ) async throws -> Result {
         note("using \(configuration.store)")
+        try await requireStore(saving: saving)
         let storage = try await UserProfileStorage.open(
             configuration.store, source: source, buildsIndexes: false, logger: isVerbose ? .console : nil)
         return try await storage.closing { storage in
@@ -41,21 +43,30 @@ struct Session {
 
     // MARK: Missing stores
 
-    /// Returns the error for a value that is not saved. If no store exists, the message says so, because the location
-    /// may be misspelled.
+    /// Throws a `MaintenanceError` if no store exists, because its location is probably misspelled. A command that saves
+    /// creates the store, but not the parent directories of the store's directory.
+    ///
+    /// The default store is accepted, because its location is not typed. It does not exist until the first save.
+    private func requireStore(saving: Bool) async throws {
+        let location = configuration.store
+        guard !configuration.usesDefaultStore, location.kind.isPersistent else { return }
+        if saving { try location.requireParentDirectory() } else { try await location.requireStore() }
+    }
+
+    /// Returns the error for a value that is not saved. If the default store does not exist, the message says so.
     func nothingSaved(_ message: String) async throws -> NothingSaved {
         let missing = try await missingStore()
         return NothingSaved(message: missing.map { "\(message): \($0)" } ?? message)
     }
 
-    /// Writes a message to standard error if no store exists. Without the message, an empty list would not show that
-    /// the location may be misspelled.
+    /// Writes a message to standard error if the default store does not exist, as the reason for an empty list.
     func mentionMissingStore() async throws {
-        if let missing = try await missingStore() { Console.error(missing) }
+        if let missing = try await missingStore() { Console.error("nothing is saved yet: \(missing)") }
     }
 
     private func missingStore() async throws -> String? {
         let location = configuration.store
+        guard configuration.usesDefaultStore else { return nil }
         return try await location.kind.exists(at: location.address) ? nil : "no store exists at \(location)"
     }
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The options of nearly every command: the store, the user and the output format.
+/// The options of nearly every command: the store and the output format.
 struct StoreOptions: ParsableArguments {
     /// The output format of results.
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -13,14 +13,19 @@ struct StoreOptions: ParsableArguments {
         static var allValueDescriptions: [String: String] { [:] }
     }
 
+    @Option(help: "The format of results.")
+    var format: Format = .text
+
+    @OptionGroup var location: LocationOptions
+}
+
+/// The options of commands that read or change a single user.
+struct UserOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The id of the user, up to 200 bytes.", valueName: "id"),
         completion: UserCompletion.kind)
     var user: String?
 
-    @Option(help: "The format of results.")
-    var format: Format = .text
-
-    @OptionGroup var location: LocationOptions
+    @OptionGroup var store: StoreOptions
 }

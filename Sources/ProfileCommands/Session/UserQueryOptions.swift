@@ -11,7 +11,7 @@ struct UserQueryOptions: ParsableArguments {
         completion: QueryCompletion.sort)
     var sort: String?
 
-    @Option(help: ArgumentHelp("The maximum number of users.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The maximum number of users.", valueName: "number"))
     var limit: Int?
 
     func validate() throws {

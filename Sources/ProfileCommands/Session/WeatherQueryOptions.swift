@@ -17,7 +17,7 @@ struct WeatherQueryOptions: ParsableArguments {
         completion: QueryCompletion.weatherSort)
     var sort: String?
 
-    @Option(help: ArgumentHelp("The maximum number of cities.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The maximum number of cities.", valueName: "number"))
     var limit: Int?
 
     func validate() throws {

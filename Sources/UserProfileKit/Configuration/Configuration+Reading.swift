@@ -1,10 +1,12 @@
 import ForecastAPI
 import UserProfileDomain
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
 #else
-import Foundation
+import Darwin
 #endif
 
 extension Configuration {
@@ -26,8 +28,7 @@ extension Configuration {
         program: String, overrides: [String: String] = [:], variables: [String: String]? = nil,
         kinds: [any StoreKind] = .local
     ) throws -> Configuration {
-        let directories = BaseDirectories(
-            program: program, try checked(variables ?? ProcessInfo.processInfo.environment))
+        let directories = BaseDirectories(program: program, try checked(variables))
         var sources = try ConfigurationSources(
             overrides: overrides, variables: directories.variables, file: directories.configurationFile)
 
@@ -75,17 +76,31 @@ extension Configuration {
             forecastProvider: provider, forecastURL: url, forecastTimeout: timeout, origins: sources.origins)
     }
 
-    /// Returns the non-empty environment variables that a configuration uses.
+    /// Returns the non-empty environment variables that a configuration uses, by default those of the process.
     ///
-    /// Throws a ``ConfigurationError`` if a value contains U+FFFD, which replaces bytes that are not UTF-8.
-    private static func checked(_ variables: [String: String]) throws -> [String: String] {
-        let used = variables.filter { name, value in
-            !value.isEmpty && (name.hasPrefix("PROFILE_") || name.hasPrefix("XDG_") || name == "HOME")
-        }
-        for (name, value) in used where value.unicodeScalars.contains("\u{FFFD}") {
-            throw ConfigurationError(.invalidValue, "the environment variable \(name) is not valid UTF-8")
+    /// Throws a ``ConfigurationError`` if a value is not valid UTF-8 or contains a control character, e.g. the carriage
+    /// return of a file with Windows line endings.
+    private static func checked(_ variables: [String: String]?) throws -> [String: String] {
+        var used: [String: String] = [:]
+        for name in ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"] + ConfigurationKey.allCases.map(\.variable) {
+            guard let value = try variables.map({ $0[name] }) ?? variable(name), !value.isEmpty else { continue }
+            guard !value.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+                throw ConfigurationError(
+                    .invalidValue, "the environment variable \(name) contains a control character: \(value.quoted)")
+            }
+            used[name] = value
         }
         return used
+    }
+
+    /// Returns the value of an environment variable of the process, or `nil` if it is not set.
+    private static func variable(_ name: String) throws(ConfigurationError) -> String? {
+        // The value is copied at once, because another thread may change the variable later.
+        guard let bytes = unsafe getenv(name) else { return nil }
+        guard let value = unsafe String(validatingCString: bytes) else {
+            throw ConfigurationError(.invalidValue, "the environment variable \(name) is not valid UTF-8")
+        }
+        return value
     }
 }
 

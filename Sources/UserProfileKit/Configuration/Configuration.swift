@@ -85,6 +85,9 @@ public struct Configuration: Sendable {
     /// The source from which each setting was read.
     let origins: [ConfigurationKey: Origin]
 
+    /// Whether no source sets the store, so that the default store is used.
+    package var usesDefaultStore: Bool { origins[.store] == nil }
+
     /// All settings, each with its name in the configuration file, its value as text, and its source.
     package var settings: [(name: String, value: String, origin: Origin)] {
         ConfigurationKey.allCases.map { key in

@@ -1,32 +1,20 @@
 import DataStoreFiles
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import ProfileFormats
 
 /// The JSON file from which a program reads its ``Configuration``.
 struct ConfigurationFile {
     /// A value in the file. Numbers, Booleans and arrays are all `other`, because no setting uses them.
-    private enum Member: Decodable {
+    private enum Member {
         case text(String), object([String: Member]), null, other
 
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if container.decodeNil() {
-                self = .null
-                return
-            }
-            do {
-                self = .text(try container.decode(String.self))
-            } catch DecodingError.typeMismatch {
-                do {
-                    self = .object(try container.decode([String: Member].self))
-                } catch DecodingError.typeMismatch {
-                    self = .other
+        init(_ value: JSONValue) {
+            self =
+                switch value {
+                case .string(let text): .text(text)
+                case .object(let members): .object(Dictionary(members.map { ($0.name, Member($0.value)) }) { $1 })
+                case .null: .null
+                case .bool, .number, .array: .other
                 }
-            }
         }
     }
 
@@ -57,19 +45,29 @@ struct ConfigurationFile {
                 .unreadableFile, "could not read the configuration file \(path)", underlying: error)
         }
         self.path = path
-        let message =
-            "could not use the configuration file \(path): "
-            + "not a JSON object with \"store\", \"user\" and \"environment\""
-        let contents: Member
-        do {
-            contents = try JSONDecoder().decode(Member.self, from: Data(bytes))
-        } catch {
-            throw ConfigurationError(.invalidFile, message, underlying: error)
-        }
-        guard case .object(let members) = contents else { throw ConfigurationError(.invalidFile, message) }
-        self.members = members
+        members = try Self.members(of: bytes, path)
         try rejectMisspelledKeys(in: members)
         for name in Self.paths { _ = try text(name) }
+    }
+
+    /// Parses the contents of a file. Throws a ``ConfigurationError`` with the position of a syntax error.
+    private static func members(of bytes: [UInt8], _ path: String) throws(ConfigurationError) -> [String: Member] {
+        let message = "could not use the configuration file \(path): not a JSON object"
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let bytes = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONValue(parsing: bytes)
+        } catch {
+            let lines = bytes[..<error.offset].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            let column = String(decoding: lines.last ?? [], as: UTF8.self).count + 1
+            throw ConfigurationError(
+                .invalidFile, "\(message): \(error.reason) (line \(lines.count), column \(column))", underlying: error)
+        }
+        guard case .object(let members) = Member(value) else {
+            throw ConfigurationError(.invalidFile, "\(message) with \"store\", \"user\" and \"environment\"")
+        }
+        return members
     }
 
     /// The environment that the file names at its top level, or `production` if the file names none.

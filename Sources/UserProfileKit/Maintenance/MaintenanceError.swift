@@ -3,13 +3,14 @@ import UserProfileDomain
 
 /// An error of a maintenance operation, such as a check, a copy or a backup of a store.
 ///
-/// The failed operation has changed nothing, with one exception: a copy can fail after its commit. See
-/// ``StorageLocation/copy(to:replacing:progress:)``.
+/// The failed operation has changed nothing.
 public struct MaintenanceError: Error, Sendable {
     /// The kind of a maintenance error.
     package enum Code: Sendable {
         /// No store exists at the location.
         case noStore
+        /// The parent directory of the store's directory does not exist.
+        case noDirectory
         /// The target of a copy contains records, and the caller did not allow the copy to replace them.
         case notEmpty
         /// The source and the target of a copy are the same store.
@@ -42,6 +43,11 @@ public struct MaintenanceError: Error, Sendable {
 
     static func noStore(_ location: StorageLocation) -> MaintenanceError {
         MaintenanceError(.noStore, location, DataStoreError.missing().reason)
+    }
+
+    static func noDirectory(_ path: String, _ location: StorageLocation) -> MaintenanceError {
+        MaintenanceError(
+            .noDirectory, location, "the directory \(path.debugDescription) does not exist; create it first")
     }
 
     static func notPersistent(_ location: StorageLocation) -> MaintenanceError {
@@ -77,7 +83,7 @@ public struct MaintenanceError: Error, Sendable {
     var kind: Failure.Kind {
         switch code {
         case .noStore: .noInput
-        case .notEmpty: .cannotCreate
+        case .notEmpty, .noDirectory: .cannotCreate
         case .sameStore, .notPersistent, .unsupported: .badInput
         case .notEqual: .inputOutput
         }
@@ -90,6 +96,7 @@ extension MaintenanceError: CustomStringConvertible {
         let operation =
             switch code {
             case .noStore: "open the store"
+            case .noDirectory: "create the store"
             case .notPersistent: "use the store"
             case .notEmpty, .sameStore: "copy to the store"
             case .notEqual: "verify the copy"

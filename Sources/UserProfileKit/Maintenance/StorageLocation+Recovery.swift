@@ -21,13 +21,14 @@ extension StorageLocation {
     ///
     /// - Parameter target: The location of the other store.
     /// - Returns: The number of copied records, and the losses.
-    /// - Throws: ``MaintenanceError`` if no store exists, if it is not an LMDB store, or if the records of the target
-    ///   do not outlive the process. `DataStoreError` if the damaged store cannot be read or the target cannot be
+    /// - Throws: ``MaintenanceError`` if no store exists, if it is not an LMDB store, if the target is the same
+    ///   store, or if the records of the target do not outlive the process. `DataStoreError` if the damaged store cannot be read or the target cannot be
     ///   written. `CancellationError` if the task is cancelled.
     package func salvage(into target: StorageLocation) async throws -> RecoverySummary {
         guard target.kind.isPersistent else { throw MaintenanceError.notPersistent(target) }
         try await requireStore()
         guard kind is LMDBStoreKind else { throw MaintenanceError.unsupportedSalvage(self) }
+        try requireOther(target)
         return try await target.withStore { store in
             let report = try await LMDBDataStore.salvage(address, into: store)
             // If the build fails, queries read all records until a program builds the indexes.

@@ -12,15 +12,34 @@ extension StorageLocation {
     }
 
     /// Throws a ``MaintenanceError`` if no store exists at the location or if its records do not outlive the process.
-    func requireStore() async throws {
+    package func requireStore() async throws {
         guard kind.isPersistent else { throw MaintenanceError.notPersistent(self) }
-        guard try await kind.exists(at: address) else { throw MaintenanceError.noStore(self) }
+        guard try await !kind.exists(at: address) else { return }
+        // If something else exists at the path, this call fails with the reason. It does not create the store.
+        await (try kind.open(at: address, report: nil)).close()
+        throw MaintenanceError.noStore(self)
+    }
+
+    /// Throws a ``MaintenanceError`` if the first write would create more than one directory. If several directories are
+    /// missing, the path is probably misspelled.
+    package func requireParentDirectory() throws {
+        guard let file = kind.dataFile(at: address) else { return }
+        let parent = Path(Path(file).parent).parent
+        guard try FileStamp.ifExists(path: parent) == nil else { return }
+        throw MaintenanceError.noDirectory(parent, self)
+    }
+
+    /// Throws a ``MaintenanceError`` if the target of a copy is this store.
+    func requireOther(_ target: StorageLocation) throws {
+        guard try !isSame(as: target) else {
+            throw MaintenanceError(.sameStore, target, "the source is the same store; choose another target")
+        }
     }
 
     /// Returns whether two locations refer to the same store. If both kinds of stores have a data file, the function
     /// compares the devices and inodes of the files, and returns `false` if a file does not exist. If a kind has no
     /// data file, the function compares the locations.
-    func isSame(as other: StorageLocation) throws(DataStoreError) -> Bool {
+    private func isSame(as other: StorageLocation) throws(DataStoreError) -> Bool {
         guard let file = kind.dataFile(at: address), let otherFile = other.kind.dataFile(at: other.address) else {
             return self == other
         }

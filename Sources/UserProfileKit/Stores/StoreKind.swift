@@ -35,7 +35,7 @@ public protocol StoreKind: Sendable {
     ///
     /// The address is printed and logged, so it must not contain a password.
     ///
-    /// - Parameter text: The text after the scheme and the colon. It contains no NUL character.
+    /// - Parameter text: The text after the scheme and the colon. It contains no control character.
     /// - Returns: The address to pass to ``open(at:report:)``. Equal addresses refer to the same store.
     /// - Throws: `ValidationError` if the text is not an address of this kind.
     func address(from text: String) throws(ValidationError) -> String

@@ -25,8 +25,8 @@ public struct ImportOptions: Sendable {
     /// invalid.
     package var ignoresUnknown: Bool
 
-    /// Whether to resume an interrupted import of the same input. If no import was interrupted, the import begins at
-    /// the start.
+    /// Whether to resume an interrupted import of the same input. If no import was interrupted, the import fails, because
+    /// importing a complete input again would replace later changes.
     package var resumes: Bool
 
     /// The maximum number of users in one transaction.
@@ -67,14 +67,17 @@ public struct ImportOptions: Sendable {
     }
 }
 
-/// An error which states that an import cannot be resumed, because the start of the input has changed since the
-/// interruption.
+/// An error which states that an import cannot be resumed, because no import of the input was interrupted, or because
+/// the start of the input has changed since the interruption.
 package struct ResumeError: Error, Sendable, CustomStringConvertible {
-    /// The number of lines that the interrupted import had read.
-    package let lineCount: Int64
+    /// The number of lines that the interrupted import had read, or `nil` if no import was interrupted.
+    package let lineCount: Int64?
 
     /// One sentence with the reason, the last line of the input that must be unchanged, and the remedy.
     package var description: String {
-        "could not resume the import: the input up to line \(lineCount) has changed; import it from the start"
+        let reason =
+            lineCount.map { "the input up to line \($0) has changed; import it from the start" }
+            ?? "no import of this input was interrupted; if it is not complete, import it from the start"
+        return "could not resume the import: \(reason)"
     }
 }

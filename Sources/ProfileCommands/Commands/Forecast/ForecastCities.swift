@@ -26,10 +26,13 @@ struct ForecastCities: ProgramCommand {
     @Argument(help: "A part of the name or the region, or the first digits of the code.")
     var search: String = ""
 
-    @OptionGroup(title: "Common Options") var options: StoreOptions
+    @Option(help: "The format of results.")
+    var format: StoreOptions.Format = .text
+
+    @OptionGroup(title: "Common Options") var options: VerbosityOptions
 
     func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
+        try await program.run(format: format, isVerbose: options.verbose) { session in
             let cities = City.matching(search)
             guard !cities.isEmpty else {
                 throw NothingSaved(message: "no city matches \(search.excerpt(80).quoted)")

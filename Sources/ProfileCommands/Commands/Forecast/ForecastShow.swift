@@ -38,7 +38,7 @@ struct ForecastShow: ProgramCommand {
             if maxAge != nil { try program.requireSource() }
             let city = try CityCode(codeOrName: city)
             let maxAge = try maxAge.map { text throws(UserProfileDomain.ValidationError) in try Duration(age: text) }
-            let result = try await session.withStorage { storage in
+            let result = try await session.withStorage(saving: maxAge != nil) { storage in
                 try await weather(of: city, maxAge, in: storage, session)
             }
             if let failure = result.cached?.failure, let age = result.cached?.age {

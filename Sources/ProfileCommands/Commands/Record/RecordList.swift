@@ -22,7 +22,7 @@ struct RecordList: ProgramCommand {
     @Option(help: ArgumentHelp("List only the records after this id.", valueName: "id"))
     var after: String?
 
-    @Option(help: ArgumentHelp("The maximum number of records.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The maximum number of records.", valueName: "number"))
     var limit: Int?
 
     @OptionGroup(title: "Common Options") var options: LocationOptions

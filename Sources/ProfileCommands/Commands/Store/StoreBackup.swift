@@ -25,6 +25,7 @@ struct StoreBackup: ProgramCommand {
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
             let location = session.configuration.store
+            try StorageLocation(kind: location.kind, address: path).requireParentDirectory()
             try await location.backUp(to: path)
             let stamp = try location.kind.dataFile(at: path).flatMap { file in try FileStamp.of(path: file) }
             let size = stamp.map { " (\(Int($0.status.size).byteCountText))" } ?? ""

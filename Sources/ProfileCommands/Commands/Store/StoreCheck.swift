@@ -45,7 +45,11 @@ struct StoreCheck: ProgramCommand {
                 progress.clear()
                 Console.error("rebuilt all indexes of \(location)")
             }
-            let findings = try await location.check()
+            let progress = TransferProgress(of: "record")
+            defer { progress.clear() }
+            progress.show("checking the file")
+            let findings = try await location.check { progress.show(Int64($0), of: nil) }
+            progress.clear()
             Interruption.exitIfInterrupted()
             switch session.format {
             case .text: try Console.write(findings.map(Console.printable))

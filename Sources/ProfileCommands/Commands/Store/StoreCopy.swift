@@ -7,7 +7,7 @@ struct StoreCopy: ProgramCommand {
         commandName: "copy",
         abstract: "Copy a store to another store of any kind.",
         discussion: """
-            Copies one snapshot of all records of all collections, and reads the copy back to verify it. Also copies \
+            Copies one snapshot of all records of all collections, and verifies the copy before the commit. Also copies \
             the definitions of all indexes, so that unique fields stay unique. Other programs see either the whole \
             copy or nothing of it: a failure, Ctrl-C or kill -9 leaves the target unchanged. If the target has \
             records, the command exits with 73. With --replace, its records and indexes are removed in the same \
@@ -33,6 +33,7 @@ struct StoreCopy: ProgramCommand {
         try await program.run(isVerbose: options.verbose) { _ in
             let source = try StorageLocation(from, kinds: program.stores)
             let target = try StorageLocation(to, kinds: program.stores)
+            try target.requireParentDirectory()
             await Interruption.install()
             let line = ProgressLine()
             defer { line.clear() }

@@ -50,6 +50,9 @@ struct StoreMigrate: ProgramCommand {
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
             let location = session.configuration.store
+            if let backup {
+                try StorageLocation(kind: location.kind, address: backup).requireParentDirectory()
+            }
             let pending = try await location.migrate([], backingUpTo: backup, dryRun: dryRun)
             if let backup, !dryRun { session.note("backed up \(location) to \(backup)") }
             let migrations = try await location.migrations() + (dryRun ? pending : [])

@@ -27,6 +27,7 @@ struct StoreSalvage: ProgramCommand {
         try await program.run(options) { session in
             let location = session.configuration.store
             let target = try StorageLocation(target, kinds: program.stores)
+            try target.requireParentDirectory()
             await Interruption.install()
             let summary = try await location.salvage(into: target)
             try Console.write(summary.losses.map(Console.printable))
