@@ -162,6 +162,30 @@ def test_keyboard_only(studio, page):
     wait(page, lambda: "The profile was deleted." in text(page))
 
 
+def test_two_tabs(studio, page):
+    """Of two tabs that edit the same field, the second shows the change of the first before it replaces it."""
+    def save(address):
+        field = find(page, "#mail")
+        field.clear()
+        field.send_keys(address, Keys.ENTER)
+
+    click(page, "td.id a")
+    wait(page, lambda: find(page, "#mail"))
+    first = page.current_window_handle
+    address = page.current_url
+    page.switch_to.new_window("tab")
+    page.get(address)
+    save("second@example.com")
+    wait(page, lambda: "The mail address was saved." in text(page))
+    page.switch_to.window(first)
+    save("first@example.com")
+    wait(page, lambda: "was changed to second@example.com meanwhile" in text(page, "#mail-error"))
+    assert find(page, "#mail").get_attribute("value") == "first@example.com"
+    assert "second@example.com" in text(page, "#profile")
+    find(page, "#mail").send_keys(Keys.ENTER)
+    wait(page, lambda: "The mail address was saved." in text(page) and "first@example.com" in text(page, "#profile"))
+
+
 @on_each_store
 def test_without_script(studio, plain_page):
     page = plain_page
@@ -276,7 +300,8 @@ def test_page_loads_never_block_a_write(studio, tmp_path):
     assert " 303 " in response(connect("POST", "/store/check", cookie))
     for number in range(20):
         studio.cli("set-mail", f"other-{number}@example.com", "--user", "other-process")
-        saved = response(connect("POST", "/profile/mail?id=other-process", cookie, f"mail=studio-{number}@example.com"))
+        form = f"mail=studio-{number}@example.com&saved=other-{number}%2540example.com"
+        saved = response(connect("POST", "/profile/mail?id=other-process", cookie, form))
         assert " 303 " in saved
     assert all(" 200 " in response(connection) for connection in waiting)
     assert "studio-19@example.com" in response(connect("GET", "/profile?id=other-process", cookie))
