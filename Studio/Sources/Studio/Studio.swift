@@ -14,6 +14,7 @@ public struct Studio: Sendable {
     let counts: ProfileCounts
     private let monitors: WeatherMonitors
     private let access = Access()
+    private let connections = Connections()
 
     /// Creates a studio.
     ///
@@ -49,16 +50,20 @@ public struct Studio: Sendable {
     ) -> some ApplicationProtocol {
         var logger = Logger(label: "profile-studio") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error
+        let http = HTTP1Channel.Configuration(
+            idleTimeout: .seconds(30),
+            httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
+                maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
         return Application(
             router: router(),
-            server: .http1(
-                configuration: HTTP1Channel.Configuration(
-                    idleTimeout: .seconds(30),
-                    httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
-                        maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))),
+            server: HTTPServerBuilder { [access, connections] responder in
+                StudioChannel(
+                    http: HTTP1Channel(responder: responder, configuration: http), access: access,
+                    connections: connections)
+            },
             configuration: ApplicationConfiguration(
                 address: .hostname("127.0.0.1", port: port),
-                availableConnectionsDelegate: .maximum(100, logger: logger)),
+                availableConnectionsDelegate: ConnectionLimit(connections)),
             onServerRunning: { [access] channel in
                 guard let port = channel.localAddress?.port, let token = access.unusedToken else { return }
                 opened("http://127.0.0.1:\(port)/?token=\(token)")
@@ -69,7 +74,7 @@ public struct Studio: Sendable {
     private func router() -> Router<StudioContext> {
         let router = Router(context: StudioContext.self)
         router.add(middleware: SecurityHeaders())
-        router.add(middleware: RequestGuard(access: access))
+        router.add(middleware: RequestGuard(access: access, connections: connections))
         router.add(middleware: FailureMiddleware(templates: templates, frame: frame))
         router.get("/") { _, _ in Response.seeOther(ProfilesAddress.path) }
         Assets.add(to: router)

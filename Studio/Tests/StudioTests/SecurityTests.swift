@@ -56,6 +56,13 @@ import UserProfileKit
             for head in [
                 "GET /profiles HTTP/1.1\r\n",
                 "GET /profiles HTTP/1.1\r\nHost: evil.example\r\nHost: \(studio.host)\r\n",
+                "GET /profiles HTTP/1.1\r\nHost: \(studio.host)\r\nHost: evil.example\r\n",
+                "GET /profiles HTTP/1.1\r\nHost: \(studio.host)\r\nHost: \(studio.host)\r\n",
+                "GET http://evil.example/profiles HTTP/1.1\r\nHost: \(studio.host)\r\n",
+                "GET http://\(studio.host).evil.example/profiles HTTP/1.1\r\nHost: \(studio.host)\r\n",
+                "GET http://evil.example/profiles HTTP/1.1\r\nHost: evil.example\r\n",
+                "GET http://\(studio.host)/profiles HTTP/1.1\r\nHost: evil.example\r\n",
+                "GET https://\(studio.host)/profiles HTTP/1.1\r\nHost: \(studio.host)\r\n",
             ] {
                 let response = try await RawRequest.response(
                     to:
