@@ -72,7 +72,7 @@ public struct Studio: Sendable {
     }
 
     private func router() -> Router<StudioContext> {
-        let router = Router(context: StudioContext.self)
+        let router = Router(context: StudioContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: SecurityHeaders())
         router.add(middleware: RequestGuard(access: access, connections: connections))
         router.add(middleware: FailureMiddleware(templates: templates, frame: frame))
