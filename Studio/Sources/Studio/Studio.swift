@@ -1,4 +1,4 @@
-public import Hummingbird
+package import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
@@ -39,13 +39,22 @@ public struct Studio: Sendable {
         monitors = WeatherMonitors(storage, cache: cache)
     }
 
-    /// Returns the server.
+    /// Runs the server until the process receives a signal or the task is cancelled.
     ///
     /// - Parameters:
     ///   - port: The port; 0 for a free one.
     ///   - opened: Called with the address to open in a browser, when the server accepts connections.
-    /// - Returns: The server, which runs until the process receives a signal or the task is cancelled.
-    public func server(
+    /// - Throws: ``ListenError`` if the port cannot be opened.
+    public func run(port: Int, opened: @escaping @Sendable (_ address: String) -> Void) async throws {
+        do {
+            try await server(port: port, opened: opened).runService()
+        } catch let error as IOError {
+            throw ListenError(port, error)
+        }
+    }
+
+    /// Returns the server, which runs until the task is cancelled.
+    package func server(
         port: Int = 0, opened: @escaping @Sendable (_ address: String) -> Void
     ) -> some ApplicationProtocol {
         var logger = Logger(label: "profile-studio") { StreamLogHandler.standardError(label: $0) }

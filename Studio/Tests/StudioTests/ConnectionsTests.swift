@@ -62,4 +62,19 @@ import UserProfileKit
             #expect(try await RawConnection.blocking { newest.receive() }.isEmpty == false)
         }
     }
+
+    @Test("A port that is in use is an error that names it and the option")
+    func port() async throws {
+        try await RunningStudio.run { studio in
+            try await UserProfileStorage.withStorage(.memory) { storage in
+                let second = try await Studio(storage, at: .memory, isWritable: false)
+                let error = await #expect(throws: ListenError.self) {
+                    try await second.run(port: studio.port) { _ in Issue.record("the port was opened twice") }
+                }
+                #expect(error?.isForbidden == false)
+                #expect(error?.description.contains("127.0.0.1:\(studio.port)") == true)
+                #expect(error?.description.contains("--port") == true)
+            }
+        }
+    }
 }
