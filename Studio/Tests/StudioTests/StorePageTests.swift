@@ -86,7 +86,7 @@ import UserProfileKit
             let valid = await ExplanationView(Form(encoded: "where=id+%3D+user-100"), users: storage.users)
             #expect(valid.text?.hasPrefix("found 1 ") == true && valid.error == nil)
             let invalid = await ExplanationView(Form(encoded: "where=id+%3D"), users: storage.users)
-            #expect(invalid.text == nil && invalid.error?.hasSuffix("^") == true)
+            #expect(invalid.text == nil && invalid.error?.excerpt.hasSuffix("^") == true)
             let none = await ExplanationView(Form(), users: storage.users)
             #expect(none.text == nil && none.error == nil)
         }

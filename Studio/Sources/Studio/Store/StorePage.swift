@@ -164,7 +164,7 @@ struct CheckView: Sendable {
 struct ExplanationView: Sendable {
     let filter: String
     let sort: String
-    let error: String?
+    let error: QueryMistake?
     let text: String?
 
     /// Runs the query of an address, if it has one.
@@ -181,9 +181,9 @@ struct ExplanationView: Sendable {
             text = "\(try await users.explain(try address.query()))"
             error = nil
         } catch let invalid as QueryError {
-            (error, text) = (invalid.description, nil)
+            (error, text) = (QueryMistake(invalid.description), nil)
         } catch let failure {
-            (error, text) = (Failure(failure).message, nil)
+            (error, text) = (QueryMistake(Failure(failure).message), nil)
         }
     }
 }
