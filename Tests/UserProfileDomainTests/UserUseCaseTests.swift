@@ -122,6 +122,21 @@ struct UserUseCaseTests {
         }
     }
 
+    @Test("saves neither value if the precondition throws")
+    func precondition() async throws {
+        struct Deleted: Error {}
+        let existing = { @Sendable (user: User?) throws in if user == nil { throw Deleted() } }
+        await #expect(throws: Deleted.self) { try await useCase.saveMailAddress(address, precondition: existing) }
+        await #expect(throws: Deleted.self) {
+            try await useCase.saveBirthday(birthday, now: now, precondition: existing)
+        }
+        #expect(try await users.count() == 0)
+        try await users.save(User(id: .me))
+        try await useCase.saveMailAddress(address, precondition: existing)
+        try await useCase.saveBirthday(birthday, now: now, precondition: existing)
+        #expect(try await users.find(.me) == User(id: .me, mailAddress: address, birthday: birthday))
+    }
+
     @Test(
         "saves a birthday that has begun somewhere on Earth",
         arguments: [

@@ -16,10 +16,16 @@ public struct UserUseCase: Sendable {
     /// - Parameters:
     ///   - address: The mail address, or `nil` to remove it.
     ///   - id: The id of the user.
-    /// - Throws: ``RepositoryError`` if the store fails, or `CancellationError` if the task is cancelled. In both cases
-    ///   nothing is changed.
-    public func saveMailAddress(_ address: MailAddress?, of id: UserID = .me) async throws {
+    ///   - precondition: Receives the saved user, or `nil`, in the transaction of the save. If it throws, nothing is
+    ///     changed. It may run more than once.
+    /// - Throws: ``RepositoryError`` if the store fails, `CancellationError` if the task is cancelled, or the error of
+    ///   `precondition`. In each case nothing is changed.
+    public func saveMailAddress(
+        _ address: MailAddress?, of id: UserID = .me,
+        precondition: @escaping @Sendable (User?) throws -> Void = { _ in }
+    ) async throws {
         try await users.update(id) { user in
+            try precondition(user)
             user = user ?? User(id: id)
             user?.mailAddress = address
         }
@@ -45,11 +51,18 @@ public struct UserUseCase: Sendable {
     ///   - birthday: The birthday, or `nil` to remove it.
     ///   - id: The id of the user.
     ///   - now: The current time, with which the birthday is compared.
+    ///   - precondition: Receives the saved user, or `nil`, in the transaction of the save. If it throws, nothing is
+    ///     changed. It may run more than once.
     /// - Throws: ``ValidationError`` if the birthday is in the future in every time zone, ``RepositoryError`` if the
-    ///   store fails, or `CancellationError` if the task is cancelled. In each case nothing is changed.
-    public func saveBirthday(_ birthday: Birthday?, of id: UserID = .me, now: Instant) async throws {
+    ///   store fails, `CancellationError` if the task is cancelled, or the error of `precondition`. In each case nothing
+    ///   is changed.
+    public func saveBirthday(
+        _ birthday: Birthday?, of id: UserID = .me, now: Instant,
+        precondition: @escaping @Sendable (User?) throws -> Void = { _ in }
+    ) async throws {
         try birthday?.checkHasBegun(at: now)
         try await users.update(id) { user in
+            try precondition(user)
             user = user ?? User(id: id)
             user?.birthday = birthday
         }

@@ -1,4 +1,4 @@
-public import Hummingbird
+package import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
@@ -14,6 +14,7 @@ public struct Studio: Sendable {
     let counts: ProfileCounts
     private let monitors: WeatherMonitors
     private let access = Access()
+    private let connections = Connections()
 
     /// Creates a studio.
     ///
@@ -38,27 +39,40 @@ public struct Studio: Sendable {
         monitors = WeatherMonitors(storage, cache: cache)
     }
 
-    /// Returns the server.
+    /// Runs the server until the process receives a signal or the task is cancelled.
     ///
     /// - Parameters:
     ///   - port: The port; 0 for a free one.
     ///   - opened: Called with the address to open in a browser, when the server accepts connections.
-    /// - Returns: The server, which runs until the process receives a signal or the task is cancelled.
-    public func server(
+    /// - Throws: ``ListenError`` if the port cannot be opened.
+    public func run(port: Int, opened: @escaping @Sendable (_ address: String) -> Void) async throws {
+        do {
+            try await server(port: port, opened: opened).runService()
+        } catch let error as IOError {
+            throw ListenError(port, error)
+        }
+    }
+
+    /// Returns the server, which runs until the task is cancelled.
+    package func server(
         port: Int = 0, opened: @escaping @Sendable (_ address: String) -> Void
     ) -> some ApplicationProtocol {
         var logger = Logger(label: "profile-studio") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error
+        let http = HTTP1Channel.Configuration(
+            idleTimeout: .seconds(30),
+            httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
+                maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
         return Application(
             router: router(),
-            server: .http1(
-                configuration: HTTP1Channel.Configuration(
-                    idleTimeout: .seconds(30),
-                    httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
-                        maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))),
+            server: HTTPServerBuilder { [access, connections] responder in
+                StudioChannel(
+                    http: HTTP1Channel(responder: responder, configuration: http), access: access,
+                    connections: connections)
+            },
             configuration: ApplicationConfiguration(
                 address: .hostname("127.0.0.1", port: port),
-                availableConnectionsDelegate: .maximum(100, logger: logger)),
+                availableConnectionsDelegate: ConnectionLimit(connections)),
             onServerRunning: { [access] channel in
                 guard let port = channel.localAddress?.port, let token = access.unusedToken else { return }
                 opened("http://127.0.0.1:\(port)/?token=\(token)")
@@ -67,9 +81,9 @@ public struct Studio: Sendable {
     }
 
     private func router() -> Router<StudioContext> {
-        let router = Router(context: StudioContext.self)
+        let router = Router(context: StudioContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: SecurityHeaders())
-        router.add(middleware: RequestGuard(access: access))
+        router.add(middleware: RequestGuard(access: access, connections: connections))
         router.add(middleware: FailureMiddleware(templates: templates, frame: frame))
         router.get("/") { _, _ in Response.seeOther(ProfilesAddress.path) }
         Assets.add(to: router)

@@ -35,27 +35,27 @@ struct ProfileStudio: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let configuration: Configuration
+        let source: HTTPForecastSource
         do {
-            let configuration = try Configuration.read(
+            configuration = try Configuration.read(
                 program: "profile-cli", overrides: store.map { ["store": $0] } ?? [:],
                 kinds: .local + [PostgresStoreKind()])
-            let source = HTTPForecastSource(
-                try configuration.forecastService(), options: configuration.forecastOptions)
+            source = HTTPForecastSource(try configuration.forecastService(), options: configuration.forecastOptions)
+        } catch {
+            throw Output.report(error, .usage)
+        }
+        do {
             // Indexes are written to the store, so a studio that only reads does not build them.
             let storage = try await UserProfileStorage.open(
                 configuration.store, source: source, buildsIndexes: write)
             let studio = try await Studio(storage, at: configuration.store, isWritable: write, source: source)
-            try await studio.server(port: port) { address in
-                Output.write(address)
-            }.runService()
+            try await studio.run(port: port) { address in Output.write(address) }
             await storage.close()
+        } catch let error as ListenError {
+            throw Output.report(error, error.isForbidden ? .noPermission : .unavailable)
         } catch {
-            throw Message(description: Failure(error).message)
+            throw Output.report(error, ExitCode(Failure(error).kind))
         }
     }
-}
-
-/// An error as ArgumentParser prints it.
-private struct Message: Error, CustomStringConvertible {
-    let description: String
 }

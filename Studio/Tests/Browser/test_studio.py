@@ -1,5 +1,7 @@
 """The pages of the studio as a person uses them."""
+import os
 import socket
+import subprocess
 
 import pytest
 from conftest import Weather
@@ -162,6 +164,30 @@ def test_keyboard_only(studio, page):
     wait(page, lambda: "The profile was deleted." in text(page))
 
 
+def test_two_tabs(studio, page):
+    """Of two tabs that edit the same field, the second shows the change of the first before it replaces it."""
+    def save(address):
+        field = find(page, "#mail")
+        field.clear()
+        field.send_keys(address, Keys.ENTER)
+
+    click(page, "td.id a")
+    wait(page, lambda: find(page, "#mail"))
+    first = page.current_window_handle
+    address = page.current_url
+    page.switch_to.new_window("tab")
+    page.get(address)
+    save("second@example.com")
+    wait(page, lambda: "The mail address was saved." in text(page))
+    page.switch_to.window(first)
+    save("first@example.com")
+    wait(page, lambda: "was changed to second@example.com meanwhile" in text(page, "#mail-error"))
+    assert find(page, "#mail").get_attribute("value") == "first@example.com"
+    assert "second@example.com" in text(page, "#profile")
+    find(page, "#mail").send_keys(Keys.ENTER)
+    wait(page, lambda: "The mail address was saved." in text(page) and "first@example.com" in text(page, "#profile"))
+
+
 @on_each_store
 def test_without_script(studio, plain_page):
     page = plain_page
@@ -185,12 +211,51 @@ def test_read_only(page):
 
 
 def test_narrow_window(studio, page):
+    """Nothing is cut at the edge, and no word that fits on a line is broken."""
     page.set_window_size(360, 740)
     Weather.answers.set()
-    for path in ["/profiles", "/birthdays", "/store", "/records?collection=weather", "/weather?city=270000"]:
+    condition = "birthday+%3C+1990-13-01+and+mail+exists"
+    for path in [
+        "/profiles", f"/profiles?where={condition}", "/birthdays", "/store", f"/store?where={condition}",
+        "/records?collection=weather", "/records?collection=users", "/weather?city=270000",
+    ]:
         page.get(studio.origin + path)
-        overflow = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        assert page.execute_script(overflow) <= 0, path
+        wait(page, lambda: "Loading" not in text(page))
+        cut = page.execute_script("""
+            const width = document.documentElement.clientWidth;
+            return [...document.querySelectorAll("main *:not(pre)")]
+                .filter((element) => element.clientWidth && element.scrollWidth > element.clientWidth + 1
+                    || element.tagName !== "TH" && element.getBoundingClientRect().right > width)
+                .map((element) => element.outerHTML.slice(0, 200))""")
+        assert not cut, path
+        broken = page.execute_script("""
+            const broken = [];
+            const texts = document.createTreeWalker(document.getElementById("main"), NodeFilter.SHOW_TEXT);
+            while (texts.nextNode()) {
+                for (const word of texts.currentNode.data.matchAll(/[\\p{L}\\p{N}]+/gu)) {
+                    const range = document.createRange();
+                    range.setStart(texts.currentNode, word.index);
+                    range.setEnd(texts.currentNode, word.index + word[0].length);
+                    const lines = new Set([...range.getClientRects()].map((part) => Math.round(part.top)));
+                    if (lines.size > 1 && /^[ -~]+$/.test(word[0]) && word[0].length < 20) broken.push(word[0]);
+                }
+            }
+            return broken""")
+        assert not broken, path
+
+
+def test_port_in_use(studio, tmp_path):
+    """A second studio on the same port ends with a sentence and the exit code of an unavailable service."""
+    port = studio.origin.rsplit(":", 1)[1]
+    second = subprocess.run(
+        [os.environ["PROFILE_STUDIO"], "--store", studio.store, "--port", port], capture_output=True, text=True,
+        timeout=60)
+    assert second.returncode == 69 and second.stdout == ""
+    assert second.stderr.startswith(f"profile-studio: could not listen on 127.0.0.1:{port}: another program uses the port")
+    assert "--port" in second.stderr and second.stderr.count("\n") == 1
+    missing = subprocess.run(
+        [os.environ["PROFILE_STUDIO"], "--store", "nonsense"], capture_output=True, text=True, timeout=60)
+    assert missing.returncode == 64 and missing.stderr.startswith("profile-studio: ")
 
 
 def test_dark_mode(page):
@@ -276,7 +341,8 @@ def test_page_loads_never_block_a_write(studio, tmp_path):
     assert " 303 " in response(connect("POST", "/store/check", cookie))
     for number in range(20):
         studio.cli("set-mail", f"other-{number}@example.com", "--user", "other-process")
-        saved = response(connect("POST", "/profile/mail?id=other-process", cookie, f"mail=studio-{number}@example.com"))
+        form = f"mail=studio-{number}@example.com&saved=other-{number}%2540example.com"
+        saved = response(connect("POST", "/profile/mail?id=other-process", cookie, form))
         assert " 303 " in saved
     assert all(" 200 " in response(connection) for connection in waiting)
     assert "studio-19@example.com" in response(connect("GET", "/profile?id=other-process", cookie))

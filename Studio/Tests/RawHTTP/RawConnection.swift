@@ -85,6 +85,17 @@ package final class RawConnection: Sendable {
         return Array(buffer.prefix(max(0, count)))
     }
 
+    /// Waits until the server ends the connection.
+    ///
+    /// - Returns: Whether the connection ended before the time limit.
+    package func receiveEnd() -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count <= 0 { return count == 0 || errno == ECONNRESET }
+        }
+    }
+
     /// Receives one response with the field `Content-Length`, so that the connection can be used again.
     ///
     /// - Returns: The response, or its beginning if the connection ended.

@@ -43,7 +43,8 @@ import UserProfileKit
                 while paused.count < Self.pages.count { try await Task.sleep(for: .milliseconds(5)) }
                 store.pauseReads(by: nil)
 
-                let saved = try await studio.post("/profile/mail?id=user-0", "mail=new@example.com", cookie: cookie)
+                let saved = try await studio.post(
+                    "/profile/mail?id=user-0", "mail=new@example.com&saved=x0%2540example.com", cookie: cookie)
                 #expect(saved.status == 303)
                 try await studio.storage.users.save(User(id: UserID("user-new")))
                 #expect(answered.count == 0)

@@ -2,11 +2,12 @@ import Foundation
 import Synchronization
 import UserProfileKit
 
-/// A store whose reads a test counts, and pauses within their snapshots.
+/// A store whose reads a test counts, and pauses within their snapshots, and whose writes it precedes by others.
 final class HookedStore: DataStore {
     private let base: any DataStore
     private let reads = Mutex(0)
     private let pause = Mutex<(@Sendable () -> Void)?>(nil)
+    private let interference = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
     init(_ base: any DataStore) { self.base = base }
 
@@ -15,6 +16,11 @@ final class HookedStore: DataStore {
 
     /// Runs a closure at the end of each read that starts from now on, while its snapshot is open. It may block.
     func pauseReads(by pause: (@Sendable () -> Void)?) { self.pause.withLock { $0 = pause } }
+
+    /// Runs a closure immediately before the next write. It may write, too.
+    func precedeNextWrite(by interference: @escaping @Sendable () async throws -> Void) {
+        self.interference.withLock { $0 = interference }
+    }
 
     func read<Result: Sendable>(
         _ body: @Sendable (borrowing ReadTransaction) throws -> Result
@@ -34,7 +40,12 @@ final class HookedStore: DataStore {
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
-        try await base.write(body)
+        let interference = interference.withLock { interference in
+            defer { interference = nil }
+            return interference
+        }
+        try await interference?()
+        return try await base.write(body)
     }
 
     func generation() async throws -> UInt64 { try await base.generation() }

@@ -75,14 +75,15 @@ import UserProfileKit
         try await withUsers(3) { storage in
             let condition = try await page("/profiles?where=birthday+<+1990-13-01", storage)
             #expect(
-                condition.filterError?.split(separator: "\n").map(String.init).dropFirst() == [
+                condition.filterError?.excerpt.split(separator: "\n") == [
                     "  birthday < 1990-13-01", "             ^",
                 ])
             #expect(condition.filter == "birthday < 1990-13-01" && condition.sortError == nil)
             #expect(condition.rows.isEmpty && condition.eventsAddress == nil)
             let sort = try await page("/profiles?sort=shoe", storage)
             #expect(
-                sort.sortError?.contains("expected a field") == true && sort.filterError == nil && sort.rows.isEmpty)
+                sort.sortError?.reason.contains("expected a field") == true && sort.filterError == nil
+                    && sort.rows.isEmpty)
         }
     }
 

@@ -56,12 +56,48 @@ import UserProfileKit
             for head in [
                 "GET /profiles HTTP/1.1\r\n",
                 "GET /profiles HTTP/1.1\r\nHost: evil.example\r\nHost: \(studio.host)\r\n",
+                "GET /profiles HTTP/1.1\r\nHost: \(studio.host)\r\nHost: evil.example\r\n",
+                "GET /profiles HTTP/1.1\r\nHost: \(studio.host)\r\nHost: \(studio.host)\r\n",
+                "GET http://evil.example/profiles HTTP/1.1\r\nHost: \(studio.host)\r\n",
+                "GET http://\(studio.host).evil.example/profiles HTTP/1.1\r\nHost: \(studio.host)\r\n",
+                "GET http://evil.example/profiles HTTP/1.1\r\nHost: evil.example\r\n",
+                "GET http://\(studio.host)/profiles HTTP/1.1\r\nHost: evil.example\r\n",
+                "GET https://\(studio.host)/profiles HTTP/1.1\r\nHost: \(studio.host)\r\n",
             ] {
                 let response = try await RawRequest.response(
                     to:
                         head + "Cookie: \(cookie)\r\nConnection: close\r\n\r\n", at: studio.port)
                 #expect((400..<500).contains(response.status), "\(head)")
             }
+            let absolute = try await studio.get("http://\(studio.host)/profiles", cookie: cookie)
+            #expect(absolute.status == 200)
+        }
+    }
+
+    @Test("The response to HEAD has the header of the response to GET, and no body")
+    func head() async throws {
+        try await RunningStudio.run { studio in
+            func head(_ path: String, _ cookie: String?) async throws -> String {
+                let cookie = cookie.map { "Cookie: \($0)\r\n" } ?? ""
+                return try await RawRequest.response(
+                    to: "HEAD \(path) HTTP/1.1\r\nHost: \(studio.host)\r\n\(cookie)Connection: close\r\n\r\n",
+                    at: studio.port)
+            }
+            // HEAD does not use up the token.
+            #expect(try await head("/?token=\(studio.token)", nil).status == 403)
+            let cookie = try await studio.signIn()
+            for (path, cookie) in [
+                ("/", cookie), ("/profiles", cookie), ("/studio.js", cookie), ("/nowhere", cookie),
+                ("/profile?id=me", cookie), ("/profile?id=", cookie), ("/profiles", nil),
+            ] {
+                let (head, get) = (try await head(path, cookie), try await studio.get(path, cookie: cookie))
+                #expect(head.status == get.status && head.hasSuffix("\r\n\r\n"), "\(path)")
+                for field in ["Content-Length", "Content-Type", "Content-Security-Policy"] {
+                    #expect(head.field(field) == get.field(field), "\(path): \(field)")
+                }
+            }
+            let stream = try await head("/profiles/events", cookie)
+            #expect(stream.status == 405 && stream.field("Allow") == "GET" && stream.hasSuffix("\r\n\r\n"))
         }
     }
 
@@ -161,10 +197,18 @@ import UserProfileKit
                     head + "Content-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}",
                 at: studio.port)
             #expect(json.status == 415)
+            #expect(try await studio.storage.users.count() == 0)
+            for (index, type) in [
+                "Application/X-WWW-Form-URLEncoded", "application/x-www-form-urlencoded ; Charset=UTF-8",
+            ].enumerated() {
+                let form = try await RawRequest.response(
+                    to: head + "Content-Type: \(type)\r\nContent-Length: 4\r\nConnection: close\r\n\r\nid=\(index)",
+                    at: studio.port)
+                #expect(form.status == 303, "\(type)")
+            }
             let header = try await studio.get(
                 "/profiles", cookie: cookie, fields: "X: \(String(repeating: "a", count: 40_000))\r\n")
             #expect((400..<500).contains(header.status))
-            #expect(try await studio.storage.users.count() == 0)
         }
     }
 

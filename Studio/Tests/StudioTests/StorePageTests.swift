@@ -86,7 +86,7 @@ import UserProfileKit
             let valid = await ExplanationView(Form(encoded: "where=id+%3D+user-100"), users: storage.users)
             #expect(valid.text?.hasPrefix("found 1 ") == true && valid.error == nil)
             let invalid = await ExplanationView(Form(encoded: "where=id+%3D"), users: storage.users)
-            #expect(invalid.text == nil && invalid.error?.hasSuffix("^") == true)
+            #expect(invalid.text == nil && invalid.error?.excerpt.hasSuffix("^") == true)
             let none = await ExplanationView(Form(), users: storage.users)
             #expect(none.text == nil && none.error == nil)
         }
@@ -115,6 +115,36 @@ import UserProfileKit
         }
     }
 
+    @Test("A page of records has a limited size, whatever the records contain, and all pages show all records")
+    func largeRecords() async throws {
+        let wide = try Record((0..<10_000).map { ("field \($0)", Value.integer($0)) })
+        let marks = "e" + String(repeating: "\u{301}", count: 300_000)
+        let records: [Record] = [
+            wide, [marks: .integer(1), "list": .array(Array(repeating: .record([marks: .string(marks)]), count: 10))],
+            try Record((0..<200).map { ("\($0)", .string(String(repeating: "\u{1}", count: 400))) }),
+        ]
+        for record in records {
+            try await UserProfileStorage.withStorage(.memory) { storage in
+                try await storage.records.write { transaction in
+                    for number in 10..<62 {
+                        try transaction.put(record, for: Key(collection: "large", id: "\(number)"))
+                    }
+                }
+                var (address, ids): (String?, [String]) = (RecordsPage.address(of: "large"), [])
+                while let current = address {
+                    let form = Form(encoded: current.split(separator: "?")[1])
+                    let page = try await RecordsPage(form, in: storage, frame: Self.frame)
+                    #expect(try Templates().render(page).utf8.count < 2 << 20)
+                    #expect(!page.rows.isEmpty && page.rows.allSatisfy { $0.fields.count <= 100 })
+                    if record == wide { #expect(page.rows[0].more == "9,900 more fields") }
+                    ids += page.rows.map(\.id)
+                    address = page.nextAddress
+                }
+                #expect(ids == (10..<62).map { "\($0)" })
+            }
+        }
+    }
+
     @Test("A value of any size and depth is one short line")
     func longValues() {
         var nested = Value.string("x")
@@ -122,9 +152,27 @@ import UserProfileKit
         for value in [
             nested, .string(String(repeating: "e\u{301}", count: 10_000)), .data([UInt8](repeating: 7, count: 100_000)),
             .array(Array(repeating: .integer(.max), count: 10_000)),
+            .string("e" + String(repeating: "\u{301}", count: 300_000)),
+            .array(Array(repeating: .string(String(repeating: "\u{301}", count: 1000)), count: 1000)),
         ] {
-            #expect(RecordText(value).text.count <= RecordText.maximumCount + 1)
+            #expect(RecordText(value).text.unicodeScalars.count <= RecordText.maximumCount + 1)
         }
+    }
+
+    @Test("The page shows a limited number of collections and findings")
+    func limits() async throws {
+        try await withStore("lmdb") { storage, location in
+            try await storage.records.write { transaction in
+                for number in 0..<130 {
+                    try transaction.put(["a": .integer(1)], for: Key(collection: "c\(number)", id: "1"))
+                }
+            }
+            let page = await StorePage(Form(), in: storage, at: location, check: .idle, frame: Self.frame)
+            #expect(page.problem == nil && page.collections.count == 100)
+            #expect(page.moreCollections?.hasSuffix("more collections") == true)
+        }
+        let check = CheckView(.finished((0..<101).map { "finding \($0)" }))
+        #expect(check.findings.count == 100 && check.moreFindings == "1 more finding")
     }
 
     @Test("A check reports its progress and its findings")

@@ -44,7 +44,7 @@ struct ProfilePage: Page {
         age = user?.birthday?.age(on: today).map { "\($0)" }
         nextBirthday = user?.birthday?.next(onOrAfter: today)?.text
         eventsAddress = address.address("/events")
-        self.editor = frame.isWritable ? editor ?? user.map { ProfileEditor($0) } : nil
+        self.editor = frame.isWritable ? user.map { editor ?? ProfileEditor($0) } : nil
         mailAction = address.address("/mail")
         birthdayAction = address.address("/birthday")
         deleteAction = address.address("/delete")

@@ -31,10 +31,10 @@ struct ProfilesPage: Page {
 
     let filter: String
     let sort: String
-    /// The error in the condition, with a mark below the mistake, or `nil`.
-    let filterError: String?
+    /// The error in the condition, or `nil`.
+    let filterError: QueryMistake?
     /// The error in the order, or `nil`.
-    let sortError: String?
+    let sortError: QueryMistake?
     /// Whether the address has a condition or an order.
     let isFiltered: Bool
 
@@ -84,8 +84,8 @@ struct ProfilesPage: Page {
         if isValid { page = try await users.find(try address.query()) }
 
         self.frame = frame
-        self.filterError = filterError?.description
-        self.sortError = sortError?.description
+        self.filterError = filterError.map { QueryMistake($0.description) }
+        self.sortError = sortError.map { QueryMistake($0.description) }
         self.editor = editor
         self.notice = notice
         filter = address.filter ?? ""

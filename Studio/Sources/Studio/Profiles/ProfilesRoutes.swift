@@ -108,14 +108,15 @@ struct ProfilesRoutes: Sendable {
     ) async throws -> Response {
         let address = try ProfileAddress(Form(query: request))
         let form = try await Form(body: request)
-        // A form that is still open must not create a profile that was deleted meanwhile.
         guard let user = try await storage.users.find(address.id) else {
             return try page(address, nil, status: .notFound)
         }
         var editor = ProfileEditor(user)
         editor.fill(form, field)
         guard try await save(&editor, address.id) else {
-            return try page(address, user, editor: editor, status: .unprocessableContent)
+            // The profile may have been changed or deleted since it was read.
+            let user = try await storage.users.find(address.id)
+            return try page(address, user, editor: editor, status: user == nil ? .notFound : .unprocessableContent)
         }
         return .seeOther(address.address(notice: field))
     }

@@ -2,7 +2,7 @@ import UserProfileKit
 
 /// The value of a field of a record as one short line.
 struct RecordText {
-    /// The number of characters after which a value is cut off.
+    /// The number of Unicode scalars after which a value is cut off. A character has no maximum number of them.
     static let maximumCount = 300
 
     private(set) var text = ""
@@ -10,7 +10,13 @@ struct RecordText {
     /// Creates the text of a value.
     init(_ value: Value) {
         append(value)
-        if text.count > RecordText.maximumCount { text = "\(text.prefix(RecordText.maximumCount))…" }
+        text = RecordText.shortened(text)
+    }
+
+    /// Returns the beginning of a long text, or all of a short one.
+    static func shortened(_ text: String) -> String {
+        let beginning = text.unicodeScalars.prefix(maximumCount)
+        return beginning.endIndex == text.endIndex ? text : "\(String(beginning))…"
     }
 
     private var isFull: Bool { text.utf8.count > RecordText.maximumCount * 4 }
@@ -18,7 +24,7 @@ struct RecordText {
     private mutating func append(_ value: Value) {
         guard !isFull else { return }
         switch value {
-        case .string(let string): text += "\"\(string.prefix(RecordText.maximumCount))\""
+        case .string(let string): text += "\"\(RecordText.shortened(string))\""
         case .integer(let number): text += "\(number)"
         case .real(let number): text += "\(number)"
         case .bool(let flag): text += "\(flag)"
@@ -26,15 +32,17 @@ struct RecordText {
         case .data(let bytes): append(bytes)
         case .array(let values):
             text += "["
-            for (index, value) in values.enumerated() where !isFull {
+            for (index, value) in values.enumerated() {
+                guard !isFull else { break }
                 if index > 0 { text += ", " }
                 append(value)
             }
             text += "]"
         case .record(let record):
             text += "{"
-            for (index, field) in record.enumerated() where !isFull {
-                text += "\(index > 0 ? ", " : "")\(field.name.prefix(RecordText.maximumCount)): "
+            for (index, field) in record.enumerated() {
+                guard !isFull else { break }
+                text += "\(index > 0 ? ", " : "")\(RecordText.shortened(field.name)): "
                 append(field.value)
             }
             text += "}"

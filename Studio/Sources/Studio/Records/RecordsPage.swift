@@ -5,13 +5,23 @@ struct RecordsPage: Page {
     static let template = "Records"
     static let path = "/records"
 
-    /// The number of records on a page.
+    /// The maximum number of records on a page.
     static let pageSize = 50
+
+    /// The size of the records in bytes after which a page ends.
+    static let maximumByteCount = 128 << 10
+
+    /// The maximum number of fields of a record that the page shows.
+    static let maximumFieldCount = 100
 
     /// A record.
     struct Row: Sendable {
         let id: String
         let fields: [Field]
+        /// The number of further fields as text, or `nil` if the row shows all fields.
+        let more: String?
+        /// The approximate size of the row and of the work to read it.
+        let byteCount: Int
     }
 
     /// A field of a record.
@@ -43,26 +53,27 @@ struct RecordsPage: Page {
         // One record more shows whether another page follows.
         let scan = try Scan(
             collection, ids: after.map { .after($0) } ?? .all, limit: RecordsPage.pageSize + 1)
-        let rows = try await storage.records.read { transaction in
-            var rows: [Row] = []
+        let (rows, hasMore) = try await storage.records.read { transaction in
+            var (rows, byteCount, hasMore) = ([Row](), 0, false)
             try transaction.forEach(in: scan) { key, record in
-                rows.append(
-                    Row(
-                        id: key.id,
-                        fields: record.map { Field(name: $0.name, value: RecordText($0.value).text) }))
+                guard rows.count < RecordsPage.pageSize, byteCount < RecordsPage.maximumByteCount else {
+                    hasMore = true
+                    return .stop
+                }
+                let row = Row(key.id, record)
+                byteCount += row.byteCount
+                rows.append(row)
                 return .next
             }
-            return rows
+            return (rows, hasMore)
         }
         self.frame = frame
-        self.rows = Array(rows.prefix(RecordsPage.pageSize))
+        self.rows = rows
         title = "Records of \(collection)"
         hasRows = !rows.isEmpty
         isFirst = after == nil
         firstAddress = RecordsPage.address(of: collection)
-        nextAddress =
-            rows.count > RecordsPage.pageSize
-            ? RecordsPage.address(of: collection, after: rows[RecordsPage.pageSize - 1].id) : nil
+        nextAddress = hasMore ? rows.last.map { RecordsPage.address(of: collection, after: $0.id) } : nil
         eventsAddress = RecordsPage.address(of: collection, path: "\(RecordsPage.path)/events")
     }
 
@@ -72,5 +83,19 @@ struct RecordsPage: Page {
         form["collection"] = collection
         form["after"] = id
         return form.address(path)
+    }
+}
+
+extension RecordsPage.Row {
+    fileprivate init(_ id: String, _ record: Record) {
+        self.id = id
+        fields = record.prefix(RecordsPage.maximumFieldCount).map { field in
+            RecordsPage.Field(name: RecordText.shortened(field.name), value: RecordText(field.value).text)
+        }
+        more = record.count > fields.count ? (record.count - fields.count).counted("more field") : nil
+        // Each shown field has markup, and each field was read.
+        byteCount = fields.reduce(id.utf8.count + record.count * 8) { size, field in
+            size + field.name.utf8.count + field.value.utf8.count + 64
+        }
     }
 }

@@ -24,8 +24,16 @@ final class Access: Sendable {
         }
     }
 
-    /// Returns whether a value is the one of the cookie.
-    func isSession(_ candidate: String) -> Bool { Access.isEqual(session, candidate) }
+    /// Returns whether the fields `Cookie` of a request contain the cookie.
+    func admits(_ cookies: [String], port: Int) -> Bool {
+        cookies.flatMap { $0.split(separator: ";") }.contains { cookie in
+            let parts = cookie.split(separator: "=", maxSplits: 1).map { String($0.filter { $0 != " " }) }
+            return parts.count == 2 && parts[0] == Access.cookieName(port) && Access.isEqual(session, parts[1])
+        }
+    }
+
+    /// Cookies do not depend on the port, so the name contains it: two studios do not overwrite each other's cookie.
+    static func cookieName(_ port: Int) -> String { "profile-studio-\(port)" }
 
     /// Compares two texts in a time that depends only on the length of the candidate.
     private static func isEqual(_ expected: String, _ candidate: String) -> Bool {

@@ -8,6 +8,8 @@ import UserProfileKit
 ///
 /// The event has no content; the browser fetches the page again. Changes in quick succession are merged.
 struct EventStream {
+    static let mediaType = "text/event-stream"
+
     /// The minimum time between two events.
     static let spacing = Duration.milliseconds(150)
 
@@ -30,7 +32,7 @@ struct EventStream {
             try await send(&writer, observe)
             try await writer.finish(nil)
         }
-        return Response(status: .ok, headers: [.contentType: "text/event-stream"], body: body)
+        return Response(status: .ok, headers: [.contentType: mediaType], body: body)
     }
 
     /// Calls a closure for each result of a repository, until the task is cancelled or the store is closed.

@@ -62,7 +62,8 @@ struct Form: Hashable, Sendable {
         Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
     }
 
-    private static func encode(_ text: String) -> String {
+    /// Encodes a name or a value.
+    static func encode(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {
             switch byte {

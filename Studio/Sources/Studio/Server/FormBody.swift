@@ -13,7 +13,7 @@ extension Form {
     ///   - timeout: The time that the client has to send the body.
     /// - Throws: ``RejectedBody`` if the body is no form, too large or too slow.
     init(body request: Request, timeout: Duration = .seconds(10)) async throws {
-        let type = request.headers[.contentType]?.prefix { $0 != ";" }
+        let type = request.headers[.contentType]?.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
         guard type == "application/x-www-form-urlencoded" else { throw RejectedBody(.unsupportedMediaType) }
         let body = request.body
         let bytes = try await withThrowingTaskGroup(of: ByteBuffer?.self) { group in

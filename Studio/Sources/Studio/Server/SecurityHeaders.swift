@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Adds the headers that restrict what a browser does with a response.
+/// Adds the headers that restrict what a browser does with a response, and removes the body of a response to HEAD.
 struct SecurityHeaders: RouterMiddleware {
     /// Scripts, styles, images, connections and forms of the studio itself, and nothing else. Inline scripts and styles
     /// are not allowed, so stored text that a browser took for markup would have no effect.
@@ -25,6 +25,7 @@ struct SecurityHeaders: RouterMiddleware {
         _ request: Request, context: StudioContext, next: (Request, StudioContext) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
+        if request.method == .head { response = response.createHeadResponse() }
         for field in SecurityHeaders.fields { response.headers[field.name] = field.value }
         return response
     }

@@ -2,8 +2,11 @@ import UserProfileKit
 
 /// The fields of a collection, as its first records have them. A store has no list of the fields of its records.
 struct FieldSample: Sendable {
-    /// The number of records that are read.
+    /// The maximum number of records that are read.
     static let recordCount = 100
+
+    /// The number of fields after which no further records are read.
+    static let maximumReadCount = 10_000
 
     /// The maximum number of fields that the page lists.
     static let maximumFieldCount = 50
@@ -26,16 +29,17 @@ struct FieldSample: Sendable {
         do {
             let scan = try Scan(collection, limit: FieldSample.recordCount)
             let kinds = try await storage.records.read { transaction in
-                var kinds: [String: Set<String>] = [:]
+                var (kinds, readCount) = ([String: Set<String>](), 0)
                 try transaction.forEach(in: scan) { _, record in
                     for field in record { kinds[field.name, default: []].insert(field.value.kind) }
-                    return .next
+                    readCount += record.count
+                    return readCount < FieldSample.maximumReadCount ? .next : .stop
                 }
                 return kinds
             }
             let all = kinds.sorted { $0.key < $1.key }
             fields = all.prefix(FieldSample.maximumFieldCount).map { field in
-                Field(name: field.key, kinds: field.value.sorted().joined(separator: " or "))
+                Field(name: RecordText.shortened(field.key), kinds: field.value.sorted().joined(separator: " or "))
             }
             hasMore = all.count > FieldSample.maximumFieldCount
             problem = nil

@@ -5,6 +5,9 @@ struct StorePage: Page {
     static let template = "Store"
     static let path = "/store"
 
+    /// The maximum number of collections that the page shows.
+    static let maximumCollectionCount = 100
+
     /// A collection with its fields and indexes.
     struct Collection: Sendable {
         let name: String
@@ -37,6 +40,8 @@ struct StorePage: Page {
     let format: String?
     let size: String?
     let collections: [Collection]
+    /// The number of further collections as text, or `nil` if the page shows all collections.
+    let moreCollections: String?
     let migrations: [Migration]
     let hasMigrations: Bool
     /// The reason why the store cannot be described, or `nil`.
@@ -67,7 +72,8 @@ struct StorePage: Page {
                 grouping: try await storage.records.indexes(countingEntries: true), by: \.collection)
             let migrations = try await storage.records.migrations().map { Migration($0) }
             var collections: [Collection] = []
-            for name in Set(info.recordCounts.keys).union(indexes.keys).sorted() {
+            let names = Set(info.recordCounts.keys).union(indexes.keys).sorted()
+            for name in names.prefix(StorePage.maximumCollectionCount) {
                 collections.append(
                     Collection(
                         name: name, count: (info.recordCounts[name] ?? 0).grouped,
@@ -77,8 +83,10 @@ struct StorePage: Page {
             }
             (file, format, size) = (info.file, info.format, info.fileByteCount.map(ByteCount.text))
             (self.collections, self.migrations, problem) = (collections, migrations, nil)
+            let moreCount = names.count - collections.count
+            moreCollections = moreCount > 0 ? moreCount.counted("more collection") : nil
         } catch {
-            (file, format, size, collections, migrations) = (nil, nil, nil, [], [])
+            (file, format, size, collections, moreCollections, migrations) = (nil, nil, nil, [], nil, [])
             problem = Failure(error).message
         }
         hasMigrations = !migrations.isEmpty
@@ -116,12 +124,17 @@ extension StorePage.Migration {
 
 /// The state of a check as the template shows it.
 struct CheckView: Sendable {
+    /// The maximum number of findings that the page shows.
+    static let maximumFindingCount = 100
+
     let isRunning: Bool
     let progress: String
     /// Whether the last check found nothing.
     let isSound: Bool
     let findings: [String]
     let hasFindings: Bool
+    /// The number of further findings as text, or `nil` if the page shows all findings.
+    let moreFindings: String?
     let failure: String?
     let isCancelled: Bool
 
@@ -138,7 +151,9 @@ struct CheckView: Sendable {
         self.isRunning = isRunning
         self.progress = progress
         self.isSound = isSound
-        self.findings = findings
+        self.findings = Array(findings.prefix(CheckView.maximumFindingCount))
+        let moreCount = findings.count - self.findings.count
+        moreFindings = moreCount > 0 ? moreCount.counted("more finding") : nil
         self.failure = failure
         self.isCancelled = isCancelled
         hasFindings = !findings.isEmpty
@@ -149,7 +164,7 @@ struct CheckView: Sendable {
 struct ExplanationView: Sendable {
     let filter: String
     let sort: String
-    let error: String?
+    let error: QueryMistake?
     let text: String?
 
     /// Runs the query of an address, if it has one.
@@ -166,9 +181,9 @@ struct ExplanationView: Sendable {
             text = "\(try await users.explain(try address.query()))"
             error = nil
         } catch let invalid as QueryError {
-            (error, text) = (invalid.description, nil)
+            (error, text) = (QueryMistake(invalid.description), nil)
         } catch let failure {
-            (error, text) = (Failure(failure).message, nil)
+            (error, text) = (QueryMistake(Failure(failure).message), nil)
         }
     }
 }
