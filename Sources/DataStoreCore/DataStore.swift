@@ -28,11 +28,12 @@
 ///   system and the disk honor requests to flush data. The memory store is an exception: it lives as long as its
 ///   process.
 /// - **Processes.** Several processes can use one store concurrently, and no update is lost. The time for which a call
-///   waits for another process is limited. After this time, the call throws ``DataStoreError/Code/busy``.
+///   waits for another process is limited. After this time, the call throws ``DataStoreError/Code/busy``. The stores of
+///   this package limit the time for which a write waits for the closure of another write, too.
 /// - **Changes.** ``updates(of:)`` and ``updates(in:)`` report commits of this process and of others. The newest state
 ///   always arrives, and no older state follows it. Intermediate states may be skipped.
 /// - **Cancellation.** If the task of a write is cancelled, the write either completes, or it changes nothing and
-///   throws `CancellationError`.
+///   throws `CancellationError`. In the stores of this package, a write whose closure has not begun throws at once.
 /// - **Corruption.** If the bytes of a record are damaged, reading it throws ``DataStoreError/Code/corrupted`` with the
 ///   key. A store never substitutes a default value or an empty store, and never overwrites damaged bytes silently.
 /// - **Format.** A store records the version of its format. A store with a newer version is rejected with
@@ -69,7 +70,8 @@ public protocol DataStore: Sendable {
     /// Runs a closure that changes the store, and returns when the change is durable.
     ///
     /// - Parameter body: A closure that reads and changes records. A store may run it more than once, e.g. after its
-    ///   memory map grew, and commits only the last run. The closure must therefore have no other side effect.
+    ///   memory map grew, and commits only the last run. The closure must therefore have no other side effect. A write
+    ///   to the same store that it starts fails with ``DataStoreError/Code/misuse``.
     /// - Returns: The result of the closure.
     /// - Throws: The error of the closure, `CancellationError` if the task was cancelled before the closure ran, or a
     ///   ``DataStoreError`` if the change could not be made durable. After an error, the store is unchanged, with two

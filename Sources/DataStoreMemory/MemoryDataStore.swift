@@ -11,13 +11,9 @@ public final class MemoryDataStore: DataStore, ImmediateDataStore {
         var isClosed = false
     }
 
-    /// An actor that runs one write at a time. The closure of a write never suspends, so no other write can interleave.
-    private actor Writer {
-        func run<Result: Sendable>(_ body: @Sendable () throws -> Result) rethrows -> Result { try body() }
-    }
-
     private let state = Mutex(State())
-    private let writer = Writer()
+    private let queue = WriteQueue(timeout: .seconds(30))
+    private let isWriting = Atomic(false)
     private let observers = ChangeObservers()
 
     /// Creates an empty store.
@@ -40,17 +36,30 @@ public final class MemoryDataStore: DataStore, ImmediateDataStore {
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
-        try await writer.run { [self] in
-            try Task.checkCancellation()
+        try await queue.submit(body) { runWrites() }
+    }
+
+    /// Runs the pending writes on the current thread, unless another thread does.
+    private func runWrites() {
+        guard !isWriting.exchange(true, ordering: .sequentiallyConsistent) else { return }
+        for write in queue.takeAll() { run(write) }
+        isWriting.store(false, ordering: .sequentiallyConsistent)
+        // The caller of this write does not wait for writes that have arrived meanwhile.
+        if queue.count > 0 { Task.detached { self.runWrites() } }
+    }
+
+    private func run(_ write: PendingWrite) {
+        do {
             let backend = RecordTreeTransaction(try current().tree, isObserved: !observers.isEmpty)
-            var transaction = WriteTransaction(native: backend)
-            let result = try body(&transaction)
+            try write.run(in: backend)
             state.withLock { state in
                 state.tree = backend.tree
                 if backend.hasChanges { state.generation += 1 }
             }
             if backend.hasChanges { observers.wake(backend.changedKeys) }
-            return result
+            write.succeed()
+        } catch {
+            write.fail(with: error)
         }
     }
 
@@ -70,9 +79,10 @@ public final class MemoryDataStore: DataStore, ImmediateDataStore {
 
     /// Waits for pending writes, closes the store and discards its records.
     public func close() async {
-        await writer.run { [self] in
-            state.withLock { $0 = State(isClosed: true) }
-        }
+        // The last write begins after all pending ones. The task is not cancelled if the caller is.
+        _ = await Task.detached { [self] in try await queue.submit({ _ in }) { runWrites() } }.result
+        queue.close()
+        state.withLock { $0 = State(isClosed: true) }
         observers.close()
     }
 

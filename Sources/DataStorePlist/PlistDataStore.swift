@@ -27,7 +27,7 @@ public final class PlistDataStore: DataStore, ImmediateDataStore {
     }
 
     let file: PlistFile
-    private let queue = WriteQueue()
+    private let queue: WriteQueue
     private let writer = WorkThread()
     private let isClosed = Atomic(false)
 
@@ -50,6 +50,7 @@ public final class PlistDataStore: DataStore, ImmediateDataStore {
     public init(
         path: String, format: Format = .xml, lockTimeout: Duration = .seconds(30)
     ) throws(DataStoreError) {
+        queue = WriteQueue(timeout: lockTimeout)
         file = PlistFile(path: try Path.absolute(path), newFormat: format, lockTimeout: lockTimeout)
         do throws(DataStoreError) {
             if path.hasSuffix("/") { throw DataStoreError.notAStore("the path of a directory") }

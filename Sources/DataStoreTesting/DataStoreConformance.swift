@@ -54,7 +54,7 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     /// The requirements for a store whose records are lost when it closes, e.g. a store in memory.
     public static let volatile =
         keyCases + valueCases + viewCases + orderCases + isolationCases + writeCases + updateCases + modelCases
-        + queryCases + indexCases + schemaCases + migrationCases + newStoreMigrationCases
+        + queryCases + indexCases + schemaCases + migrationCases + newStoreMigrationCases + uniqueIndexMigrationCases
 
     /// The additional requirements for a store that notifies only the observers whose records a commit changed, as
     /// `ChangeObservers` does.
@@ -65,11 +65,11 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
 
     /// The requirements whose checks need thousands of records. ``persistent`` contains them, and ``volatile``
     /// does not. A store that searches linearly takes a long time to pass them.
-    public static let large = largeSchemaCases + largeMigrationCases
+    public static let large = largeSchemaCases + largeMigrationCases + largeUniqueIndexMigrationCases
 
     /// The requirements for a store whose records are durable, including ``volatile`` and ``large`` but not
     /// ``scopedNotification``.
     public static let persistent =
         volatile + large + persistenceCases + persistentUpdateCases + persistentIndexCases + persistentSchemaCases
-        + persistentMigrationCases
+        + persistentMigrationCases + persistentUniqueIndexMigrationCases
 }

@@ -50,6 +50,32 @@ import TortureKit
         await store.close()
     }
 
+    @Test("A write that waits for a closure of this process fails with busy in time, as it does for other processes")
+    func blockedWriter() async throws {
+        let store = try LMDBDataStore(path: subject.path, options: options)
+        try await store.write { [key] in try $0.put([:], for: key) }
+        let mayEnd = DispatchSemaphore(value: 0)
+        let blocking = Task {
+            try await store.write { [key] in
+                mayEnd.wait()
+                try $0.put(["n": .integer(1)], for: key)
+            }
+        }
+        // The first of these writes may arrive before the blocking one.
+        for _ in 0..<2 {
+            await Task.yield()
+            _ = await Task { try await store.write { [key] in try $0.put(["n": .integer(2)], for: key) } }.result
+        }
+        let error = await #expect(throws: DataStoreError.self) {
+            try await store.write { [key] in try $0.put(["n": .integer(3)], for: key) }
+        }
+        #expect(error?.code == .busy)
+        mayEnd.signal()
+        try await blocking.value
+        #expect(try store.read { try $0.record(for: key) } == ["n": .integer(1)])
+        await store.close()
+    }
+
     @Test("A killed writer leaves no lock behind")
     func killedWriter() async throws {
         let store = try LMDBDataStore(path: subject.path, options: options)

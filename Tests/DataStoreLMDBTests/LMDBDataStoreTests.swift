@@ -11,7 +11,8 @@ import Testing
 
     @Test(
         "The store fulfills the contract",
-        arguments: DataStoreConformance.persistent + DataStoreConformance.scopedNotification)
+        arguments: DataStoreConformance.persistent + DataStoreConformance.scopedNotification
+            + DataStoreConformance.writeQueueCases)
     func contract(_ requirement: DataStoreConformance) async throws {
         try await requirement.check { try LMDBSubject() }
     }

@@ -12,14 +12,16 @@ import Testing
 
     @Test(
         "The store fulfills the contract with XML files",
-        arguments: DataStoreConformance.persistent + DataStoreConformance.scopedNotification)
+        arguments: DataStoreConformance.persistent + DataStoreConformance.scopedNotification
+            + DataStoreConformance.writeQueueCases)
     func contractInXML(_ requirement: DataStoreConformance) async throws {
         try await requirement.check { try PlistSubject(.xml) }
     }
 
     @Test(
         "The store fulfills the contract with binary files",
-        arguments: DataStoreConformance.persistent + DataStoreConformance.scopedNotification)
+        arguments: DataStoreConformance.persistent + DataStoreConformance.scopedNotification
+            + DataStoreConformance.writeQueueCases)
     func contractInBinary(_ requirement: DataStoreConformance) async throws {
         try await requirement.check { try PlistSubject(.binary) }
     }

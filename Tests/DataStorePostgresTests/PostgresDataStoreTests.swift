@@ -12,7 +12,9 @@ struct PostgresDataStoreTests {
 
     init() throws { key = try Key(collection: "c", id: "id") }
 
-    @Test("The store fulfills the contract", arguments: DataStoreConformance.persistent)
+    @Test(
+        "The store fulfills the contract",
+        arguments: DataStoreConformance.persistent + DataStoreConformance.writeQueueCases)
     func contract(_ requirement: DataStoreConformance) async throws {
         try await requirement.check { PostgresSubject() }
     }

@@ -9,6 +9,7 @@ import Testing
         var generator = SeededGenerator(seed: 7)
         var numbers = [
             "0", "-0.0", "007", "1.50", "1.5", "-1.5", "0.001", "-0.001", "99999999999999999999.9", "10", "9",
+            "+1", "1.", ".5", "1e3", "1.5E-2", "-12.50e+1", "0.00012e4", "1e20", "1e-07", "0e0",
         ]
         for _ in 0..<300 {
             let whole = Int.random(in: -1200...1200, using: &generator)
@@ -27,6 +28,10 @@ import Testing
     }
 
     @Test(
-        "Other text is not a decimal number", arguments: ["", "-", ".", "1.", ".5", "1e3", "+1", "1.2.3", " 1", "NaN"])
+        "Other text is not a decimal number",
+        arguments: [
+            "", "-", "+", ".", "e5", "1e", "1e+", "1e5.0", "1e5e5", "+-1", "1.2.3", " 1", "NaN", "inf", "1e4001", "1,5",
+            "1e-4002", "1e99999999999999999999", "1x", "0x10", "１",
+        ])
     func others(_ text: String) { #expect(DecimalText.sortable(text) == nil) }
 }

@@ -88,9 +88,19 @@ import UserProfileDomain
         #expect(try RecordDecoder().decode(Decimal.self, from: record).isNaN)
     }
 
+    @Test("A decimal is read from any spelling of its number, and from an integer")
+    func spelledDecimals() throws {
+        for text in ["120.0", "0.0", "-3.0", "1e+20", "1e-07", "+1", "01", ".5"] {
+            let number = try RecordDecoder().decode(Decimal.self, from: ["$value": .string(text)])
+            #expect(number == Decimal(string: text), "\(text)")
+        }
+        #expect(try RecordDecoder().decode(Decimal.self, from: ["$value": .integer(.min)]) == Decimal(Int64.min))
+        #expect(Value.decimal(120) == .string("120") && Value.decimal(Decimal(12050) / 100) == .string("120.5"))
+    }
+
     @Test(
-        "A text that is not the form of a decimal is an error",
-        arguments: ["1.0", "1e5", " 1", "+1", "1,5", "01", "NaN", ".5", "1x", ""])
+        "A text that is not a decimal is an error, and so is a number with more digits than a decimal has",
+        arguments: [" 1", "1,5", "NaN", "1x", "", "1e200", "1234567890123456789012345678901234567890.1234567890"])
     func invalidDecimals(_ text: String) {
         #expect(throws: (any Error).self) {
             try RecordDecoder().decode(Decimal.self, from: ["$value": .string(text)])

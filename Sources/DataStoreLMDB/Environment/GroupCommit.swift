@@ -26,7 +26,7 @@ final class GroupCommit: Sendable {
 
     private let map: MemoryMap
     private let files: StoreFiles
-    private let lockTimeout: Duration
+    let lockTimeout: Duration
     /// The observers of each store, which are notified after a commit.
     let observers = Mutex<[TransactionObservers]>([])
     private let isDurable = Atomic(false)

@@ -23,7 +23,7 @@ final class WriterThread: Sendable {
     /// than most pauses between two writes.
     private static let spinCount = 40
 
-    private let queue = WriteQueue()
+    private let queue: WriteQueue
     private let state = Monitor(State())
     private let isStarted = Atomic(false)
     private let hasWork = Atomic(false)
@@ -32,6 +32,7 @@ final class WriterThread: Sendable {
     init(_ commits: GroupCommit, _ maintenance: Maintenance) {
         self.commits = commits
         self.maintenance = maintenance
+        queue = WriteQueue(timeout: commits.lockTimeout)
     }
 
     /// Runs a closure in a write transaction, and returns its result after the commit.

@@ -15,13 +15,14 @@ final class WriterThread: Sendable {
     private let target: ConnectionTarget
     private let options: PostgresDataStore.Options
     private let observers: ChangeObservers
-    private let queue = WriteQueue()
+    private let queue: WriteQueue
     private let state = Monitor(State())
 
     init(_ target: ConnectionTarget, _ options: PostgresDataStore.Options, _ observers: ChangeObservers) {
         self.target = target
         self.options = options
         self.observers = observers
+        queue = WriteQueue(timeout: options.timeout)
     }
 
     /// Runs a closure in a write transaction, and returns its result after the commit.

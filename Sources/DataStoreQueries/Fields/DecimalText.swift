@@ -5,35 +5,44 @@
 /// number is `n`, 5,000 minus the exponent, each digit's complement to 9, and `~`, so that a greater magnitude comes
 /// first. The text of zero is `o`.
 package enum DecimalText {
-    /// The maximum number of characters of a number, without its minus sign.
+    /// The maximum number of characters of a number, and the maximum magnitude of its exponent.
     private static let maximumCount = 4000
     private static let bias = 5000
 
-    /// Returns the sortable text of a decimal number, e.g. of `-12.50`. Returns `nil` if `number` is not a decimal
-    /// number or is too long.
+    /// Returns the sortable text of a decimal number in any spelling, e.g. `-12.50`, `+7`, `.5` or `1e-07`. Returns
+    /// `nil` if `number` is not a decimal number or is too long.
     package static func sortable(_ number: String) -> String? {
         var bytes = number.utf8[...]
+        guard bytes.count <= maximumCount else { return nil }
         let isNegative = bytes.first == UInt8(ascii: "-")
-        if isNegative { bytes = bytes.dropFirst() }
-        guard !bytes.isEmpty, bytes.count <= maximumCount else { return nil }
-        var digits: [UInt8] = []
+        if isNegative || bytes.first == UInt8(ascii: "+") { bytes = bytes.dropFirst() }
         var exponent = 0
-        var pointIndex: Int?
-        for (index, byte) in bytes.enumerated() {
-            if byte == UInt8(ascii: "."), pointIndex == nil, index > 0, index + 1 < bytes.count {
-                pointIndex = index
+        if let letter = bytes.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "e") }) {
+            // `Int` parses a sign and digits, and nothing else.
+            guard let power = Int(Substring(bytes[bytes.index(after: letter)...])) else { return nil }
+            exponent = min(max(power, -3 * maximumCount), 3 * maximumCount)
+            bytes = bytes[..<letter]
+        }
+        var digits: [UInt8] = []
+        var (hasPoint, hasDigit) = (false, false)
+        for byte in bytes {
+            if byte == UInt8(ascii: "."), !hasPoint {
+                hasPoint = true
             } else {
                 guard byte &- UInt8(ascii: "0") < 10 else { return nil }
+                hasDigit = true
                 if digits.isEmpty, byte == UInt8(ascii: "0") {
-                    if pointIndex != nil { exponent -= 1 }
+                    if hasPoint { exponent -= 1 }
                 } else {
                     digits.append(byte)
-                    if pointIndex == nil { exponent += 1 }
+                    if !hasPoint { exponent += 1 }
                 }
             }
         }
+        guard hasDigit else { return nil }
         while digits.last == UInt8(ascii: "0") { digits.removeLast() }
         if digits.isEmpty { return "o" }
+        guard abs(exponent) <= maximumCount else { return nil }
         if !isNegative { return "p\(exponent + bias)" + String(decoding: digits, as: UTF8.self) }
         let complements = digits.map { UInt8(ascii: "0") + UInt8(ascii: "9") - $0 }
         return "n\(bias - exponent)" + String(decoding: complements, as: UTF8.self) + "~"

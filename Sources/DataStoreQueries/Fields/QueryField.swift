@@ -37,6 +37,8 @@ public struct QueryField: Sendable {
         /// index.
         let first: String?
         let components: [QueryField]
+        /// The field without its transform if every stored value must have a result, otherwise `nil`.
+        let required: QueryField?
 
         init(
             _ steps: [Step], _ transform: ValueTransform?, name: String? = nil, isID: Bool = false,
@@ -50,6 +52,7 @@ public struct QueryField: Sendable {
             self.steps = steps
             self.transform = transform
             self.isID = isID
+            required = transform == .decimal ? QueryField(Definition(steps, nil)) : nil
         }
     }
 
@@ -190,7 +193,25 @@ extension QueryField {
     func hasValue(
         in record: borrowing RecordView, id: String, where meets: (Value) throws(DataStoreError) -> Bool
     ) throws(DataStoreError) -> Bool {
-        try hasValue(of: origin(in: record, id: id), where: meets)
+        let origin = try origin(in: record, id: id)
+        try validate(origin, .corrupted)
+        return try hasValue(of: origin, where: meets)
+    }
+
+    /// Throws a `DataStoreError` with the given code if a stored value is not a number that the field requires. Without
+    /// this check, queries would skip the record.
+    func validate(_ origin: Value?, _ code: DataStoreError.Code) throws(DataStoreError) {
+        for component in definition.components {
+            guard case .record(let record)? = origin, let first = component.definition.first else { continue }
+            try component.validate(record[first], code)
+        }
+        guard let required = definition.required else { return }
+        _ = try required.hasValue(of: origin) { value throws(DataStoreError) in
+            // A number that is not finite is stored as a record, and has no place in the order.
+            if case .record = value { return false }
+            guard transform?(value) == nil else { return false }
+            throw DataStoreError(code, "the field \(path) has a \(value.kind) that is not a decimal number")
+        }
     }
 
     /// Returns the stored value from which the values of the field are computed. As long as this value is unchanged,

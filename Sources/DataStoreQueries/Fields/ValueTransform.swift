@@ -16,8 +16,8 @@ public enum ValueTransform: String, Hashable, Sendable {
     case foldedText = "text.folded@1"
     /// The text with each ASCII letter in lowercase.
     case asciiLowercase = "text.asciiLowercase@1"
-    /// A sortable text for a decimal number that is stored as an integer or as text, e.g. `-12.50`. The text of a
-    /// greater number comes later. A string that is not a number has no result.
+    /// A sortable text for a decimal number that is stored as an integer or as text, e.g. `-12.50` or `1e-07`. The text
+    /// of a greater number comes later. A query that meets another value fails, and an index rejects it.
     case decimal = "number.decimal@1"
 
     /// Transforms a value.

@@ -33,6 +33,7 @@ struct IndexChanges {
             if previous.map({ item.field.hasSameOrigin(as: $0.field) }) != true {
                 origin = try item.field.origin(in: old, id: key.id)
                 newOrigin = try item.field.origin(in: new, id: key.id)
+                try item.field.validate(newOrigin, .invalidRecord)
                 isSame = origin == newOrigin
                 previous = item
             }
@@ -66,6 +67,7 @@ struct IndexChanges {
         let new = RecordView(record)
         for item in indexes where item.state.covers(key.id) {
             let origin = try item.field.origin(in: new, id: key.id)
+            try item.field.validate(origin, .invalidRecord)
             if item.field.isSingle {
                 _ = store(origin, item, key)
                 try check(entries.count - 1, item, key, record, backend)

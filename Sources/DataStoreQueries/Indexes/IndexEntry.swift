@@ -12,7 +12,9 @@ enum IndexEntry {
     static func ids(
         of record: borrowing RecordView, id: String, by field: QueryField, in entries: String
     ) throws(DataStoreError) -> [[UInt8]] {
-        ids(of: try field.origin(in: record, id: id), id: id, by: field, in: entries)
+        let origin = try field.origin(in: record, id: id)
+        try field.validate(origin, .corrupted)
+        return ids(of: origin, id: id, by: field, in: entries)
     }
 
     /// Returns the ids of all index entries of a record, given the stored value with which the path of the field

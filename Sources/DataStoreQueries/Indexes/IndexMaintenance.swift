@@ -15,19 +15,10 @@ final class IndexMaintenance: IndexMaintaining {
     private var plans: IndexPlans?
     private var maintained: [MaintainedCollection] = []
     private var changes = IndexChanges()
-    /// Whether a migration runs in the transaction. If so, only the indexes that the store already has are maintained.
-    private var isMigrating = false
 
     init(_ schema: Schema, _ plans: IndexPlans) {
         self.schema = schema
         self.plans = plans
-    }
-
-    /// Returns the handler for a transaction that runs a migration.
-    static func migrating() -> IndexMaintenance {
-        let maintenance = IndexMaintenance(.empty, IndexPlans())
-        maintenance.isMigrating = true
-        return maintenance
     }
 
     /// Adds the indexes that another schema declares.
@@ -156,9 +147,6 @@ final class IndexMaintenance: IndexMaintaining {
         if let name = catalogue.unknownNames.first {
             throw IndexCatalogueRecord.unknownIndex(name, of: collection)
         }
-        if isMigrating {
-            return MaintainedCollection(catalogue)
-        }
         if try schema.prepareMigrations(catalogue, in: backend) {
             source = try planSource(collection, backend)
             catalogue = IndexCatalogue(of: collection, source.catalogue)
@@ -170,13 +158,15 @@ final class IndexMaintenance: IndexMaintaining {
         var blockingError: DataStoreError?
         let isWanted = catalogue.items.contains { !$0.state.isReady && $0.state.isUnique }
         if !isComplete || isWanted {
-            let isSmall = if backend.isInMemory { true } else { try isSmall(collection, backend) }
+            let isSmall = try self.isSmall(collection, backend)
             for item in catalogue.items where !item.state.isReady {
                 // In memory, a query creates an index when it needs one.
-                if isSmall, item.state.isUnique || !backend.isInMemory {
-                    let isBuilt = try build(item, &catalogue, backend)
-                    if !isBuilt, item.state.isUnique { scannedFields.append(item.field) }
-                } else if item.state.isUnique {
+                let isWanted = backend.isInMemory ? item.state.isUnique : isSmall
+                if isWanted, try build(item, &catalogue, backend) { continue }
+                guard item.state.isUnique else { continue }
+                if isSmall {
+                    scannedFields.append(item.field)
+                } else {
                     blockingError = IndexNotReady.error(item.field, of: collection)
                 }
             }

@@ -66,14 +66,22 @@ extension SchemaStore {
     /// - Returns: The number of processed records.
     private func apply(_ migration: Migration, _ progress: (String, Int) -> Void) async throws -> Int {
         let name = "\(migration.name) of \(migration.collection)"
-        var count = 0
+        // The indexes that the schema declares are for the migrated records. Only those of the store are enforced.
+        let stored = SchemaStore(store)
+        var (count, rebuilt) = (0, 0)
         while true {
             try Task.checkCancellation()
-            let step = try await store.write { [schema] transaction in
-                transaction.indexes = IndexMaintenance.migrating()
-                return try MigrationStep(
-                    migration: migration, batchCount: schema.migrationBatchCount, backend: transaction.backend
-                ).run(&transaction)
+            let step: (count: Int?, isComplete: Bool)
+            do {
+                step = try await store.write { [schema] transaction in
+                    transaction.indexes = IndexMaintenance(.empty, IndexPlans())
+                    return try MigrationStep(
+                        migration: migration, batchCount: schema.migrationBatchCount, backend: transaction.backend
+                    ).run(&transaction)
+                }
+            } catch let error as DataStoreError {
+                try await stored.completeIndex(after: error, &rebuilt)
+                continue
             }
             if let processed = step.count {
                 count = processed

@@ -38,9 +38,13 @@ extension ReadTransaction {
         var counts: [[UInt8]: Int] = [:]
         try run(query, &report) { key, view in
             var texts: Set<[UInt8]> = []
-            _ = try field.hasValue(in: view, id: key.id) { value throws(DataStoreError) in
-                texts.insert(value.indexText)
-                return false
+            do throws(DataStoreError) {
+                _ = try field.hasValue(in: view, id: key.id) { value throws(DataStoreError) in
+                    texts.insert(value.indexText)
+                    return false
+                }
+            } catch {
+                throw error.adding(operation: "read a record", key: key)
             }
             if texts.isEmpty { texts.insert(Value.missingIndexText) }
             for text in texts { counts[text, default: 0] += 1 }

@@ -79,18 +79,25 @@ public struct SchemaStore: DataStore {
                     return try body(&transaction)
                 }
             } catch let error as DataStoreError {
-                // Another program may invalidate the index again and again, so the number of attempts is limited.
-                guard let incomplete = error.underlying as? IndexNotReady, incomplete.cause == nil, rebuilt < 10 else {
-                    throw error
-                }
-                // If another program has built the index meanwhile, this call does nothing, and the next attempt
-                // succeeds.
-                if let blocked = try await build(incomplete.collection, { _, _ in }).first {
-                    throw IndexNotReady.error(blocked.field, of: incomplete.collection, blocked.error)
-                }
-                rebuilt += 1
+                try await completeIndex(after: error, &rebuilt)
             }
         }
+    }
+
+    /// Completes the unique index whose absence made a write fail, so that the caller can repeat the write.
+    ///
+    /// - Throws: The error itself if the write failed for another reason, or `DataStoreError` with the code
+    ///   `indexNotReady` if records have equal values.
+    func completeIndex(after error: DataStoreError, _ rebuilt: inout Int) async throws {
+        // Another program may invalidate the index again and again, so the number of attempts is limited.
+        guard let incomplete = error.underlying as? IndexNotReady, incomplete.cause == nil, rebuilt < 10 else {
+            throw error
+        }
+        // If another program has built the index meanwhile, this call does nothing, and the next attempt succeeds.
+        if let blocked = try await build(incomplete.collection, { _, _ in }).first {
+            throw IndexNotReady.error(blocked.field, of: incomplete.collection, blocked.error)
+        }
+        rebuilt += 1
     }
 
     /// Returns a number that changes with each commit that changes a record.

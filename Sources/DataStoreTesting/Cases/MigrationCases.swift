@@ -360,7 +360,7 @@ extension DataStoreConformance {
 
 extension DataStore {
     /// Returns a schema store that declares the collection `c` and the given migrations.
-    fileprivate func migrating(_ migrations: [Migration]) throws -> SchemaStore {
+    func migrating(_ migrations: [Migration]) throws -> SchemaStore {
         var schema = try Schema([.init("c")], migrations: migrations)
         schema.migrationBatchCount = 1000
         return SchemaStore(self, schema: schema)

@@ -2,6 +2,14 @@ import DataStoreCore
 import Synchronization
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 extension DataStore {
     /// Puts a record in a separate transaction.
     func put(_ record: Record, _ key: Key) async throws {
@@ -42,4 +50,10 @@ final class Flag: Sendable {
     private let state = Atomic(false)
     var isRaised: Bool { state.load(ordering: .sequentiallyConsistent) }
     func raise() { state.store(true, ordering: .sequentiallyConsistent) }
+
+    /// Blocks the thread until the flag is raised, or until a time passes that only a hang exceeds.
+    func wait() {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while !isRaised, .now < deadline { sched_yield() }
+    }
 }

@@ -56,6 +56,9 @@ extension FieldMapping {
             FieldMapping(field.transformed(by: .comparableMailAddress))
         } else if content == Decimal.self {
             FieldMapping(field.transformed(by: .decimal))
+        } else if content == UUID.self {
+            // A person or a migration may have written a UUID in lowercase.
+            FieldMapping(field.transformed(by: .asciiLowercase))
         } else {
             FieldMapping(field, kind: FieldProbe.kind(of: content))
         }

@@ -1,4 +1,4 @@
-package import DataStoreCore
+public import DataStoreCore
 import DataStoreQueries
 import UserProfileData
 public import UserProfileDomain
@@ -17,13 +17,27 @@ extension Decimal: RecordValueConvertible {
         return Decimal(string: digits) == self ? .string(digits) : nil
     }
 
-    /// Creates the number from decimal digits. Returns `nil` if the text does not have exactly the form of
-    /// ``recordValue``.
+    /// Creates the number from an integer or from a decimal text in any spelling, e.g. `120.0` or `1e-07`. Returns
+    /// `nil` if the value is not a number or has more digits than a decimal can represent.
     package init?(recordValue: Value) {
-        guard let digits = recordValue.string, let number = Decimal(string: digits), number.description == digits
-        else { return nil }
-        self = number
+        guard case .string(let text)? = ValueTransform.decimal(recordValue) else { return nil }
+        self.init(operand: .text(text))
     }
+}
+
+extension Value {
+    /// Returns the value in which a property of type `Decimal` is stored: its digits as a string.
+    ///
+    /// ```swift
+    /// .convert("2026-11 price", of: "trips", "cents") { value in
+    ///     guard case .integer(let cents) = value else { return value }
+    ///     return .decimal(Decimal(cents) / 100)
+    /// }
+    /// ```
+    ///
+    /// - Parameter number: The decimal number.
+    /// - Returns: The value. If the decimal is not a number, it is a NaN, which is not read as a decimal.
+    public static func decimal(_ number: Decimal) -> Value { number.recordValue ?? .real(.nan) }
 }
 
 extension Decimal: FieldContent {
@@ -33,7 +47,9 @@ extension Decimal: FieldContent {
 
     /// Creates the number from its operand. Returns `nil` if no number has this operand.
     public init?(operand: Operand) {
-        guard case .text(let text) = operand, let digits = DecimalText.number(text) else { return nil }
-        self.init(string: digits)
+        guard case .text(let text) = operand, let digits = DecimalText.number(text),
+            let number = Decimal(string: digits), DecimalText.sortable(number.description) == text
+        else { return nil }
+        self = number
     }
 }

@@ -1,4 +1,6 @@
+import DataStoreCore
 public import DataStoreQueries
+import UserProfileDomain
 
 /// A translation of a field of an entity to a field of its stored records. Queries use it to find the value that a
 /// condition compares.
@@ -33,6 +35,16 @@ public struct FieldMapping: Sendable {
         self.field = field
         self.parts = parts
         self.kind = kind
+    }
+
+    /// Returns the value that a query compares with the values of the field. The operand may have any case if the field
+    /// ignores case.
+    func value(_ operand: Operand) -> Value {
+        let value = Value(operand)
+        return switch field.transform {
+        case .asciiLowercase?, .foldedText?: field.transform?(value) ?? value
+        default: value
+        }
     }
 
     /// This field and the fields of its nested records. A schema validates their names.

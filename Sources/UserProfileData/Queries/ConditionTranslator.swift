@@ -9,15 +9,18 @@ struct ConditionTranslator: FilterTranslator {
     let fields: [String: FieldMapping]
 
     func compare(_ field: String, _ comparison: FilterComparison, _ value: Operand) throws -> Condition {
-        .compare(try fields.named(field).field, Condition.Comparison(comparison), Value(value))
+        let field = try fields.named(field)
+        return .compare(field.field, Condition.Comparison(comparison), field.value(value))
     }
 
     func isIn(_ field: String, _ values: [Operand]) throws -> Condition {
-        .isIn(try fields.named(field).field, values.map(Value.init))
+        let field = try fields.named(field)
+        return .isIn(field.field, values.map(field.value))
     }
 
     func between(_ field: String, _ lower: Operand, _ upper: Operand) throws -> Condition {
-        .between(try fields.named(field).field, Value(lower), Value(upper))
+        let field = try fields.named(field)
+        return .between(field.field, field.value(lower), field.value(upper))
     }
 
     func begins(_ field: String, with text: String, ignoringCase ignoresCase: Bool) throws -> Condition {

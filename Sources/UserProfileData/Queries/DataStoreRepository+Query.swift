@@ -33,8 +33,8 @@ extension DataStoreRepository {
             query.limit == nil, query.cursor == nil
         else { return nil }
         // An index does not retain the array as an iterator does.
-        for index in lookups.indices where lookups[index].field == name {
-            return (lookups[index].lookup, Value(operand))
+        for index in lookups.indices where lookups[index].field.key == name {
+            return (lookups[index].lookup, lookups[index].field.value.value(operand))
         }
         return nil
     }

@@ -8,9 +8,9 @@ extension EntityRecords {
     func recordQuery(_ query: Query<Mapping.Entity>) throws -> RecordQuery {
         let fields = mapping.queryFields
         var sort: [RecordQuery.SortKey] = []
-        for key in query.sort {
-            let field = try fields.named(key.field).field
-            sort.append(key.isDescending ? .descending(field) : .ascending(field))
+        let sorted = try query.sort.map { try fields.named($0.field) }
+        for (key, field) in zip(query.sort, sorted) {
+            sort.append(key.isDescending ? .descending(field.field) : .ascending(field.field))
         }
         if let idField { sort.append(.ascending(idField)) }
         var condition: Condition?
@@ -18,7 +18,13 @@ extension EntityRecords {
         var cursor: RecordQuery.Cursor?
         if let position = query.cursor {
             let id = try text(of: position.id)
-            var values = position.values.map { $0.map(Value.init) }
+            guard position.values.count == sorted.count else {
+                throw DataStoreError(
+                    .invalidQuery,
+                    "the cursor belongs to a sort by \(position.values.count) fields, but the query sorts by "
+                        + "\(sorted.count); use the same sort for all pages", operation: "find records")
+            }
+            var values = zip(position.values, sorted).map { value, field in value.map(field.value) }
             if idField != nil { values.append(Int64(id).map { .integer($0) } ?? .string(id)) }
             cursor = RecordQuery.Cursor(values: values, id: id)
         }
@@ -33,7 +39,7 @@ extension EntityRecords {
         let fields = mapping.queryFields
         return mapping.indexes.flatMap { index in
             fields.filter { $0.value.field == index.field }
-                .map { FieldLookup(field: $0.key, lookup: IndexLookup(in: index, of: mapping.collection)) }
+                .map { FieldLookup(field: $0, lookup: IndexLookup(in: index, of: mapping.collection)) }
         }
     }
 
