@@ -18,7 +18,7 @@ extension User {
     ///   - id: The id of the returned user.
     ///   - utcOffset: A closure that returns the number of seconds by which local time is ahead of UTC at an instant.
     ///     It determines the day of a birthday that is stored as a date.
-    ///   - now: The current time. The birthday must not be after it.
+    ///   - now: The current time. The birthday must not be after it, and at most 150 years before it.
     /// - Returns: The profile, or `nil` if the suite has neither entry.
     /// - Throws: `ValidationError` if the name of the suite or an entry is invalid, or an error that names the file if
     ///   the file cannot be read. The `ValidationError` of an entry names the entry.
@@ -40,7 +40,7 @@ extension User {
     ///   - path: The path of the file, an XML or a binary property list.
     ///   - id: The id of the returned user.
     ///   - utcOffset: A closure that returns the number of seconds by which local time is ahead of UTC at an instant.
-    ///   - now: The current time. The birthday must not be after it.
+    ///   - now: The current time. The birthday must not be after it, and at most 150 years before it.
     /// - Returns: The profile, or `nil` if the file has neither entry.
     /// - Throws: An error that names the file if it cannot be read. `ValidationError` with the name of the entry if its
     ///   value is invalid or of an unsupported type.
@@ -66,6 +66,7 @@ extension User {
         }
         do {
             try birthday?.checkHasBegun(at: now)
+            try birthday?.checkIsGregorian(at: now)
         } catch {
             throw error.at(birthdayKey)
         }
@@ -103,6 +104,18 @@ extension User {
             throw ValidationError(.birthday, given: "\(instant)", rule: "the year must be 0001 to 9999")
         }
         return Birthday(day)
+    }
+}
+
+extension Birthday {
+    /// Rejects a birthday more than 150 years ago. A `DateFormatter` with the calendar of the user may have written its
+    /// year, e.g. the second year of a Japanese era.
+    fileprivate func checkIsGregorian(at now: Instant) throws(ValidationError) {
+        guard let today = now.date(), let age = age(on: today), age > 150 else { return }
+        throw ValidationError(
+            .birthday, given: text,
+            rule: "it is more than 150 years ago, so its year may belong to a Japanese era or another calendar; "
+                + "save the date with its Gregorian year")
     }
 }
 

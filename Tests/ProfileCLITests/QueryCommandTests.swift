@@ -126,12 +126,14 @@ import Testing
         let none = try await cli.run("birthdays", "--from", "2026-03-02", "--within", "30d", in: store)
         #expect(none.code == 0 && none.output.isEmpty && none.error.isEmpty)
         // Whatever the current date is, all birthdays are within a year.
-        #expect(try await cli.run("birthdays", "--within", "365d", in: store).lines.count == 4)
+        #expect(try await cli.run("birthdays", "--within", "364d", in: store).lines.count == 4)
+        let several = try await cli.run("birthdays", "--from", "2026-12-30", "--within", "800d", in: store)
+        #expect(several.lines.count == 11 && Set(several.lines).count == 11, "\(several)")
     }
 
     @Test("An invalid period or day is rejected")
     func invalidDays() async throws {
-        for days in ["", "d", "-1d", "30w", "1.5", "３"] {
+        for days in ["", "d", "-1d", "30w", "1.5", "３", "3661d"] {
             let outcome = try await cli.run("birthdays", "--within=\(days)", in: cli.store(.lmdb))
             #expect(outcome.code == 64 && outcome.output.isEmpty, "\(days)")
         }

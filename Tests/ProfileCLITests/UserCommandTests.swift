@@ -1,3 +1,5 @@
+import DataStoreCore
+import Foundation
 import Subprocess
 import DataStoreCore
 import Foundation
@@ -200,6 +202,31 @@ import Testing
             outcome.lines == [
                 "id    mail                birthday", "b                         2011-08-01", "天気  vision@example.com",
             ])
+    }
+
+    @Test(
+        "A new id that looks like another one is rejected, but an existing user with it is shown and deleted",
+        arguments: StoreKind.allCases, [" bob ", "bo\u{200B}b", "\u{A0}bob", "\u{FEFF}bob", "bo\u{202E}b"])
+    func lookalikeID(_ kind: StoreKind, _ id: String) async throws {
+        let store = cli.store(kind)
+        let file = try cli.write(#"{"id":"\#(id)","birthday":"2011-08-01"}"#, to: "users.jsonl")
+        for command in [["set-mail", "b@example.com"], ["set-birthday", "2011-08-01"], ["import", file.path]] {
+            let user = command[0] == "import" ? [] : ["--user", id]
+            let rejected = try await cli.run(command + user, in: store)
+            #expect(rejected.code == 65 && rejected.error.contains("is not a user id: "), "\(rejected)")
+        }
+        #expect(try await cli.run("list", in: store).output.isEmpty)
+
+        try await cli.using(kind) { store in
+            let key = try Key(collection: "users", id: id)
+            try await store.write { try $0.put(["mailAddress": .string("b@example.com")], for: key) }
+        }
+        #expect(try await cli.run("get-mail", "--user", id, in: store).lines == ["b@example.com"])
+        #expect(try await cli.run("list", "--format", "json", in: store).document(UserDocument.self).id == id)
+        #expect(try await cli.run("count", "--where", "id = '\(id)'", in: store).lines == ["1"])
+        #expect(try await cli.run("clear-mail", "--user", id, in: store).code == 0)
+        #expect(try await cli.run("delete", "--user", id, in: store).code == 0)
+        #expect(try await cli.run("list", in: store).output.isEmpty)
     }
 
     @Test("Clearing one field keeps the other and the user", arguments: StoreKind.allCases)

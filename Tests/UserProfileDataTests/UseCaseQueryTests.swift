@@ -60,6 +60,17 @@ import UserProfileDomain
             ])
     }
 
+    @Test("A period of several years has every birthday of a user")
+    func severalYears() async throws {
+        try await save("2000-02-29", "2025-12-31")
+        #expect(
+            try await birthdays(from: "2026-12-31", within: 800) == [
+                "2025-12-31 on 2026-12-31, 1", "2000-02-29 on 2027-03-01, 27", "2025-12-31 on 2027-12-31, 2",
+                "2000-02-29 on 2028-02-29, 28", "2025-12-31 on 2028-12-31, 3", "2000-02-29 on 2029-03-01, 29",
+            ])
+        #expect(try await birthdays(from: "9998-12-31", within: .max).count == 3)
+    }
+
     @Test("29 February falls on 1 March in other years")
     func leapDay() async throws {
         try await save("2000-02-28", "2000-02-29", "2000-03-01")
@@ -92,11 +103,16 @@ import UserProfileDomain
         }
         for _ in 0..<200 {
             let today = try CalendarDate.random(using: &generator)
-            let days = [0, 1, 7, 30, 364, 365, 366, 100_000].randomElement(using: &generator) ?? 0
-            let expected = Set(saved).compactMap { user -> (CalendarDate, UserID)? in
-                guard let date = user.birthday?.next(onOrAfter: today) else { return nil }
-                // The next birthday of a person born in the future may be more than a year away.
-                return date.dayCount(since: today) <= min(days, 366) ? (date, user.id) : nil
+            let days = [0, 1, 7, 30, 364, 365, 366, 800, 10_000].randomElement(using: &generator) ?? 0
+            let last = min(today.year + days / 365 + 1, 9999)
+            let expected = try Set(saved).flatMap { user -> [(CalendarDate, UserID)] in
+                try (today.year...last).compactMap { year in
+                    let date = user.birthday?.next(onOrAfter: try CalendarDate(year: year, month: 1, day: 1))
+                    guard let date, date.year == year, date >= today, date.dayCount(since: today) <= days else {
+                        return nil
+                    }
+                    return (date, user.id)
+                }
             }.sorted { $0 < $1 }
             let found = try await profiles.birthdays(from: today, within: days)
             #expect(found.map(\.user.id) == expected.map(\.1), "seed \(generator.seed): \(days) days from \(today)")

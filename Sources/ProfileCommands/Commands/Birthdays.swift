@@ -9,7 +9,7 @@ struct Birthdays: ProgramCommand {
         abstract: "List upcoming birthdays.",
         discussion: """
             Prints one line for each birthday from --from to the end of --within, sorted by date: the date, the age, \
-            the id and the mail address. In years without 29 February, a birthday on that day falls on 1 March. With \
+            the id and the mail address. A period of several years lists a user several times. In years without 29 February, a birthday on that day falls on 1 March. With \
             --format json each line is a JSON object.
 
             EXAMPLE
@@ -43,6 +43,15 @@ struct Birthdays: ProgramCommand {
     var from: String?
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
+
+    /// The maximum number of days, ten years. The birthdays of all users in this period fit into memory.
+    private static let maximumCount = 3660
+
+    func validate() throws {
+        if within.count > Self.maximumCount {
+            throw ArgumentParser.ValidationError("--within is at most \(Self.maximumCount)d, ten years")
+        }
+    }
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in

@@ -32,11 +32,12 @@ struct ImportDefaults: ProgramCommand {
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
+            let id = try session.savedUser
             let isFile = source.contains("/") || source.hasSuffix(".plist")
             let found =
                 isFile
-                ? try User.readDefaults(ofFileAt: source, id: session.user, now: .now)
-                : try User.readDefaults(ofSuite: source, id: session.user, now: .now)
+                ? try User.readDefaults(ofFileAt: source, id: id, now: .now)
+                : try User.readDefaults(ofSuite: source, id: id, now: .now)
             guard let user = found else {
                 throw NothingSaved(message: "\(source) has neither mailAddress nor birthDay")
             }

@@ -22,10 +22,11 @@ struct SetBirthday: ProgramCommand {
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
             let birthday = try Birthday(date)
+            let user = try session.savedUser
             try await session.withStorage(saving: true) { storage in
-                try await storage.profiles.saveBirthday(birthday, of: session.user, now: .now)
+                try await storage.profiles.saveBirthday(birthday, of: user, now: .now)
             }
-            session.note("saved the birthday of \(session.user)")
+            session.note("saved the birthday of \(user)")
         }
     }
 }

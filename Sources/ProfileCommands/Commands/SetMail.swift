@@ -23,10 +23,11 @@ struct SetMail: ProgramCommand {
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
             let address = try MailAddress(address)
+            let user = try session.savedUser
             try await session.withStorage(saving: true) { storage in
-                try await storage.profiles.saveMailAddress(address, of: session.user)
+                try await storage.profiles.saveMailAddress(address, of: user)
             }
-            session.note("saved the mail address of \(session.user)")
+            session.note("saved the mail address of \(user)")
         }
     }
 }

@@ -54,7 +54,7 @@ struct Watch: ProgramCommand {
         try await program.run(options) { session in
             let format: StoreOptions.Format = json ? .json : session.format
             let query = queryOptions.condition == nil ? nil : try queryOptions.query()
-            let id = try watched.map(UserID.init) ?? session.user
+            let id = try watched.map(UserID.init(stored:)) ?? session.user
             await Interruption.install()
             Interruption.exitOnBrokenPipe()
             try await session.withStorage(buildingIndexes: query != nil) { storage in

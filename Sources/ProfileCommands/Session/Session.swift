@@ -11,8 +11,13 @@ struct Session {
     let source: (any ForecastSource)?
     let isVerbose: Bool
 
-    /// The id of the user that the command reads or changes.
+    /// The id of the user that the command reads or deletes. Only an existing user can have some of the ids.
     var user: UserID { configuration.user }
+
+    /// The id of the user that the command saves.
+    ///
+    /// - Throws: `ValidationError` if a new user cannot have the id.
+    var savedUser: UserID { get throws { try UserID(user.text) } }
 
     /// Opens the storage, passes it to a closure, and closes it. ``requireStore(saving:)`` lists the stores that are not
     /// opened.

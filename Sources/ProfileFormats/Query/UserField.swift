@@ -28,7 +28,7 @@ enum UserField: String, CaseIterable, CommandField {
 
     func operand(_ text: String) throws(ValidationError) -> Operand {
         switch self {
-        case .id: try UserID(text).operand
+        case .id: try UserID(stored: text).operand
         case .mail: try MailAddress(text).operand
         case .birthday: try Birthday(text).operand
         case .day: try MonthDay(text).operand

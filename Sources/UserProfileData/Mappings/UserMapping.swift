@@ -60,7 +60,7 @@ package struct UserMapping: RecordMapping {
     /// Creates a user id from the id of a record.
     ///
     /// - Throws: `ValidationError` if the text is not a valid user id.
-    package func id(of text: String) throws -> UserID { try UserID(text) }
+    package func id(of text: String) throws -> UserID { try UserID(stored: text) }
 
     /// Encodes a user as a record. A property that is `nil` has no field.
     package func record(of user: User) -> Record {

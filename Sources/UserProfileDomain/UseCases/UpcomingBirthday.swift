@@ -1,9 +1,9 @@
-/// A user's next birthday on or after a given day. ``UserUseCase/birthdays(from:within:)`` returns it.
+/// A birthday of a user within a period. ``UserUseCase/birthdays(from:within:)`` returns it.
 public struct UpcomingBirthday: Hashable, Sendable {
     /// The user who has the birthday.
     public let user: User
 
-    /// The date of the next birthday. For a user born on 29 February, it is 1 March in years without that day.
+    /// The date of the birthday. For a user born on 29 February, it is 1 March in years without that day.
     public let date: CalendarDate
 
     /// The age in years that the user reaches on that date.

@@ -147,21 +147,24 @@ public struct UserUseCase: Sendable {
     ///
     /// - Parameters:
     ///   - today: The first day.
-    ///   - days: The number of days from the first day to the last day. 0 selects only the first day, 365 or more
-    ///     selects every user's next birthday, and a negative number selects none.
+    ///   - days: The number of days from the first day to the last day. 0 selects only the first day, and a negative
+    ///     number selects none. In a period of several years, each user has several birthdays.
     /// - Returns: The birthdays. All are read from one snapshot and loaded into memory.
     /// - Throws: ``RepositoryError`` if the read fails, or `CancellationError` if the task is cancelled.
     public func birthdays(from today: CalendarDate, within days: Int) async throws -> [UpcomingBirthday] {
         guard days >= 0 else { return [] }
-        // 366 days include every user's next birthday. No date exists after the year 9999.
-        let last = CalendarDate(daysSince1970: today.daysSince1970 + min(days, 366)) ?? .last
+        // No date exists after the year 9999.
+        let days = min(days, CalendarDate.last.dayCount(since: today))
+        let last = CalendarDate(daysSince1970: today.daysSince1970 + days) ?? .last
         // The query sorts by month and day, which is nearly the final order.
         let query = Query<User>(where: .birthdayOccurs(from: today, through: last), sort: [.ascending(\.monthDay)])
         var upcoming = try await users.reduce(query, into: [UpcomingBirthday]()) { upcoming, user in
-            guard let birthday = user.birthday, let date = birthday.next(onOrAfter: today),
-                let age = birthday.age(on: date)
-            else { return }
-            upcoming.append(UpcomingBirthday(user: user, date: date, age: age))
+            guard let birthday = user.birthday else { return }
+            var first: CalendarDate? = today
+            while let date = first.flatMap(birthday.next), date <= last, let age = birthday.age(on: date) {
+                upcoming.append(UpcomingBirthday(user: user, date: date, age: age))
+                first = CalendarDate(daysSince1970: date.daysSince1970 + 1)
+            }
         }
         upcoming.sort { ($0.date, $0.user.id) < ($1.date, $1.user.id) }
         return upcoming

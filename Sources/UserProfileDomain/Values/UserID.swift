@@ -1,4 +1,7 @@
-/// The id of a user: 1 to 200 bytes of UTF-8 without control characters. Two ids are equal if their bytes are equal.
+/// The id of a user: 1 to 200 bytes of UTF-8. Two ids are equal if their bytes are equal.
+///
+/// An id contains no control characters, bidirectional controls, zero-width spaces (U+200B) or byte order marks
+/// (U+FEFF), and no white space at either end. Joiners, which scripts and emoji need, are allowed.
 public struct UserID: Sendable {
     /// The text of the id.
     public let text: String
@@ -6,11 +9,37 @@ public struct UserID: Sendable {
     /// The id of the only user in a program with a single user.
     public static let me = UserID(unchecked: "me")
 
-    /// Validates a user id.
+    /// Validates the id of a new user.
+    ///
+    /// - Parameter text: The text of the id.
+    /// - Throws: ``ValidationError`` if the text is invalid. The error states the rule and where it is violated.
+    public init(_ text: String) throws(ValidationError) {
+        try self.init(stored: text)
+        let scalars = text.unicodeScalars
+        if scalars.first?.properties.isWhitespace == true {
+            throw ValidationError(.userID, given: text, rule: "white space is not allowed at the start", offset: 0)
+        }
+        if let last = scalars.last, last.properties.isWhitespace {
+            throw ValidationError(
+                .userID, given: text, rule: "white space is not allowed at the end",
+                offset: text.utf8.count - UTF8.width(last))
+        }
+        if let index = scalars.firstIndex(where: \.isInvisible) {
+            throw ValidationError(
+                .userID, given: text,
+                rule: "the invisible character \(String(scalars[index]).quoted) is not allowed",
+                offset: text.utf8.distance(from: text.startIndex, to: index))
+        }
+    }
+
+    /// Creates the id of a user that a store may already contain.
+    ///
+    /// An older version accepted white space at the ends and invisible characters. Use this initializer to find or
+    /// delete such a user.
     ///
     /// - Parameter text: 1 to 200 bytes of UTF-8 without control characters.
     /// - Throws: ``ValidationError`` if the text is invalid. The error states the rule and where it is violated.
-    public init(_ text: String) throws(ValidationError) {
+    public init(stored text: String) throws(ValidationError) {
         guard !text.isEmpty else {
             throw ValidationError(.userID, given: text, rule: "it is empty")
         }
@@ -47,9 +76,23 @@ extension String {
 extension Unicode.Scalar {
     /// Whether the scalar is a control character, i.e. has the general category Cc.
     fileprivate var isControl: Bool { value < 0x20 || (0x7F..<0xA0).contains(value) }
+
+    /// Whether the scalar is a zero-width space, a byte order mark or a bidirectional control. Two ids that differ only
+    /// in such a scalar look alike.
+    fileprivate var isInvisible: Bool { self == "\u{200B}" || self == "\u{FEFF}" || properties.isBidiControl }
 }
 
 extension UserID: TextValue, Comparable {
+    /// Decodes a string. It may be the id of an existing user, as in ``init(stored:)``.
+    public init(from decoder: any Decoder) throws { try self.init(stored: String(from: decoder)) }
+
+    /// Creates an id from an operand. It may be the id of an existing user, as in ``init(stored:)``.
+    public init?(operand: Operand) {
+        guard case .text(let text) = operand else { return nil }
+        // The reason for the error is not needed: `nil` means that no user has this id.
+        do { try self.init(stored: text) } catch { return nil }
+    }
+
     /// Returns whether two ids have the same bytes. In contrast, `String` also treats canonically equivalent strings as
     /// equal.
     public static func == (left: UserID, right: UserID) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }

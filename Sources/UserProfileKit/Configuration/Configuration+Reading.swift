@@ -21,7 +21,8 @@ extension Configuration {
     ///   - kinds: The kinds of stores that the program supports. The default store is of the kind `lmdb`. If `kinds`
     ///     does not contain this kind, reading the configuration fails unless a source sets `store`.
     /// - Returns: The configuration.
-    /// - Throws: `ValidationError` if the user id on the command line is invalid. An error that names the file if the
+    /// - Throws: `ValidationError` if the user id on the command line is invalid. It may be an id that only an existing
+    ///   user can have, as in `UserID(stored:)`. An error that names the file if the
     ///   configuration file is invalid or cannot be read. An error that names the setting or variable if any other
     ///   value is invalid.
     public static func read(
@@ -64,12 +65,14 @@ extension Configuration {
             }
             return timeout
         }
-        // An invalid id on the command line is invalid input and not an invalid configuration.
+        // An invalid id on the command line is invalid input and not an invalid configuration. It may be an id that
+        // only an existing user can have.
         let user =
             if overrides[ConfigurationKey.user.rawValue] != nil, let text = try sources.text(.user) {
-                try UserID(text)
+                try UserID(stored: text)
             } else {
-                try sources.setting(.user, otherwise: UserID.me.text, UserID.init)
+                try sources.setting(.user, otherwise: UserID.me.text) { text throws(ValidationError) in try UserID(text)
+                }
             }
         return Configuration(
             environment: environment, store: store, user: user,

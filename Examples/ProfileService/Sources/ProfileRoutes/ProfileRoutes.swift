@@ -99,7 +99,7 @@ public struct ProfileRoutes: Sendable {
         _ request: Request, _ context: BasicRequestContext
     ) async throws -> HTTPResponse.Status {
         let new = try await request.decode(as: NewProfile.self, context: context)
-        let user = User(id: try context.userID, mailAddress: new.mailAddress, birthday: new.birthday)
+        let user = User(id: try context.savedUserID, mailAddress: new.mailAddress, birthday: new.birthday)
         // UTC+14 is the first time zone in which a day begins.
         if let birthday = user.birthday, let today = Instant.now.date(utcOffset: 14 * 3600), birthday.date > today {
             throw HTTPError(.unprocessableContent, message: "the birthday \(birthday) is in the future")
@@ -116,7 +116,7 @@ public struct ProfileRoutes: Sendable {
         _ request: Request, _ context: BasicRequestContext
     ) async throws -> HTTPResponse.Status {
         let new = try await request.decode(as: NewMailAddress.self, context: context)
-        try await profiles.saveMailAddress(new.mailAddress, of: context.userID)
+        try await profiles.saveMailAddress(new.mailAddress, of: context.savedUserID)
         return .noContent
     }
 
@@ -124,7 +124,7 @@ public struct ProfileRoutes: Sendable {
         _ request: Request, _ context: BasicRequestContext
     ) async throws -> HTTPResponse.Status {
         let new = try await request.decode(as: NewBirthday.self, context: context)
-        try await profiles.saveBirthday(new.birthday, of: context.userID, now: .now)
+        try await profiles.saveBirthday(new.birthday, of: context.savedUserID, now: .now)
         return .noContent
     }
 
@@ -154,11 +154,14 @@ extension Request {
 }
 
 extension BasicRequestContext {
-    /// The id of the user in the path, which is percent-encoded.
+    /// The id in the path, which is percent-encoded, of a user to read or delete.
     fileprivate var userID: UserID {
         get throws {
             let text = try parameters.require("id")
-            return try UserID(text.removingPercentEncoding ?? text)
+            return try UserID(stored: text.removingPercentEncoding ?? text)
         }
     }
+
+    /// The id in the path of a user to save.
+    fileprivate var savedUserID: UserID { get throws { try UserID(userID.text) } }
 }

@@ -17,7 +17,7 @@ extension Request {
             if let id = position.last {
                 // No value of a user is the empty text, so it represents a missing one.
                 cursor = Query<User>.Cursor(
-                    values: position.dropLast().map { $0.isEmpty ? nil : .text($0) }, id: try UserID(id))
+                    values: position.dropLast().map { $0.isEmpty ? nil : .text($0) }, id: try UserID(stored: id))
             }
             return Query(
                 where: try userFilter, sort: try parameters.get("sort").map(Sort.parse) ?? [], limit: limit ?? 100,

@@ -20,7 +20,7 @@ struct ProfilePage: Decodable {
     var cursor: Query<User>.Cursor? {
         get throws {
             guard let next, let id = next.last ?? nil else { return nil }
-            return Query<User>.Cursor(values: next.dropLast().map { $0.map(Operand.text) }, id: try UserID(id))
+            return Query<User>.Cursor(values: next.dropLast().map { $0.map(Operand.text) }, id: try UserID(stored: id))
         }
     }
 }

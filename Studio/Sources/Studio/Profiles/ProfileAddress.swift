@@ -11,7 +11,7 @@ struct ProfileAddress: Sendable {
     /// Reads the id from the query of an address.
     ///
     /// - Throws: `ValidationError` if it is not an id.
-    init(_ form: Form) throws(ValidationError) { id = try UserID(form["id"] ?? "") }
+    init(_ form: Form) throws(ValidationError) { id = try UserID(stored: form["id"] ?? "") }
 
     /// The address.
     var text: String { address() }
