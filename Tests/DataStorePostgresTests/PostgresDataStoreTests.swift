@@ -44,6 +44,18 @@ struct PostgresDataStoreTests {
         #expect(names == ["kv"])
     }
 
+    @Test("If one table of a store is missing, opening names it", arguments: ["kv", "meta", "writers"])
+    func missingTable(_ table: String) async throws {
+        let subject = PostgresSubject()
+        let store = try await subject.open()
+        try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
+        await store.close()
+        try PlainPostgres().run("DROP TABLE \(subject.schema).\(table)")
+        let error = await #expect(throws: DataStoreError.self) { try await subject.open() }
+        #expect(error?.code == .corrupted)
+        #expect(error?.reason.contains("the table \(table) is missing") == true)
+    }
+
     @Test("A store is created in an empty schema")
     func emptySchema() async throws {
         let subject = PostgresSubject()

@@ -140,8 +140,8 @@ extension Connection {
     /// Looks up the tables of the store, and sets ``format``.
     ///
     /// - Returns: The isolation level that the server uses for a serializable transaction.
-    /// - Throws: `PostgresError` if a statement fails. `DataStoreError` if the schema contains other tables, or if this
-    ///   program cannot read the format of the store.
+    /// - Throws: `PostgresError` if a statement fails. `DataStoreError` if the schema contains other tables, if a table
+    ///   or a primary key of the store is missing, or if this program cannot read the format of the store.
     @discardableResult
     func describe(_ schema: String) throws -> String {
         try send(.begin)
@@ -151,11 +151,18 @@ extension Connection {
         _ = try result()
         let found = try result()
         _ = try result()
-        let isolation = String(decoding: found.bytes(0, 2), as: UTF8.self)
+        let isolation = String(decoding: found.bytes(0, 3), as: UTF8.self)
         format = nil
         guard found.integer(0, 0) > 0 else { return isolation }
-        guard found.integer(0, 1) == 3 else {
+        let names = String(decoding: found.bytes(0, 1), as: UTF8.self).split(separator: ",")
+        let missing = ["kv", "meta", "writers"].filter { !names.contains(Substring($0)) }
+        guard missing.isEmpty else {
+            // A single table with one of the names may belong to another program.
+            if missing.count == 1 { throw DataStoreError.damaged("the table \(missing[0]) is missing") }
             throw DataStoreError(.notAStore, "the schema contains other tables; choose another schema")
+        }
+        guard found.integer(0, 2) == 2 else {
+            throw DataStoreError.damaged("the table kv or writers has no primary key")
         }
         let formats = try execute(.format)
         guard formats.count == 1 else {

@@ -39,6 +39,10 @@ struct PostgresError: Error, CustomStringConvertible {
     /// The SQLSTATE of a write in a read-only transaction, e.g. on a standby server.
     static let readOnly = "25006"
 
+    /// The SQLSTATE of a division by zero, which only the conditions of `Statement` cause: the server has not stored
+    /// the changes as they were sent.
+    static let unequalChange = "22012"
+
     /// Returns the `DataStoreError` for the failure.
     func mapped() -> DataStoreError {
         let (code, reason): (DataStoreError.Code, String) =
@@ -53,6 +57,9 @@ struct PostgresError: Error, CustomStringConvertible {
             case "42501": (.readOnly, "permission denied; grant the user the missing privilege")
             case "42P01", "3F000": (.notAStore, "the tables of the store are missing; close and reopen the store")
             case "42703", "42804": (.notAStore, "not a store (its tables have other columns); choose another schema")
+            case Self.unequalChange:
+                (.inputOutput, "the server does not store what it is sent; remove the triggers from the store's tables")
+            case "42P10": (.corrupted, "a table of the store has no primary key; restore a backup")
             case "XX001", "XX002": (.corrupted, "the database is damaged; restore a backup")
             default:
                 isConnectionLost

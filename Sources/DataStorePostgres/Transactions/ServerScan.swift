@@ -19,6 +19,9 @@ final class ServerScan {
     private let isReversed: Bool
     private var lower: [UInt8]
     private var upper: [UInt8]
+    /// The key of the last row of the previous page. The next page begins with this row, which the server skips. If
+    /// another row has the same key, the server does not skip it.
+    private var last: [UInt8]?
     private var rowCount: Int
     private var pageCount = 0
     /// The number of rows up to the limit of the scan that no page has contained yet, or `nil` if it has no limit.
@@ -51,21 +54,22 @@ final class ServerScan {
     }
 
     /// Fetches the next page. Returns `nil` if no row is left.
+    ///
+    /// - Throws: `DataStoreError`. The code is `corrupted` if a key occurs twice or is not in order.
     func next() throws(DataStoreError) -> QueryResult? {
         guard !isOver else { return nil }
         let page = try transaction.query(statement, parameters)
+        try verifyOrder(of: page)
         pageCount += 1
         missingCount = missingCount.map { $0 - page.count }
         guard page.count == rowCount else {
             isOver = true
             return page.count == 0 ? nil : page
         }
+        let key = page.bytes(rowCount - 1, 0)
+        last = key
         // The smallest key after another one is that key and a 0 byte.
-        if isReversed {
-            upper = page.bytes(rowCount - 1, 0)
-        } else {
-            lower = page.bytes(rowCount - 1, 0) + [0]
-        }
+        if isReversed { upper = key + [0] } else { lower = key }
         // The next page has at most about `pageByteCount` bytes if its rows are as large as those of this page.
         let columns: Range<Int32> = statement == .ascending || statement == .descending ? 0..<2 : 0..<1
         let byteCount = columns.reduce(0) { sum, column in
@@ -87,6 +91,21 @@ final class ServerScan {
         var parameters = Parameters(lower)
         parameters.append(upper)
         parameters.append(rowCount)
+        parameters.append(last == nil ? 0 : 1)
         return parameters
+    }
+
+    /// A damaged index of the server, or a table without its primary key, may return a row twice or out of order.
+    private func verifyOrder(of page: QueryResult) throws(DataStoreError) {
+        func precedes(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+            isReversed ? right.precedes(left) : left.precedes(right)
+        }
+        for row in 0..<page.count {
+            let isOrdered = page.with(row, 0) { key in
+                if row > 0 { return page.with(row - 1, 0) { precedes($0, key) } }
+                return last.map { precedes($0.span, key) } ?? true
+            }
+            guard isOrdered else { throw ServerTransaction.duplicateError(page.bytes(row, 0)) }
+        }
     }
 }

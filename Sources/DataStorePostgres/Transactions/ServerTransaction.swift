@@ -194,6 +194,20 @@ final class ServerTransaction {
 
     // MARK: Records
 
+    /// Returns a result with the frame of a key as its only value, or `nil` if the server has no such key.
+    ///
+    /// - Throws: `DataStoreError`. The code is `corrupted` if several rows have the key.
+    func row(of key: Span<UInt8>) throws(DataStoreError) -> QueryResult? {
+        let found = try query(.get, Parameters(key))
+        guard found.count < 2 else { throw Self.duplicateError([UInt8](key)) }
+        return found.count == 1 ? found : nil
+    }
+
+    /// Returns the error for a key that the server returned twice or out of order.
+    static func duplicateError(_ key: [UInt8]) -> DataStoreError {
+        .damaged("the server returned the key \(KeyBytes.text(of: key[...])) twice or out of order")
+    }
+
     /// Passes a view of a stored record to a closure after verifying its checksum.
     func decode<Result>(
         _ frame: Span<UInt8>, _ key: Span<UInt8>, _ body: (borrowing RecordView) throws(DataStoreError) -> Result
@@ -208,6 +222,7 @@ final class ServerTransaction {
         // No UTF-8 text contains this byte.
         parameters.append([0xFF] as [UInt8])
         parameters.append(1)
+        parameters.append(0)
         let found = try query(.ascendingKeys, parameters)
         guard found.count > 0 else { return nil }
         return try found.with(0, 0) { bytes throws(DataStoreError) in try KeyBytes.key(of: bytes).collection }

@@ -23,8 +23,7 @@ final class SnapshotReader: NativeReadBackend {
 
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool {
         try KeyBytes.with(key) { bytes throws(DataStoreError) in
-            let found = try transaction.query(.get, Parameters(bytes))
-            guard found.count > 0 else { return false }
+            guard let found = try transaction.row(of: bytes) else { return false }
             try found.with(0, 0) { frame throws(DataStoreError) in
                 try transaction.decode(frame, bytes, body)
             }

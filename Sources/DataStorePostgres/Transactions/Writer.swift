@@ -197,14 +197,18 @@ final class Writer: NativeWriteBackend {
             if cache[state] == nil, let prediction = predictions[state] { assumed[state] = .some(prediction) }
         }
         guard assumed.isEmpty else {
-            var found: [UInt8]?
+            var frames: [[UInt8]] = []
             // Of the fetched keys, only `key` has no prediction, so only its row is passed to the closure.
-            try confirm(fetch([key])) { found = [UInt8]($1) }
-            keep(found, of: key)
-            return found
+            try confirm(fetch([key])) { frames.append([UInt8]($1)) }
+            guard frames.count < 2 else {
+                throw ServerTransaction.duplicateError(KeyBytes.with(key) { [UInt8]($0) })
+            }
+            keep(frames.first, of: key)
+            return frames.first
         }
-        let result = try server.query(.get, KeyBytes.with(key) { Parameters($0) })
-        let found = result.count > 0 ? result.bytes(0, 0) : nil
+        let found = try KeyBytes.with(key) { bytes throws(DataStoreError) in
+            try server.row(of: bytes)?.bytes(0, 0)
+        }
         keep(found, of: key)
         return found
     }
