@@ -57,3 +57,23 @@ final class Flag: Sendable {
         while !isRaised, .now < deadline { sched_yield() }
     }
 }
+
+/// The checks that block a thread of the concurrency pool run one at a time, because they need another thread to end.
+actor ThreadBlocking {
+    private static let shared = ThreadBlocking()
+    private var last: Task<Void, any Error>?
+
+    /// Runs a closure after the closures of earlier calls.
+    static func run(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        try await shared.append(body).value
+    }
+
+    private func append(_ body: @escaping @Sendable () async throws -> Void) -> Task<Void, any Error> {
+        let task = Task { [last] in
+            _ = await last?.result
+            try await body()
+        }
+        last = task
+        return task
+    }
+}
