@@ -65,10 +65,10 @@ public struct HTTPForecastSource: ForecastSource {
             default: throw HTTPFailure.status(response.status)
             }
             let respondedAt = response.date.flatMap(RetryAfter.date) ?? timing.now()
-            return .new(
-                try service.weather(in: response.bytes, of: city, respondedAt: respondedAt),
-                FetchedVersion(
-                    address: url.absoluteString, entityTag: response.entityTag, lastModified: response.lastModified))
+            let decoded = try service.weather(in: response.bytes, of: city, respondedAt: respondedAt)
+            let version = FetchedVersion(
+                address: url.absoluteString, entityTag: response.entityTag, lastModified: response.lastModified)
+            return .new(decoded.weather, version, warnings: decoded.warnings)
         } catch {
             throw mapped(error, city)
         }

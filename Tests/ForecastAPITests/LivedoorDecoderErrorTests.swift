@@ -5,11 +5,9 @@ import WebTesting
 
 /// Tests of documents that are rejected, and of the member that the error names.
 @Suite struct LivedoorDecoderErrorTests {
-    private static let required = [
-        "title", "publicTime", "forecasts[1].date", "forecasts[1].dateLabel", "forecasts[1].telop",
-    ]
+    private static let required = ["title", "publicTime", "forecasts[1].date", "forecasts[1].dateLabel"]
     private static let optionalTexts = [
-        "description.text", "forecasts[1].image.url", "forecasts[1].temperature.min.celsius",
+        "description.text", "forecasts[1].telop", "forecasts[1].image.url", "forecasts[1].temperature.min.celsius",
         "forecasts[1].temperature.max.celsius",
     ]
     private static let objects = [
@@ -23,19 +21,33 @@ import WebTesting
         return try #require(error)
     }
 
-    private func expectRejection(of path: String, _ json: String?, _ location: SourceLocation = #_sourceLocation) throws
-    {
-        let error = try validationError(try WeatherDocument(path, json).bytes())
+    /// Returns the warning for the second day of a document, and expects the first day to be read.
+    private func warning(_ document: [UInt8]) throws -> ValidationError {
+        let decoded = try LivedoorDecoder().decode(document, for: CityCode("400010"))
+        #expect(decoded.weather.forecasts.map(\.dateLabel) == ["今日"] && decoded.warnings.count == 1)
+        return try #require(decoded.warnings.first)
+    }
+
+    /// Expects an invalid member to be named: in the warning for its day, or in the error for the document.
+    @discardableResult
+    private func expectRejection(
+        of path: String, _ json: String?, _ location: SourceLocation = #_sourceLocation
+    ) throws -> ValidationError {
+        let document = try WeatherDocument(path, json).bytes()
+        let error = try path.hasPrefix("forecasts[") ? warning(document) : validationError(document)
         #expect(error.path == path, sourceLocation: location)
         #expect(error.subject == .weatherDocument, sourceLocation: location)
         #expect(error.description.contains("\(path): "), "\(error)", sourceLocation: location)
+        return error
     }
 
     // MARK: Members
 
     @Test("A missing member is named", arguments: required, [nil, "null", "{}", "[]"])
     func missingMember(_ path: String, _ json: String?) throws {
-        try expectRejection(of: path, json)
+        let error = try expectRejection(of: path, json)
+        let rules = ["": "the member is missing", "null": "the member is null"]
+        #expect(error.rule == rules[json ?? ""] ?? "expected a string or a number")
     }
 
     @Test(
@@ -50,7 +62,9 @@ import WebTesting
         try expectRejection(of: path, json)
     }
 
-    @Test("Days that are not a list are named", arguments: [nil, "null", "{}", "true", "6", "\"x\"", #"{"0": {}}"#])
+    @Test(
+        "Days that are not a list with elements are named",
+        arguments: [nil, "null", "[]", "{}", "true", "6", "\"x\"", #"{"0": {}}"#])
     func wrongList(_ json: String?) throws {
         try expectRejection(of: "forecasts", json)
     }
@@ -60,22 +74,30 @@ import WebTesting
         try expectRejection(of: "forecasts[1]", json)
     }
 
-    @Test("A date that occurs twice is named")
+    @Test("Of a date that occurs twice the first is kept, and the other is named")
     func repeatedDate() throws {
-        let first = try LivedoorDecoder().decode(WeatherDocument("title", "\"x\"").bytes(), for: CityCode("400010"))
-        try expectRejection(of: "forecasts[1].date", "\"\(first.forecasts[0].date)\"")
+        try expectRejection(of: "forecasts[1].date", "\"2020-05-05\"")
     }
 
-    @Test("A lowest temperature above the highest is named")
-    func lowestAboveHighest() throws {
-        let path = "forecasts[1].temperature"
-        let json = #"{"min": {"celsius": "7"}, "max": {"celsius": "6.5"}}"#
-        let error = try validationError(try WeatherDocument(path, json).bytes())
-        #expect(error.path == "\(path).min.celsius" && "\(error)".contains("6.5"))
-        let equal = #"{"min": {"celsius": "7"}, "max": {"celsius": "7"}}"#
-        #expect(throws: Never.self) {
-            try LivedoorDecoder().decode(try WeatherDocument(path, equal).bytes(), for: CityCode("400010"))
-        }
+    @Test("A warning has the date of the day if it can be read")
+    func dateOfWarning() throws {
+        #expect(try expectRejection(of: "forecasts[1].dateLabel", "null").given == "2020-05-06")
+        #expect(try expectRejection(of: "forecasts[1].date", "null").given == "the day")
+    }
+
+    @Test("A document without a readable day is an error with the first of the invalid members")
+    func noReadableDay() throws {
+        var document = try WeatherDocument("forecasts[0].dateLabel", nil)
+        try document.set("forecasts[1].date", "\"tomorrow\"")
+        #expect(try validationError(try document.bytes()).path == "forecasts[0].dateLabel")
+    }
+
+    @Test("A document with many days that cannot be read is an error")
+    func manyUnreadableDays() throws {
+        var document = try WeatherDocument()
+        let day = #"{"date": "2020-05-05", "dateLabel": "今日"}"#
+        try document.set("forecasts", "[\(day)\(String(repeating: ", 1", count: 100_000))]")
+        #expect(try validationError(try document.bytes()).path == "forecasts[101]")
     }
 
     @Test(
@@ -108,7 +130,7 @@ import WebTesting
 
     @Test("An error has the value and its path")
     func givenValue() throws {
-        let error = try validationError(try WeatherDocument("forecasts[1].date", "\"2020-5-06\"").bytes())
+        let error = try warning(try WeatherDocument("forecasts[1].date", "\"2020-5-06\"").bytes())
         #expect(error.given == "2020-5-06")
         #expect(error.offset == 6)
         #expect(error.rule == (try #require(throws: ValidationError.self) { try CalendarDate("2020-5-06") }).rule)
@@ -118,14 +140,14 @@ import WebTesting
     @Test("An error counts days as the document does")
     func dayNumbers() throws {
         var document = try WeatherDocument("forecasts[0].date", "\"2030-01-01\"")
-        try document.set("forecasts[0].temperature.max.celsius", "\"warm\"")
-        let error = try validationError(try document.bytes())
-        #expect(error.path == "forecasts[0].temperature.max.celsius")
+        try document.set("forecasts[1].temperature.max.celsius", "\"warm\"")
+        let error = try warning(try document.bytes())
+        #expect(error.path == "forecasts[1].temperature.max.celsius")
     }
 
-    @Test("The fixture with a wrong type is an error")
+    @Test("The fixture with a wrong type is read without that day")
     func wrongKindFixture() throws {
-        let error = try validationError(try WeatherFixture.wrongKind.bytes())
+        let error = try warning(try WeatherFixture.wrongKind.bytes())
         #expect(error.path == "forecasts[1].temperature.max.celsius")
     }
 

@@ -18,8 +18,9 @@ import WebTesting
             let document = damaged(whole, using: &generator)
             let comment: Comment = "seed \(seed), round \(round)"
             do {
-                let weather = try LivedoorDecoder().decode(document, for: city)
+                let weather = try LivedoorDecoder().decode(document, for: city).weather
                 #expect(weather.id == city, comment)
+                #expect(!weather.forecasts.isEmpty, comment)
                 let dates = weather.forecasts.map(\.date)
                 #expect(dates == dates.sorted(), comment)
             } catch {

@@ -21,7 +21,7 @@ import WebTesting
         _ provider: ForecastService.Provider, _ fixture: WeatherFixture, _ path: String, _ query: [String: String]
     ) async throws {
         let document = try fixture.bytes()
-        let expected = try LivedoorDecoder().decode(document, for: Cities.tokyo())
+        let expected = try LivedoorDecoder().decode(document, for: Cities.tokyo()).weather
         try await WebServer.run { _ in
             .init(body: document)
         } _: { server in
@@ -67,6 +67,26 @@ import WebTesting
             #expect(call.path == "/v1/forecast")
             #expect(call.query["latitude"] == "35.6895" && call.query["longitude"] == "139.6917")
             #expect(call.query["daily"] == "weather_code,temperature_2m_max,temperature_2m_min")
+        }
+    }
+
+    @Test("A day that cannot be read is left out with a warning")
+    func unreadableDays() async throws {
+        let document = """
+            {"daily": {"time": ["2024-02-29", "2024-02-30", "2024-03-01", "2024-02-29", null],
+                       "temperature_2m_min": [2.5, 1, "cold", 7, 1], "temperature_2m_max": [2, 1, 1, 8, 1]}}
+            """
+        try await WebServer.run { _ in
+            .init(text: document)
+        } _: { server in
+            let fetched = try await HTTPForecastSource(.openMeteo, at: server.url).fetch(Cities.tokyo())
+            guard case .new(let weather, _, let warnings) = fetched else { return }
+            #expect(weather.forecasts.map(\.date.text) == ["2024-02-29"])
+            #expect(weather.forecasts.first?.lowest?.celsius == 2.5)
+            #expect(
+                warnings.map(\.path) == [
+                    "daily.time[1]", "daily.temperature_2m_min[2]", "daily.time[3]", "daily.time[4]",
+                ])
         }
     }
 
@@ -137,7 +157,7 @@ import WebTesting
     @Test("A compressed response is decompressed")
     func compression() async throws {
         let document = try WeatherFixture.livedoor.bytes()
-        let expected = try LivedoorDecoder().decode(document, for: Cities.tokyo())
+        let expected = try LivedoorDecoder().decode(document, for: Cities.tokyo()).weather
         try await WebServer.run { _ in
             .init(headers: ["Content-Encoding": "gzip"], body: gzip(document))
         } _: { server in

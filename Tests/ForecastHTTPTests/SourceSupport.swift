@@ -32,10 +32,10 @@ extension HTTPForecastSource {
 
 extension FetchedWeather {
     /// The weather, if there is a new one.
-    var weather: Weather? { if case .new(let weather, _) = self { weather } else { nil } }
+    var weather: Weather? { if case .new(let weather, _, _) = self { weather } else { nil } }
 
     /// The version, if there is a new one.
-    var version: FetchedVersion? { if case .new(_, let version) = self { version } else { nil } }
+    var version: FetchedVersion? { if case .new(_, let version, _) = self { version } else { nil } }
 }
 
 enum Cities {

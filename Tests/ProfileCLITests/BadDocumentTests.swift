@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WebTesting
 
 /// Tests that invalid documents change nothing in the store, and that the message names the member.
 @Suite struct BadDocumentTests {
@@ -34,19 +35,14 @@ import Testing
         BadDocument(
             "the answer for an unknown city", #"{"error": "The specified city ID is invalid."}"#,
             "The specified city ID is invalid."),
-        BadDocument(
-            "a word for degrees", replacing: #""7.5""#, with: #""warm""#, "forecasts[1].temperature.max.celsius"),
-        BadDocument("a list for degrees", replacing: #""7.5""#, with: "[7]", "forecasts[1].temperature.max.celsius"),
-        BadDocument("below absolute zero", replacing: #""7.5""#, with: "-300", "forecasts[1].temperature.max.celsius"),
-        BadDocument("no such day", replacing: "2024-01-16", with: "2024-01-32", "forecasts[1].date"),
-        BadDocument(
-            "a number for a picture", replacing: #"{"title": null, "url": null,"#,
-            with: #"7, "x": {"#, "forecasts[1].image"),
         BadDocument("no title", replacing: #""title": "大阪府 大阪 の天気","#, with: "", "title"),
         BadDocument("time without a zone", replacing: "11:00:00+09:00", with: "11:00:00", "publicTime"),
         BadDocument(
             "text for the days", #"{"title": "", "publicTime": "2024-01-15T11:00:00Z", "forecasts": "晴れ"}"#,
             "forecasts"),
+        BadDocument("no days", #"{"title": "", "publicTime": "2024-01-15T11:00:00Z", "forecasts": []}"#, "forecasts"),
+        BadDocument(
+            "no readable day", replacing: #""date": "2024-01"#, with: #""date": "2024-13"#, "forecasts[0].date"),
         BadDocument("too large", String(repeating: " ", count: 1 << 20) + ServiceDocuments.tsukumijima, "bytes"),
     ]
 
@@ -63,6 +59,40 @@ import Testing
         #expect(try list.documents() == [ServiceDocuments.tsukumijimaWeather])
     }
 
+    static let badDays = [
+        BadDocument(
+            "a word for degrees", replacing: #""7.5""#, with: #""warm""#, "forecasts[1].temperature.max.celsius"),
+        BadDocument("a list for degrees", replacing: #""7.5""#, with: "[7]", "forecasts[1].temperature.max.celsius"),
+        BadDocument("below absolute zero", replacing: #""7.5""#, with: "-300", "forecasts[1].temperature.max.celsius"),
+        BadDocument("no such day", replacing: "2024-01-16", with: "2024-01-32", "forecasts[1].date"),
+        BadDocument("a date twice", replacing: "2024-01-16", with: "2024-01-15", "forecasts[1].date"),
+        BadDocument("null for a label", replacing: #""明日""#, with: "null", "forecasts[1].dateLabel", "null"),
+        BadDocument(
+            "a number for a picture", replacing: #"{"title": null, "url": null,"#,
+            with: #"7, "x": {"#, "forecasts[1].image"),
+    ]
+
+    @Test("A document is saved or fetched without a bad day, which is reported", arguments: badDays)
+    func badDay(_ document: BadDocument) async throws {
+        let store = cli.store(.plist)
+        let saved = try await cli.run("forecast", "save", "--city", "270000", in: store, input: document.text)
+        let (text, source) = (document.text, ["forecast", "fetch", "270000", "--url"])
+        let (one, two) = try await WebServer.run { _ in
+            .init(text: text)
+        } _: { [cli] server in
+            let one = try await cli.run(source + [server.url], in: store)
+            return (one, try await cli.run(source + [server.url, "016010"], in: store))
+        }
+        for outcome in [saved, one] {
+            #expect(outcome.code == 0 && outcome.output.isEmpty && outcome.isOneSentence, "\(outcome)")
+            for words in document.words { #expect(outcome.error.contains(words), "\(outcome.error)") }
+        }
+        #expect(two.code == 0 && two.error.split(separator: "\n").count == 3, "\(two.error)")
+        let shown = try await cli.run("forecast", "show", "270000", "--format", "json", in: store)
+        let first = ServiceDocuments.tsukumijimaWeather.forecasts.prefix(1)
+        #expect(try shown.document(WeatherDocument.self).forecasts == Array(first))
+    }
+
     @Test("Optional members that are missing or empty are nil")
     func missingMembers() async throws {
         let document = """
@@ -70,13 +100,15 @@ import Testing
               {"date": "2024-01-15", "dateLabel": "今日", "telop": "晴れ", "temperature": {}, "image": []},
               {"date": "2024-01-16", "dateLabel": "明日", "telop": "晴れ"},
               {"date": "2024-01-17", "dateLabel": "明後日", "telop": "晴れ",
-               "temperature": {"min": [], "max": {"celsius": 7}}}]}
+               "temperature": {"min": [], "max": {"celsius": 7}}},
+              {"date": "2024-01-18", "dateLabel": "18日", "telop": null, "temperature":
+               {"min": {"celsius": "5"}, "max": {"celsius": "-1"}}}]}
             """
         let saved = try await cli.run("forecast", "save", "--city", "270000", in: cli.store(.plist), input: document)
-        #expect(saved.code == 0, "\(saved.error)")
+        #expect(saved.code == 0 && saved.error.isEmpty, "\(saved.error)")
         let shown = try await cli.run("forecast", "show", "270000", "--format", "json", in: cli.store(.plist))
         let days = try shown.document(WeatherDocument.self).forecasts
-        #expect(days.map(\.lowest) == [nil, nil, nil] && days.map(\.highest) == [nil, nil, 7])
+        #expect(days.map(\.lowest) == [nil, nil, nil, 5] && days.map(\.highest) == [nil, nil, 7, -1])
     }
 
     @Test("A document of one mebibyte is accepted, and a larger one is rejected")

@@ -60,6 +60,24 @@ import UserProfileDomain
         #expect(saved == second)
     }
 
+    @Test("The reasons for days that are left out reach the caller of each function, at each fetch")
+    func warnings() async throws {
+        let version = try #require(FetchedVersion(address: "here", entityTag: "\"1\"", lastModified: nil))
+        let reason = ValidationError(.weatherDocument, given: "", rule: "the member is null", path: "forecasts[1].date")
+        let setup = try ForecastSetup { city, known, _ in
+            known == nil ? .new(ForecastSetup.weather(city, "new"), version, warnings: [reason]) : .unchanged
+        }
+        var reasons: [ValidationError] = []
+        try await setup.forecasts.refresh(tokyo, warning: { reasons.append($0) })
+        #expect(reasons == [reason])
+        let cached = try await setup.forecasts.forecast(tokyo, maxAge: .seconds(-1))
+        #expect(cached.warnings == [reason])
+        var all: [CityCode: ValidationError] = [:]
+        _ = try await setup.forecasts.refresh([tokyo, osaka], warning: { all[$0] = $1 })
+        #expect(all == [tokyo: reason, osaka: reason])
+        #expect(try await setup.forecasts.forecast(tokyo, maxAge: .seconds(60)).warnings.isEmpty)
+    }
+
     // MARK: Concurrent requests
 
     @Test("Concurrent refreshes of a city share a request")

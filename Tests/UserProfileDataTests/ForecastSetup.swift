@@ -40,7 +40,7 @@ struct ForecastSetup {
     }
 
     private struct NoDecoder: WeatherDecoder {
-        func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> Weather {
+        func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> DecodedWeather {
             throw ValidationError(.weatherDocument, given: "", rule: "no test reads one")
         }
     }

@@ -5,12 +5,14 @@ import UserProfileDomain
 struct ForecastUseCaseTests {
     /// Decodes a document that consists of a title; an empty one is rejected.
     private struct TitleDecoder: WeatherDecoder {
-        func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> Weather {
+        func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> DecodedWeather {
             let title = String(decoding: document, as: UTF8.self)
             guard !title.isEmpty else {
                 throw ValidationError(.weatherDocument, given: title, rule: "it is missing", path: "title")
             }
-            return Weather(id: city, title: title, publishedAt: Instant(seconds: 0), description: nil, forecasts: [])
+            return DecodedWeather(
+                weather: Weather(
+                    id: city, title: title, publishedAt: Instant(seconds: 0), description: nil, forecasts: []))
         }
     }
 

@@ -17,11 +17,10 @@ extension KeyedDecodingContainer {
 
     /// Decodes a string, or a number as a string. Throws `DecodingError` if the member is missing, null, `[]` or `{}`.
     func requiredText(_ key: Key) throws -> String {
-        guard let text = try text(key) else {
-            throw DecodingError.keyNotFound(
-                key, DecodingError.Context(codingPath: codingPath, debugDescription: "the member is missing"))
-        }
-        return text
+        if let text = try text(key) { return text }
+        // The error of this call distinguishes a missing member from null.
+        guard try contains(key) && !decodeNil(forKey: key) else { return try decode(String.self, forKey: key) }
+        throw mismatch(key, String.self, "expected a string or a number")
     }
 
     /// Decodes an object. Returns `nil` if the member is missing, null, `{}` or `[]`, which some languages write for an

@@ -10,15 +10,15 @@ import Foundation
 /// differ only in details, and for the JSON that `profile-cli` prints.
 ///
 /// The decoder ignores unknown members. In documents of the services, temperatures, pictures and the description are
-/// `nil` if the member is missing, `null`, `{}` or `[]`, and numbers and strings are interchangeable. For any other
-/// type mismatch, the decoder throws a `ValidationError` with the path of the member.
+/// `nil` if the member is missing, `null`, `{}` or `[]`, and numbers and strings are interchangeable. Any other type
+/// mismatch is a `ValidationError` with the path of the member. In a day, it is a warning, and the day is left out.
 package struct LivedoorDecoder: WeatherDecoder {
     /// Creates a decoder.
     package init() {}
 
     /// Decodes the weather document of a city. Throws `ValidationError` if the document is invalid, contains an error
-    /// message, or names another city.
-    package func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> Weather {
+    /// message, or names another city, or if no day can be read.
+    package func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> DecodedWeather {
         try LivedoorDecoder.readWeather(document) { dto throws(ValidationError) in
             switch dto {
             case .service(let weather): try weather.weather(of: city)
@@ -65,16 +65,17 @@ package struct LivedoorDecoder: WeatherDecoder {
         }
         do {
             return try make(try JSONDecoder().decode(DTO.self, from: Data(document)))
-        } catch let error as ValidationError {
-            throw error
-        } catch let error as DecodingError {
-            throw validationError(of: error, in: document)
         } catch {
-            throw ValidationError(.weatherDocument, given: excerpt(document), rule: "\(error)")
+            throw validationError(of: error, given: excerpt(document))
         }
     }
 
-    private static func validationError(of error: DecodingError, in document: [UInt8]) -> ValidationError {
+    /// Converts an error of a decoder to an error about the document.
+    static func validationError(of error: any Error, given: String) -> ValidationError {
+        if let error = error as? ValidationError { return error }
+        guard let error = error as? DecodingError else {
+            return ValidationError(.weatherDocument, given: given, rule: "\(error)")
+        }
         let (codingPath, rule): ([any CodingKey], String) =
             switch error {
             case .dataCorrupted(let context): (context.codingPath, reason(of: context))
@@ -85,7 +86,7 @@ package struct LivedoorDecoder: WeatherDecoder {
             }
         let path = codingPath.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }.joined()
         return ValidationError(
-            .weatherDocument, given: excerpt(document), rule: rule,
+            .weatherDocument, given: given, rule: rule,
             path: path.isEmpty ? nil : path.hasPrefix(".") ? String(path.dropFirst()) : path)
     }
 

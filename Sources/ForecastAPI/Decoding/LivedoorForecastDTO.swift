@@ -1,14 +1,14 @@
 import UserProfileDomain
 
 /// A daily forecast in the JSON format of the livedoor service.
-struct LivedoorForecastDTO: Decodable {
+struct LivedoorForecastDTO: DayDTO {
     private enum CodingKeys: String, CodingKey {
         case date, dateLabel, telop, temperature, image
     }
 
     private let date: String
     private let dateLabel: String
-    private let telop: String
+    private let telop: String?
     private let temperature: TemperaturesDTO?
     private let image: ImageDTO?
 
@@ -16,7 +16,7 @@ struct LivedoorForecastDTO: Decodable {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         date = try members.requiredText(.date)
         dateLabel = try members.requiredText(.dateLabel)
-        telop = try members.requiredText(.telop)
+        telop = try members.text(.telop)
         temperature = try members.object(.temperature, TemperaturesDTO.self)
         image = try members.object(.image, ImageDTO.self)
     }
@@ -27,7 +27,7 @@ struct LivedoorForecastDTO: Decodable {
                 try CalendarDate(date)
             },
             dateLabel: dateLabel,
-            telop: telop,
+            telop: telop ?? "",
             lowest: try temperature?.min?.temperature(at: "\(path).temperature.min.celsius"),
             highest: try temperature?.max?.temperature(at: "\(path).temperature.max.celsius"),
             imageURL: image?.url)

@@ -42,33 +42,27 @@ struct LivedoorWeatherDTO: Decodable {
     private let title: String
     private let publicTime: String
     private let description: String?
-    private let forecasts: [LivedoorForecastDTO]
+    private let forecasts: DaysDTO<LivedoorForecastDTO>
 
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         title = try members.requiredText(.title)
         publicTime = try members.requiredText(.publicTime)
         description = try members.object(.description, TextDTO.self)?.text
-        forecasts = try members.decode([LivedoorForecastDTO].self, forKey: .forecasts)
+        forecasts = try members.decode(DaysDTO<LivedoorForecastDTO>.self, forKey: .forecasts)
     }
 
-    func weather(of city: CityCode) throws(ValidationError) -> Weather {
-        var days: [Forecast] = []
-        var checks = DayChecks()
-        for (index, forecast) in forecasts.enumerated() {
-            let path = "forecasts[\(index)]"
-            let day = try forecast.forecast(at: path)
-            try checks.check(day, datePath: "\(path).date", lowestPath: "\(path).temperature.min.celsius")
-            days.append(day)
+    func weather(of city: CityCode) throws(ValidationError) -> DecodedWeather {
+        try forecasts.list.decodedWeather(path: "forecasts") { days throws(ValidationError) in
+            Weather(
+                id: city,
+                title: title,
+                publishedAt: try ValidationError.located(at: "publicTime") { () throws(ValidationError) in
+                    try Instant(publicTime)
+                },
+                description: description,
+                forecasts: days)
         }
-        return Weather(
-            id: city,
-            title: title,
-            publishedAt: try ValidationError.located(at: "publicTime") { () throws(ValidationError) in
-                try Instant(publicTime)
-            },
-            description: description,
-            forecasts: days)
     }
 
     /// The member `description`: an object of which only the member `text` is decoded.

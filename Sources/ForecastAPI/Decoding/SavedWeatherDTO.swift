@@ -7,10 +7,10 @@ struct SavedWeatherDTO: Decodable {
     }
 
     /// The forecast for one day.
-    private struct Day: Decodable {
+    private struct Day: DayDTO {
         let date: String
         let dateLabel: String
-        let telop: String
+        let telop: String?
         let lowest: Double?
         let highest: Double?
         let imageURL: String?
@@ -20,7 +20,7 @@ struct SavedWeatherDTO: Decodable {
                 date: try ValidationError.located(at: "\(path).date") { () throws(ValidationError) in
                     try CalendarDate(date)
                 },
-                dateLabel: dateLabel, telop: telop, lowest: try Day.temperature(lowest, at: "\(path).lowest"),
+                dateLabel: dateLabel, telop: telop ?? "", lowest: try Day.temperature(lowest, at: "\(path).lowest"),
                 highest: try Day.temperature(highest, at: "\(path).highest"), imageURL: imageURL)
         }
 
@@ -38,30 +38,24 @@ struct SavedWeatherDTO: Decodable {
     private let title: String
     private let publishedAt: String
     private let description: String?
-    private let forecasts: [Day]
+    private let forecasts: DaysDTO<Day>
     private let fetchedAt: String?
 
     /// Returns the weather in the document. Throws `ValidationError` if the document is invalid or contains the weather
     /// of another city.
-    func weather(of city: CityCode) throws(ValidationError) -> Weather {
+    func weather(of city: CityCode) throws(ValidationError) -> DecodedWeather {
         guard try self.code() == city else {
             throw ValidationError(
                 .weatherDocument, given: self.city, rule: "the document is for another city, not \(city)", path: "city")
         }
-        var days: [Forecast] = []
-        var checks = DayChecks()
-        for (index, day) in forecasts.enumerated() {
-            let path = "forecasts[\(index)]"
-            let day = try day.forecast(at: path)
-            try checks.check(day, datePath: "\(path).date", lowestPath: "\(path).lowest")
-            days.append(day)
+        return try forecasts.list.decodedWeather(path: "forecasts") { days throws(ValidationError) in
+            Weather(
+                id: city, title: title, publishedAt: try instant(publishedAt, at: "publishedAt"),
+                description: description, forecasts: days,
+                receipt: try fetchedAt.map { text throws(ValidationError) in
+                    FetchReceipt(fetchedAt: try instant(text, at: "fetchedAt"), version: nil)
+                })
         }
-        return Weather(
-            id: city, title: title, publishedAt: try instant(publishedAt, at: "publishedAt"), description: description,
-            forecasts: days,
-            receipt: try fetchedAt.map { text throws(ValidationError) in
-                FetchReceipt(fetchedAt: try instant(text, at: "fetchedAt"), version: nil)
-            })
     }
 
     /// Returns the code of the city that the document names. Throws `ValidationError` if the code is invalid.

@@ -20,10 +20,10 @@ extension ForecastService {
     ///   - document: The bytes of the response.
     ///   - city: The code of the requested city.
     ///   - respondedAt: The time of the response. For Open-Meteo, it replaces the missing time of publication.
-    /// - Returns: The weather.
+    /// - Returns: The weather, and a warning for each day that is left out.
     /// - Throws: ``ErrorResponse`` if the document contains an error message instead of weather. `ValidationError` if
     ///   the document is invalid for another reason.
-    package func weather(in document: [UInt8], of city: CityCode, respondedAt: Instant) throws -> Weather {
+    package func weather(in document: [UInt8], of city: CityCode, respondedAt: Instant) throws -> DecodedWeather {
         do throws(ValidationError) {
             switch provider {
             case .openMeteo:

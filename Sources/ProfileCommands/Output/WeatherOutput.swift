@@ -1,5 +1,12 @@
 import UserProfileDomain
 
+extension Console {
+    /// Writes the reason why a day is missing in the weather of a city to standard error.
+    static func warn(_ reason: ValidationError, _ city: CityCode) {
+        error("saved the weather of \(city) without a day: \(reason)")
+    }
+}
+
 /// The JSON output for a city's weather. Missing values are omitted. Temperatures are in degrees Celsius.
 struct WeatherOutput: Encodable {
     struct Day: Encodable {

@@ -6,7 +6,7 @@ public struct Forecast: Hashable, Sendable {
     /// The day relative to the publication, in the words of the service: `今日`, `明日` or `明後日`.
     public let dateLabel: String
 
-    /// The weather in the words of the service, e.g. `晴時々曇`.
+    /// The weather in the words of the service, e.g. `晴時々曇`. It is empty if the service does not forecast it yet.
     public let telop: String
 
     /// The lowest temperature of the day, or `nil` if the service does not forecast it.

@@ -23,7 +23,8 @@ public protocol ForecastSource: Sendable {
 /// The response of a ``ForecastSource``.
 public enum FetchedWeather: Hashable, Sendable {
     /// The current weather and the version of its document. The version is `nil` if the source does not report one.
-    case new(Weather, FetchedVersion?)
+    /// The warnings are the reasons for days that are left out because they cannot be read.
+    case new(Weather, FetchedVersion?, warnings: [ValidationError] = [])
     /// The version that the caller passed is current, so the source did not send the weather again.
     case unchanged
 }

@@ -6,15 +6,19 @@ extension ForecastUseCase {
     /// - Parameters:
     ///   - city: The code of the city.
     ///   - progress: A closure that receives the progress, on any thread.
+    ///   - warning: A closure that receives the reason for each day that cannot be read and is left out.
     /// - Returns: The fetched weather.
     /// - Throws: ``RepositoryError`` if the source or the repository fails. ``ValidationError`` if the source cannot
     ///   form a request for the city. `CancellationError` if the task is cancelled.
     @discardableResult
     public func refresh(
-        _ city: CityCode, progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
+        _ city: CityCode, progress: @escaping @Sendable (FetchProgress) -> Void = { _ in },
+        warning: (ValidationError) -> Void = { _ in }
     ) async throws -> Weather {
         do {
-            return try await refreshed(city, progress)
+            let fetched = try await refreshed(city, progress)
+            fetched.warnings.forEach(warning)
+            return fetched.weather
         } catch let failure as SourceFailure {
             throw failure.cause
         }
@@ -31,7 +35,7 @@ extension ForecastUseCase {
     ///   - maxAge: The maximum age of saved weather.
     ///   - progress: A closure that receives the progress of a fetch, on any thread.
     /// - Returns: The weather and its age. If the fetch failed, ``CachedWeather/failure`` is the error.
-    /// - Throws: The errors of ``refresh(_:progress:)``, except an error of the source if weather is saved.
+    /// - Throws: The errors of ``refresh(_:progress:warning:)``, except an error of the source if weather is saved.
     public func forecast(
         _ city: CityCode, maxAge: Duration, progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
     ) async throws -> CachedWeather {
@@ -40,8 +44,9 @@ extension ForecastUseCase {
             return CachedWeather(weather: saved, age: saved.age(at: now()))
         }
         do {
-            let weather = try await refreshed(city, progress)
-            return CachedWeather(weather: weather, age: weather.age(at: now()))
+            let fetched = try await refreshed(city, progress)
+            return CachedWeather(
+                weather: fetched.weather, age: fetched.weather.age(at: now()), warnings: fetched.warnings)
         } catch let failure as SourceFailure {
             guard let saved else { throw failure.cause }
             return CachedWeather(weather: saved, age: saved.age(at: now()), failure: RepositoryError(failure.cause))
@@ -71,11 +76,11 @@ extension ForecastUseCase {
 
     private func refreshed(
         _ city: CityCode, _ progress: @escaping @Sendable (FetchProgress) -> Void
-    ) async throws -> Weather {
-        let weather = try await fetched(city, progress)
-        let kept = keeping(weather)
+    ) async throws -> DecodedWeather {
+        let fetched = try await fetched(city, progress)
+        let kept = keeping(fetched.weather)
         try await repository.update(city) { saved in saved = kept(saved) }
-        return weather
+        return fetched
     }
 
     /// Returns a closure that chooses between the saved and the fetched weather of a city.
@@ -95,7 +100,7 @@ extension ForecastUseCase {
     /// Fetches the weather of a city without saving it. Concurrent callers share one request.
     func fetched(
         _ city: CityCode, _ progress: @escaping @Sendable (FetchProgress) -> Void
-    ) async throws -> Weather {
+    ) async throws -> DecodedWeather {
         try await fetches.weather(of: city, progress: progress) { [repository, source, now] report in
             let saved = try await repository.find(city)
             do {
@@ -105,9 +110,10 @@ extension ForecastUseCase {
                     response = try await source.fetch(city, unlessStill: nil, progress: report)
                 }
                 switch response {
-                case .new(var weather, let version):
-                    weather.receipt = FetchReceipt(fetchedAt: now(), version: version)
-                    return weather
+                case .new(var weather, let version, let warnings):
+                    // The version of an incomplete document is not saved, so that each fetch reports the warnings.
+                    weather.receipt = FetchReceipt(fetchedAt: now(), version: warnings.isEmpty ? version : nil)
+                    return DecodedWeather(weather: weather, warnings: warnings)
                 case .unchanged:
                     guard var weather = saved else {
                         throw RepositoryError(
@@ -115,7 +121,7 @@ extension ForecastUseCase {
                             message: "the source reported the weather of \(city) as unchanged, but no weather is saved")
                     }
                     weather.receipt = FetchReceipt(fetchedAt: now(), version: version)
-                    return weather
+                    return DecodedWeather(weather: weather)
                 }
             } catch is CancellationError {
                 throw CancellationError()

@@ -9,29 +9,34 @@ extension ForecastUseCase {
     ///   - atOnce: The maximum number of concurrent fetches. A number less than 1 is treated as 1.
     ///   - progress: A closure that receives the number of finished cities and the number of all cities, after each
     ///     city.
-    /// - Returns: The fetched weather of each city, or the error that ``refresh(_:progress:)`` would throw.
+    ///   - warning: A closure that receives the city and the reason for each day that cannot be read and is left out.
+    /// - Returns: The fetched weather of each city, or the error that ``refresh(_:progress:warning:)`` would throw.
     /// - Throws: `CancellationError` if the task is cancelled.
     public func refresh(
         _ cities: [CityCode], atOnce: Int = 6,
-        progress: @escaping @Sendable (_ doneCount: Int, _ cityCount: Int) -> Void = { _, _ in }
+        progress: @escaping @Sendable (_ doneCount: Int, _ cityCount: Int) -> Void = { _, _ in },
+        warning: (CityCode, ValidationError) -> Void = { _, _ in }
     ) async throws -> [CityCode: Result<Weather, any Error>] {
         var seen: Set<CityCode> = []
         let cities = cities.filter { seen.insert($0).inserted }
         var outcomes: [CityCode: Result<Weather, any Error>] = [:]
-        try await withThrowingTaskGroup(of: (CityCode, Result<Weather, any Error>).self) { group in
+        try await withThrowingTaskGroup(of: (CityCode, Result<DecodedWeather, any Error>).self) { group in
             var waiting = cities[...]
             func start() {
                 guard let city = waiting.popFirst() else { return }
                 group.addTask { (city, await self.outcome(of: city)) }
             }
             for _ in 0..<max(1, atOnce) { start() }
-            var batch: [CityCode: Result<Weather, any Error>] = [:]
+            var batch: [CityCode: Result<DecodedWeather, any Error>] = [:]
             while let (city, outcome) = try await group.next() {
                 batch[city] = outcome
                 start()
                 let doneCount = outcomes.count + batch.count
                 if batch.count == ForecastUseCase.batchSize || doneCount == cities.count {
-                    outcomes.merge(try await keep(batch)) { $1 }
+                    for (city, outcome) in try await keep(batch) {
+                        outcomes[city] = outcome.map(\.weather)
+                        if case .success(let fetched) = outcome { fetched.warnings.forEach { warning(city, $0) } }
+                    }
                     batch = [:]
                 }
                 progress(doneCount, cities.count)
@@ -44,7 +49,7 @@ extension ForecastUseCase {
     /// saving many cities.
     private static let batchSize = 16
 
-    private func outcome(of city: CityCode) async -> Result<Weather, any Error> {
+    private func outcome(of city: CityCode) async -> Result<DecodedWeather, any Error> {
         do {
             return .success(try await fetched(city) { _ in })
         } catch {
@@ -56,11 +61,11 @@ extension ForecastUseCase {
     ///
     /// - Returns: The saved weather of each city, or the error of its fetch or of the transaction.
     private func keep(
-        _ batch: [CityCode: Result<Weather, any Error>]
-    ) async throws -> [CityCode: Result<Weather, any Error>] {
+        _ batch: [CityCode: Result<DecodedWeather, any Error>]
+    ) async throws -> [CityCode: Result<DecodedWeather, any Error>] {
         try Task.checkCancellation()
         let changes = batch.compactMapValues { outcome in
-            if case .success(let weather) = outcome { keeping(weather) } else { nil }
+            if case .success(let fetched) = outcome { keeping(fetched.weather) } else { nil }
         }
         do {
             if !changes.isEmpty {
@@ -78,7 +83,7 @@ extension ForecastUseCase {
         }
     }
 
-    private static func cause(of outcome: Result<Weather, any Error>) -> (any Error)? {
+    private static func cause(of outcome: Result<DecodedWeather, any Error>) -> (any Error)? {
         guard case .failure(let error) = outcome else { return nil }
         return (error as? SourceFailure)?.cause ?? error
     }

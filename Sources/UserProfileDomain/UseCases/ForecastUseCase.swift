@@ -36,14 +36,18 @@ public struct ForecastUseCase: Sendable {
     /// - Parameters:
     ///   - document: The bytes of the document, as the weather service published it.
     ///   - city: The code of the city to which the document belongs.
+    ///   - warning: A closure that receives the reason for each day that cannot be read and is left out.
     /// - Returns: The saved weather.
-    /// - Throws: ``ValidationError`` if the document is invalid, ``RepositoryError`` if the store fails, or
-    ///   `CancellationError` if the task is cancelled. In each case nothing is changed.
+    /// - Throws: ``ValidationError`` if the document is invalid or has no readable day, ``RepositoryError`` if the
+    ///   store fails, or `CancellationError` if the task is cancelled. In each case nothing is changed.
     @discardableResult
-    public func save(document: [UInt8], for city: CityCode) async throws -> Weather {
-        let weather = try decoder.decode(document, for: city)
-        try await repository.save(weather)
-        return weather
+    public func save(
+        document: [UInt8], for city: CityCode, warning: (ValidationError) -> Void = { _ in }
+    ) async throws -> Weather {
+        let decoded = try decoder.decode(document, for: city)
+        try await repository.save(decoded.weather)
+        decoded.warnings.forEach(warning)
+        return decoded.weather
     }
 
     /// Returns the weather of each city whose forecast for a date meets a condition.

@@ -4,10 +4,10 @@
 /// A caller whose task is cancelled stops waiting. When the last caller has stopped waiting, the fetch is cancelled.
 actor SharedFetches {
     typealias Progress = @Sendable (FetchProgress) -> Void
-    typealias Fetch = @Sendable (@escaping Progress) async throws -> Weather
+    typealias Fetch = @Sendable (@escaping Progress) async throws -> DecodedWeather
 
     private struct Waiter {
-        let continuation: CheckedContinuation<Weather, any Error>
+        let continuation: CheckedContinuation<DecodedWeather, any Error>
         let progress: Progress
     }
 
@@ -23,7 +23,7 @@ actor SharedFetches {
     /// Returns the weather of a city from the running fetch. If no fetch is running, this function starts one.
     func weather(
         of city: CityCode, progress: @escaping Progress, fetch: @escaping Fetch
-    ) async throws -> Weather {
+    ) async throws -> DecodedWeather {
         let number = nextNumber()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -49,7 +49,7 @@ actor SharedFetches {
         let task = Task { @concurrent in
             let (steps, feed) = AsyncStream.makeStream(of: FetchProgress.self, bufferingPolicy: .bufferingNewest(1))
             async let reported: Void = self.report(steps, of: city, number)
-            let result: Result<Weather, any Error>
+            let result: Result<DecodedWeather, any Error>
             do {
                 result = .success(try await fetch { feed.yield($0) })
             } catch {
@@ -69,7 +69,7 @@ actor SharedFetches {
         }
     }
 
-    private func finish(_ city: CityCode, _ number: Int, _ result: Result<Weather, any Error>) {
+    private func finish(_ city: CityCode, _ number: Int, _ result: Result<DecodedWeather, any Error>) {
         guard let runningFetch = runningFetches[city], runningFetch.number == number else { return }
         runningFetches[city] = nil
         for waiter in runningFetch.waiters.values { waiter.continuation.resume(with: result) }

@@ -18,6 +18,9 @@ struct LoggingForecastSource: ForecastSource {
             let response = try await source.fetch(city, unlessStill: version, progress: progress)
             let outcome = if case .new = response { "new" } else { "unchanged" }
             logger.info("fetched a forecast", metadata: ["city": "\(city)", "outcome": "\(outcome)"])
+            if case .new(_, _, let warnings) = response, !warnings.isEmpty {
+                logger.warning("a forecast lacks days", metadata: ["city": "\(city)", "count": "\(warnings.count)"])
+            }
             return response
         } catch is CancellationError {
             logger.debug("a fetch was cancelled", metadata: ["city": "\(city)"])

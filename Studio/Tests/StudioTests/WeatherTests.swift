@@ -13,7 +13,7 @@ import UserProfileKit
     /// A source whose answer the test chooses.
     private final class Source: ForecastSource {
         enum Answer: Sendable {
-            case weather([Forecast])
+            case weather([Forecast], warnings: [ValidationError] = [])
             case failure(RepositoryError)
             case never
         }
@@ -30,11 +30,11 @@ import UserProfileKit
             fetchCount.withLock { $0 += 1 }
             progress(FetchProgress(receivedByteCount: 2048, expectedByteCount: 4096))
             switch answer.withLock({ $0 }) {
-            case .weather(let forecasts):
+            case .weather(let forecasts, let warnings):
                 return .new(
                     Weather(
                         id: city, title: "<b>天気", publishedAt: .now, description: "晴れ\n\nのち曇り",
-                        forecasts: forecasts), nil)
+                        forecasts: forecasts), nil, warnings: warnings)
             case .failure(let error): throw error
             case .never:
                 try await Task.sleep(for: .seconds(3600))
@@ -120,6 +120,16 @@ import UserProfileKit
         }
     }
 
+    @Test("The page names a day that cannot be read")
+    func incomplete() async throws {
+        let reason = ValidationError(
+            .init("a weather document"), given: "<i>", rule: "it is no date", path: "forecasts[3].date")
+        try await withStudio(Source(.weather(try Self.forecasts(), warnings: [reason]))) { _, page, _ in
+            let html = try await page("A day is missing")
+            #expect(html.contains("forecasts[3].date: it is no date") && !html.contains("<i>"))
+        }
+    }
+
     @Test("A load shows its progress, and can be cancelled and repeated")
     func cancellation() async throws {
         let source = Source(.never)
@@ -164,6 +174,17 @@ import UserProfileKit
         #expect(chart.bars[0].height == 120 && chart.bars[0].y < chart.bars[1].y)
         #expect(chart.bars[1].height == 3 && chart.bars[1].lowest.isEmpty)
         #expect(WeatherChart([]) == nil)
+    }
+
+    @Test("A bar of a day whose lowest temperature is above the highest is drawn between both")
+    func invertedRange() throws {
+        let days = try [
+            Forecast(
+                date: CalendarDate("2026-05-28"), dateLabel: "今日", telop: "", lowest: Temperature(celsius: 12),
+                highest: Temperature(celsius: 2))
+        ]
+        let bar = try #require(WeatherChart(days)?.bars.first)
+        #expect(bar.height == 120 && bar.highest == "12 °C" && bar.lowest == "2 °C")
     }
 }
 

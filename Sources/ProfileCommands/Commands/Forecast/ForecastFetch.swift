@@ -11,7 +11,7 @@ struct ForecastFetch: ProgramCommand {
             Replaces the saved weather of each city. If a fetch fails, the saved weather of the city is kept, and the \
             command exits with 1 if the service does not know the city, with 69 if it does not respond, or with 65 if \
             the response is invalid. A failure of one city does not affect the others. If several cities fail, the \
-            first of them determines the exit status.
+            first of them determines the exit status. A day that cannot be read is left out with a warning.
 
             EXAMPLES
               profile-cli forecast fetch 130010
@@ -41,7 +41,8 @@ struct ForecastFetch: ProgramCommand {
             }
             try await session.withStorage(saving: true) { storage in
                 if codes.count == 1 {
-                    let weather = try await storage.forecasts.refresh(codes[0])
+                    let weather = try await storage.forecasts.refresh(
+                        codes[0], warning: { Console.warn($0, codes[0]) })
                     session.note("fetched \(weather.forecasts.count) days for \(weather.id), \(weather.title)")
                 } else {
                     try await fetch(codes, from: storage, session)
@@ -52,13 +53,17 @@ struct ForecastFetch: ProgramCommand {
 
     private func fetch(_ codes: [CityCode], from storage: UserProfileStorage, _ session: Session) async throws {
         let line = ProgressLine()
+        var warnings: [CityCode: [UserProfileDomain.ValidationError]] = [:]
         let outcomes = try await storage.forecasts.refresh(codes) { doneCount, cityCount in
             line.show("profile-cli: \(doneCount) of \(cityCount) cities")
+        } warning: {
+            warnings[$0, default: []].append($1)
         }
         let failures = codes.compactMap { code -> (any Error)? in
             if case .failure(let error)? = outcomes[code] { error } else { nil }
         }
         line.end("profile-cli: fetched \(outcomes.count - failures.count) of \(outcomes.count) cities")
+        for code in codes { warnings.removeValue(forKey: code)?.forEach { Console.warn($0, code) } }
         let exitCodes = failures.map { ExitCode.reporting($0, isVerbose: session.isVerbose) }
         if let code = exitCodes.first { throw code }
     }

@@ -10,8 +10,8 @@ struct ForecastSave: ProgramCommand {
         abstract: "Save the weather of a city from a JSON document.",
         discussion: """
             Reads the JSON of the livedoor weather service (v1) or of weather.tsukumijima.net, or the output of \
-            `forecast show --format json`, which contains the city. If the document is invalid, the message names the \
-            invalid member, and nothing is changed.
+            `forecast show --format json`, which contains the city. A day that cannot be read is left out with a \
+            warning. If the document is invalid otherwise, the message names the invalid member, and nothing is changed.
 
             EXAMPLES
               profile-cli forecast save weather.json --city 130010
@@ -39,7 +39,9 @@ struct ForecastSave: ProgramCommand {
                 throw UsageError(message: "the document does not contain its city; pass --city")
             }
             try await session.withStorage(saving: true) { storage in
-                let weather = try await storage.forecasts.save(document: document, for: city)
+                let weather = try await storage.forecasts.save(document: document, for: city) {
+                    Console.warn($0, city)
+                }
                 session.note("saved \(weather.forecasts.count) days for \(city), \(weather.title)")
             }
         }

@@ -44,6 +44,7 @@ struct ForecastShow: ProgramCommand {
             if let failure = result.cached?.failure, let age = result.cached?.age {
                 Console.error("showing the saved weather of \(city), \(age.ageDescription) old: \(failure)")
             }
+            for warning in result.cached?.warnings ?? [] { Console.warn(warning, city) }
             switch session.format {
             case .text:
                 let page = WeatherPage(weather: result.weather)

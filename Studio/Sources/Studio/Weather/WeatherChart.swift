@@ -37,14 +37,17 @@ struct WeatherChart: Sendable {
         var bars: [Bar] = []
         var words: [String] = []
         for (index, day) in days.enumerated() {
-            guard let top = day.highest ?? day.lowest, let bottom = day.lowest ?? day.highest else { continue }
+            // The lowest temperature is of the night and the highest one of the day, so either can be the greater one.
+            var (highest, lowest) = (day.highest, day.lowest)
+            if let high = highest, let low = lowest, low > high { (highest, lowest) = (low, high) }
+            guard let top = highest ?? lowest, let bottom = lowest ?? highest else { continue }
             let (x, y) = (index * WeatherChart.dayWidth, position(top))
             let height = max(position(bottom) - y, 3)
             bars.append(
                 Bar(
                     x: x + 35, center: x + 45, y: y, height: height, label: String(day.date.text.suffix(5)),
-                    highest: day.highest.map { "\($0)" } ?? "", highestY: y - 8,
-                    lowest: day.lowest.map { "\($0)" } ?? "", lowestY: y + height + 18))
+                    highest: highest.map { "\($0)" } ?? "", highestY: y - 8,
+                    lowest: lowest.map { "\($0)" } ?? "", lowestY: y + height + 18))
             let range = [day.lowest, day.highest].compactMap { $0?.description }.joined(separator: " to ")
             words.append("\(day.date.text): \(range)")
         }

@@ -25,6 +25,8 @@ struct WeatherPage: Page {
         let paragraphs: [String]
         let days: [Day]
         let hasDays: Bool
+        /// The reasons for days that the service sent but that cannot be read.
+        let warnings: [String]
         let chart: WeatherChart?
     }
 
@@ -140,6 +142,7 @@ extension WeatherPage.Report {
                 lowest: forecast.lowest.map { "\($0)" } ?? "", highest: forecast.highest.map { "\($0)" } ?? "")
         }
         hasDays = !days.isEmpty
+        warnings = cached.warnings.map { "\($0)" }
         chart = WeatherChart(weather.forecasts)
     }
 }

@@ -12,7 +12,10 @@ func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let (once, again) = (read(document, first.isMultiple(of: 2), city), read(document, first.isMultiple(of: 2), city))
     require(once == again, "the same document is read as something else the second time")
     switch once {
-    case .success(let weather):
+    case .success(let decoded):
+        let weather = decoded.weather
+        require(!weather.forecasts.isEmpty, "a document without a readable day is not an error")
+        require(decoded.warnings.allSatisfy { $0.path != nil }, "a warning does not name the member")
         require(weather.id == city && weather.receipt == nil, "the weather is of another city")
         let dates = weather.forecasts.map(\.date)
         require(dates == dates.sorted(), "the days are out of order")
@@ -27,8 +30,10 @@ func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Returns the weather in a document.
-private func read(_ document: [UInt8], _ isLivedoor: Bool, _ city: CityCode) -> Result<Weather, ValidationError> {
+/// Returns the weather in a document and the warnings.
+private func read(
+    _ document: [UInt8], _ isLivedoor: Bool, _ city: CityCode
+) -> Result<DecodedWeather, ValidationError> {
     do throws(ValidationError) {
         if isLivedoor { return .success(try LivedoorDecoder().decode(document, for: city)) }
         return .success(
