@@ -68,18 +68,12 @@ import UserProfileDomain
             known == nil ? .new(ForecastSetup.weather(city, "new"), version, warnings: [reason]) : .unchanged
         }
         var reasons: [ValidationError] = []
-        try await setup.forecasts.refresh(tokyo) { _ in
-        } warning: {
-            reasons.append($0)
-        }
+        try await setup.forecasts.refresh(tokyo, warning: { reasons.append($0) })
         #expect(reasons == [reason])
         let cached = try await setup.forecasts.forecast(tokyo, maxAge: .seconds(-1))
         #expect(cached.warnings == [reason])
         var all: [CityCode: ValidationError] = [:]
-        _ = try await setup.forecasts.refresh([tokyo, osaka]) { _, _ in
-        } warning: {
-            all[$0] = $1
-        }
+        _ = try await setup.forecasts.refresh([tokyo, osaka], warning: { all[$0] = $1 })
         #expect(all == [tokyo: reason, osaka: reason])
         #expect(try await setup.forecasts.forecast(tokyo, maxAge: .seconds(60)).warnings.isEmpty)
     }

@@ -84,17 +84,23 @@ import WebTesting
     func fetches() async throws {
         let lines = Lines()
         let logger = Logger(label: "test") { _ in Handler(lines: lines) }
-        try await WebServer.run { _ in
-            .init(404)
+        let document =
+            #"{"title": "", "publicTime": "2024-01-15T11:00:00Z", "forecasts": ["#
+            + #"{"date": "2024-01-15", "dateLabel": ""}, {"date": "2024-01-16", "dateLabel": null}]}"#
+        try await WebServer.run { call in
+            call.path.hasSuffix("270000") ? .init(text: document) : .init(404)
         } _: { server in
             // The server may be slow on a busy machine.
             var options = FetchOptions()
             (options.idleTimeout, options.timeout) = (.seconds(600), .seconds(600))
             let source = HTTPForecastSource(try ForecastService(baseURL: server.url), options: options)
             let storage = try await UserProfileStorage.open(.memory, source: source, logger: logger)
+            try await storage.forecasts.refresh(CityCode("270000"))
             await #expect(throws: RepositoryError.self) { try await storage.forecasts.refresh(CityCode("130010")) }
             await storage.close()
         }
-        #expect(lines.all.contains("opened the store") && lines.all.contains("unavailable"))
+        for words in ["opened the store", "a forecast lacks days", "unavailable"] {
+            #expect(lines.all.contains(words), "\(lines.all)")
+        }
     }
 }

@@ -67,6 +67,11 @@ public struct ForecastService: Hashable, Sendable {
             ["http", "https"].contains(scheme)
         else { throw urlError("it must be https://HOST or http://HOST") }
         guard let host = base.host, !host.isEmpty else { throw urlError("the name of a host must follow \(scheme)://") }
+        guard base.port.map((1...65_535).contains) ?? true else { throw urlError("a port is 1 to 65535") }
+        // libcurl rejects other characters in the name of a host, and a line break would reach error messages.
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw urlError("it must have visible ASCII characters only; write others as %XX, or in a host as xn--")
+        }
         guard base.user == nil, base.password == nil else { throw urlError("it must not have a user or a password") }
         guard base.query == nil, base.fragment == nil else { throw urlError("it must not have a query or a fragment") }
         self.provider = provider

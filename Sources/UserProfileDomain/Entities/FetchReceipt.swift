@@ -4,7 +4,7 @@ public struct FetchReceipt: Hashable, Sendable {
     public let fetchedAt: Instant
 
     /// The version of the fetched document, or `nil` if the service does not report one.
-    public let version: FetchedVersion?
+    package let version: FetchedVersion?
 
     /// Creates a receipt.
     ///
