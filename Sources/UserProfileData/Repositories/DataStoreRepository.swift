@@ -6,7 +6,7 @@ package import UserProfileDomain
 ///
 /// A save preserves fields of the stored record that the mapping does not know, because a newer program may have
 /// written them. It replaces the value of a known field as a whole.
-package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
+package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEntities {
     /// The type of the stored entities.
     package typealias Entity = Mapping.Entity
 
