@@ -43,6 +43,15 @@ extension Schema {
     /// Otherwise, their histories would lack migrations that the schema declares before the renaming.
     ///
     /// - Returns: Whether migrations were completed.
+    /// Throws a `DataStoreError` with the code `unknownMigration` if the schema lacks a breaking migration of a
+    /// collection. A read that finds nothing calls it, because the migration may have moved the records.
+    func check(_ collection: String, in transaction: borrowing ReadTransaction) throws(DataStoreError) {
+        let names = try transaction.view(of: IndexCatalogueRecord.key(of: collection)) { view throws(DataStoreError) in
+            try view.value(of: IndexCatalogueRecord.migrationsField)
+        }
+        if case .some(.some) = names { try check(IndexCatalogue(of: collection, in: transaction)) }
+    }
+
     /// - Throws: `DataStoreError` with the code `unknownMigration` if the schema lacks a breaking migration of the
     ///   store, or `migrationPending` if a migration is not complete.
     func prepareMigrations(

@@ -1,4 +1,4 @@
-import DataStoreCore
+package import DataStoreCore
 
 extension SchemaStore {
     /// Applies the migrations of the schema that the store has not applied yet, in their order. Call
@@ -62,6 +62,14 @@ extension SchemaStore {
     }
 
     /// Applies a migration.
+    /// Throws a `DataStoreError` with the code `unknownMigration` if a program with this schema cannot read a collection,
+    /// because a migration that it does not declare may have moved the records. Call it after a read has found nothing.
+    package func checkMigrations(
+        of collection: String, in transaction: borrowing ReadTransaction
+    ) throws(DataStoreError) {
+        try schema.check(collection, in: transaction)
+    }
+
     ///
     /// - Returns: The number of processed records.
     private func apply(_ migration: Migration, _ progress: (String, Int) -> Void) async throws -> Int {
