@@ -23,6 +23,11 @@ extension Schema {
         }
     }
 
+    /// Throws an error if a migrated record is not readable as the entity that its collection contains.
+    func decode(_ entry: Entry) throws {
+        try collections.first { $0.name.hasSameBytes(as: entry.key.collection) }?.decode?(entry)
+    }
+
     /// Throws a `DataStoreError` with the code `unknownMigration` if a declared collection has a breaking migration
     /// that the schema does not declare.
     func check(_ catalogue: IndexCatalogue) throws(DataStoreError) {
@@ -38,11 +43,6 @@ extension Schema {
         }
     }
 
-    /// Checks whether the migrations of the store and of the schema allow a write to a collection. The first write to a
-    /// collection without records completes its migrations, and those of the collections that renamings connect to it.
-    /// Otherwise, their histories would lack migrations that the schema declares before the renaming.
-    ///
-    /// - Returns: Whether migrations were completed.
     /// Throws a `DataStoreError` with the code `unknownMigration` if the schema lacks a breaking migration of a
     /// collection. A read that finds nothing calls it, because the migration may have moved the records.
     func check(_ collection: String, in transaction: borrowing ReadTransaction) throws(DataStoreError) {
@@ -52,6 +52,11 @@ extension Schema {
         if case .some(.some) = names { try check(IndexCatalogue(of: collection, in: transaction)) }
     }
 
+    /// Checks whether the migrations of the store and of the schema allow a write to a collection. The first write to a
+    /// collection without records completes its migrations, and those of the collections that renamings connect to it.
+    /// Otherwise, their histories would lack migrations that the schema declares before the renaming.
+    ///
+    /// - Returns: Whether migrations were completed.
     /// - Throws: `DataStoreError` with the code `unknownMigration` if the schema lacks a breaking migration of the
     ///   store, or `migrationPending` if a migration is not complete.
     func prepareMigrations(
