@@ -21,7 +21,7 @@ import Synchronization
 /// liblmdb does not validate the pages of its file, so a damaged file may crash the process unless the option
 /// `verifiesPages` is set. ``check(_:)`` inspects a store without liblmdb, and ``salvage(_:into:)`` copies the intact
 /// records of a damaged store.
-public final class LMDBDataStore: DataStore, ImmediateDataStore {
+public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
     /// The absolute path of the store's directory.
     public let path: String
 

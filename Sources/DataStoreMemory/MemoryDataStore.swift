@@ -4,7 +4,7 @@ import Synchronization
 /// A data store that keeps its records in memory, for tests and for data that does not have to outlive the process.
 ///
 /// It fulfills the whole contract of `DataStore` except durability. Reads use a snapshot and do not wait for writes.
-public final class MemoryDataStore: DataStore, ImmediateDataStore {
+public final class MemoryDataStore: DataStore, ImmediateDataStore, HidesRecords {
     private struct State {
         var tree = RecordTree()
         var generation: UInt64 = 0

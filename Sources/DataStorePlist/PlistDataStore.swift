@@ -17,7 +17,7 @@ import Synchronization
 /// it over the file and syncs the directory. Meanwhile the store holds a lock on `<name>.lock` beside the file.
 ///
 /// Each save writes the whole file, so this store suits tens to thousands of records. Concurrent saves share a write.
-public final class PlistDataStore: DataStore, ImmediateDataStore {
+public final class PlistDataStore: DataStore, ImmediateDataStore, HidesRecords {
     /// The format of a property-list file.
     public enum Format: Sendable {
         /// XML text, which a person can edit.

@@ -17,7 +17,7 @@ public import DataStoreCore
 /// If the server is replaced by its standby, the store connects to the new primary server. Name both hosts in the URI:
 /// `postgres://user@host1,host2/db`. If the connection is lost during a commit, the store connects again and determines
 /// whether the transaction was committed.
-public final class PostgresDataStore: DataStore {
+public final class PostgresDataStore: DataStore, HidesRecords {
     /// The connection URI of the store with the schema. It contains no password.
     public let path: String
 

@@ -13,7 +13,7 @@ public import UserProfileDomain
 /// print(try await storage.profiles.mailAddress() as Any)
 /// await storage.close()
 /// ```
-public struct UserProfileStorage: Sendable {
+public struct UserProfileStorage: Sendable, HidesEntities {
     /// The use case with which a program saves and reads mail addresses and birthdays.
     public let profiles: UserUseCase
 

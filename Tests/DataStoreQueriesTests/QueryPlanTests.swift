@@ -44,6 +44,22 @@ import Testing
         #expect(report.index == "remainder" && report.entryCount == 10 && report.foundCount == 10)
     }
 
+    @Test("A disjunction of conditions on several indexes reads the entries of each", arguments: [nil, 100])
+    func disjunction(_ limit: Int?) async throws {
+        let condition = Condition.or([
+            .compare(Self.remainder, .equal, .integer(3)),
+            .or([.between(Self.number, .integer(10), .integer(14)), .compare(Self.tag, .equal, .string("none"))]),
+        ])
+        for sort in [[], [RecordQuery.SortKey.descending(.id)], [.ascending(QueryField("other"))]] {
+            let report = try await report(where: .and([.exists(Self.number), condition]), sort: sort, limit: limit)
+            #expect(report.index == "remainder and number and tags[]")
+            #expect(report.entryCount == 15 && report.recordCount == 14 && report.foundCount == 14)
+        }
+        // A part without an index, or with one bound only, needs all records.
+        let other = Condition.or([condition, .compare(QueryField("other"), .equal, .integer(1))])
+        #expect(try await report(where: other, limit: limit).recordCount == 100)
+    }
+
     @Test("Single values are preferred to a range with two ends, which is preferred to a range with one end")
     func strongestCondition() async throws {
         let two = Condition.between(Self.number, .integer(10), .integer(30))

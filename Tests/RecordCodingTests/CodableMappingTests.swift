@@ -196,6 +196,42 @@ import UserProfileDomain
         var right = 2
     }
 
+    /// An entity that can encode another id than its own.
+    struct Mislabeled: Codable, Identifiable, Sendable {
+        enum CodingKeys: String, CodingKey { case id, number }
+
+        let id: Int
+        var written: Int?
+        var key = CodingKeys.id
+
+        init(id: Int, written: Int?, key: CodingKeys = .id) { (self.id, self.written, self.key) = (id, written, key) }
+
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            id = try fields.decodeIfPresent(Int.self, forKey: .id) ?? fields.decode(Int.self, forKey: .number)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var fields = encoder.container(keyedBy: CodingKeys.self)
+            try fields.encodeIfPresent(written, forKey: key)
+        }
+    }
+
+    @Test("An entity that encodes another id than its own is rejected, and the others stay readable")
+    func otherID() async throws {
+        let store = MemoryDataStore()
+        let repository = try DataStoreRepository(store: store, mapping: CodableMapping<Mislabeled>(in: "c"))
+        try await repository.save(Mislabeled(id: 1, written: 1))
+        try await repository.save(Mislabeled(id: 2, written: 2, key: .number))
+        for entity in [
+            Mislabeled(id: 3, written: 4), Mislabeled(id: 3, written: nil), Mislabeled(id: 3, written: 4, key: .number),
+        ] {
+            let error = await #expect(throws: RepositoryError.self) { try await repository.save(entity) }
+            #expect((error?.underlying as? DataStoreError)?.code == .invalidRecord)
+        }
+        #expect(try await Set(repository.list().map(\.id)) == [1, 2])
+    }
+
     @Test("An id that is empty or not a text is rejected")
     func invalidIDs() async throws {
         let pairs = try DataStoreRepository(
@@ -226,8 +262,7 @@ import UserProfileDomain
             try await tasks.deleteAll()
         }
         let forgetful = try DataStoreRepository(store: store, mapping: CodableMapping(Forgetful.self, in: "f"))
-        try await forgetful.save(Forgetful(id: 5))
-        let error = await #expect(throws: RepositoryError.self) { try await forgetful.find(5) }
+        let error = await #expect(throws: RepositoryError.self) { try await forgetful.save(Forgetful(id: 5)) }
         #expect(error?.message.contains("encode the id") == true)
     }
 

@@ -46,6 +46,23 @@ import UserProfileDomain
         #expect(found == all && all.count == 7)
     }
 
+    @Test("A cursor of another sort is rejected with the numbers of fields that the caller passed")
+    func otherSort() async throws {
+        struct Numbered: Codable, Identifiable, Sendable, Queryable {
+            let id: Int
+            var name: String
+            static let fields = EntityFields(of: Numbered.self)
+        }
+        let items = try DataStoreRepository(
+            store: StoreLocation(.memory).open(), mapping: CodableMapping<Numbered>(in: "items"))
+        let cursor = Query<Numbered>.Cursor(values: [.text("a"), .text("b")], id: 1)
+        let error = await #expect(throws: RepositoryError.self) {
+            try await items.find(Query(sort: [.ascending(\.name)], after: cursor))
+        }
+        #expect(error?.code == .programmingError)
+        #expect(error?.message.contains("sort by 2 fields, but the query sorts by 1;") == true, "\(error)")
+    }
+
     @Test("Other text is not a cursor")
     func otherText() throws {
         let cursor = Query<Item>.Cursor(values: [.text("a"), nil, .integer(.min), .real(.infinity)], id: UUID())

@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreMemory
 import Foundation
 import Testing
 import UserProfileDomain
@@ -52,6 +53,33 @@ import UserProfileKit
         #expect(try await storage.weather.find(tokyo) == saved)
         #expect(try await storage.weather.delete(tokyo))
         #expect(try await storage.weather.list().map(\.id) == [osaka])
+        await storage.close()
+    }
+
+    @Test("A storage and its parts describe themselves without data", arguments: locations.indices)
+    func descriptions(_ index: Int) async throws {
+        let directory = try TemporaryDirectory()
+        let user = User(id: try UserID("secret-id"), mailAddress: try MailAddress("secret@example.com"))
+        let storage = try await UserProfileStorage.open(Self.locations[index](directory), registering: [user])
+        try await storage.users.save(user)
+        _ = try await storage.users.find(Query(where: .exists(\.mailAddress)))
+        let parts: [Any] = [
+            storage, storage.users, storage.profiles, storage.forecasts, storage.weather, storage.unitOfWork,
+            storage.records, try storage.settings(), storage.users.updates(of: user.id), MemoryDataStore(),
+            storage.records.updates(of: try Key(collection: "users", id: "secret-id")), [storage.users],
+            ForecastMonitor(city: try CityCode("130010"), forecasts: storage.forecasts, maxAge: .seconds(1)),
+        ]
+        for part in parts {
+            var dumped = ""
+            dump(part, to: &dumped)
+            for text in ["\(part)", String(reflecting: part), dumped] {
+                #expect(!text.contains("secret") && text.split(separator: "\n").count <= 2, "\(text)")
+            }
+        }
+        try await storage.unitOfWork.perform { work in
+            let text = "\(work) \(try work.repository(of: User.self))"
+            #expect(!text.contains("secret"))
+        }
         await storage.close()
     }
 

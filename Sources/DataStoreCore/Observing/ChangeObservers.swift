@@ -5,7 +5,7 @@ import Synchronization
 /// A store creates one instance and forwards ``DataStore/observe(_:_:)`` to ``add(_:_:whileObserved:)``. The store
 /// calls ``wake(_:)`` after each commit that changed a record, and ``close()`` when it closes. If ``isEmpty`` is `true`
 /// before a commit, the store need not collect the changed keys.
-public final class ChangeObservers: Sendable {
+public final class ChangeObservers: Sendable, HidesRecords {
     fileprivate struct State {
         var lastNumber = 0
         /// The observers of single keys. Each observer is identified by a number.

@@ -2,7 +2,7 @@
 ///
 /// The memory of the set is limited. If a commit changes more than 256 keys, the set contains only the names of their
 /// collections. If there are more than 256 such collections, the set only states that any record may have changed.
-public struct ChangedKeys: Sendable {
+public struct ChangedKeys: Sendable, HidesRecords {
     /// The maximum number of elements in each of ``keys`` and ``collections``.
     static let bound = 256
 

@@ -12,7 +12,7 @@
 ///   pass without a change to the store.
 ///
 /// Each iterator observes the store from the first call of `next()` until the iterator is released.
-public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
+public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable, HidesRecords {
     fileprivate let store: any DataStore
     fileprivate let scope: ChangeScope
     fileprivate let read: @Sendable (borrowing ReadTransaction) throws -> State

@@ -76,7 +76,10 @@ final class IndexMaintenance: IndexMaintaining {
 
     func remove(_ key: Key, in backend: any NativeWriteBackend) throws(DataStoreError) -> Bool {
         // Removing a missing record must not create an index.
-        guard try backend.exists(key) else { return false }
+        guard try backend.exists(key) else {
+            try schema.check(key.collection, in: ReadTransaction(native: backend))
+            return false
+        }
         let indexes = try maintained(key.collection, in: backend).indexes
         if indexes.isEmpty { return try backend.remove(key) }
         do throws(DataStoreError) {

@@ -141,9 +141,6 @@ struct MigrationStep {
             if new.record != old.record { try transaction.put(new.record, for: new.key, replacing: .read(old.record)) }
             return
         }
-        guard migration.changes(new.key.collection) else {
-            throw DataStoreError(.misuse, "\(new.key) is in another collection; use renameCollection", key: old.key)
-        }
         if try backend.exists(new.key) {
             throw DataStoreError(
                 .notUnique, "the record \(new.key) already exists and is not overwritten", key: old.key)
@@ -158,7 +155,13 @@ struct MigrationStep {
     static func result(of migration: Migration, for entry: Entry) throws -> Entry? {
         do {
             switch migration.change {
-            case .records(let body): return try body(entry.record, entry.key)
+            case .records(let body):
+                guard let new = try body(entry.record, entry.key) else { return nil }
+                guard migration.changes(new.key.collection) else {
+                    throw DataStoreError(
+                        .misuse, "\(new.key) is in another collection; use renameCollection", key: entry.key)
+                }
+                return new
             case .rename(let target):
                 return Entry(key: try Key(collection: target, id: entry.key.id), record: entry.record)
             case .removal: return nil

@@ -11,10 +11,12 @@ struct MigrationTrial {
     }
 
     private let pending: [Migration]
+    private let schema: Schema
     private var chains: [Chain] = []
 
-    init(_ pending: [Migration]) {
+    init(_ pending: [Migration], of schema: Schema) {
         self.pending = pending
+        self.schema = schema
         for migration in pending {
             if !chains.contains(where: { $0.source.hasSameBytes(as: migration.collection) }) {
                 chains.append(Chain(source: migration.collection, target: migration.collection))
@@ -30,10 +32,11 @@ struct MigrationTrial {
         }
     }
 
-    /// Runs the migrations.
+    /// Runs the migrations, and decodes the results as the entities that the schema declares.
     ///
-    /// - Returns: The migrations, with the number of records that each would process.
-    /// - Throws: `DataStoreError` with the code `migrationFailed` if a migration fails for a record.
+    /// - Returns: The migrations, with the number of records that each would change.
+    /// - Throws: `DataStoreError` with the code `migrationFailed` if a migration fails for a record, or if its result is
+    ///   not readable.
     func run(in transaction: borrowing ReadTransaction) throws -> [StoredMigration] {
         var counts: [String: Int] = [:]
         for chain in chains {
@@ -46,12 +49,14 @@ struct MigrationTrial {
                     guard let current = entry else { break }
                     // An interrupted migration has already changed the records up to its position.
                     if let done = cursors[migration.name], key.id.byteOrder(to: done.last) <= 0 { continue }
-                    counts[migration.id, default: 0] += 1
                     entry = try MigrationStep.result(of: migration, for: current)
+                    if entry != current { counts[migration.id, default: 0] += 1 }
                     do { try entry?.record.validate() } catch {
                         throw MigrationStep.failure(of: migration, error, key)
                     }
                 }
+                guard let entry, let last = chain.migrations.last else { return .next }
+                do { try schema.decode(entry) } catch { throw MigrationStep.failure(of: last, error, key) }
                 return .next
             }
         }

@@ -23,6 +23,11 @@ extension Schema {
         }
     }
 
+    /// Throws an error if a migrated record is not readable as the entity that its collection contains.
+    func decode(_ entry: Entry) throws {
+        try collections.first { $0.name.hasSameBytes(as: entry.key.collection) }?.decode?(entry)
+    }
+
     /// Throws a `DataStoreError` with the code `unknownMigration` if a declared collection has a breaking migration
     /// that the schema does not declare.
     func check(_ catalogue: IndexCatalogue) throws(DataStoreError) {
@@ -36,6 +41,15 @@ extension Schema {
         for name in catalogue.breakingMigrations where !declared.contains(where: { $0.name.hasSameBytes(as: name) }) {
             throw MigrationHistory.unknownMigration(name, of: catalogue.collection)
         }
+    }
+
+    /// Throws a `DataStoreError` with the code `unknownMigration` if the schema lacks a breaking migration of a
+    /// collection. A read that finds nothing calls it, because the migration may have moved the records.
+    func check(_ collection: String, in transaction: borrowing ReadTransaction) throws(DataStoreError) {
+        let names = try transaction.view(of: IndexCatalogueRecord.key(of: collection)) { view throws(DataStoreError) in
+            try view.value(of: IndexCatalogueRecord.migrationsField)
+        }
+        if case .some(.some) = names { try check(IndexCatalogue(of: collection, in: transaction)) }
     }
 
     /// Checks whether the migrations of the store and of the schema allow a write to a collection. The first write to a

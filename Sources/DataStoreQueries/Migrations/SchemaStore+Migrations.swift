@@ -1,4 +1,4 @@
-import DataStoreCore
+package import DataStoreCore
 
 extension SchemaStore {
     /// Applies the migrations of the schema that the store has not applied yet, in their order. Call
@@ -15,11 +15,12 @@ extension SchemaStore {
     ///
     /// - Parameters:
     ///   - dryRun: Whether to run the migrations on the current records without changing the store. A dry run finds
-    ///     errors of migrations, but not records with equal values of unique fields.
+    ///     errors of migrations and results that the declared entity types cannot read, but not records with equal keys
+    ///     or equal values of unique fields.
     ///   - progress: A closure that receives the names of a migration and its collection, e.g.
     ///     `2026-11 split name of people`, and the number of records processed so far. It is called after each batch.
     /// - Returns: The migrations that were pending, each with the number of records that it has processed, or would
-    ///   process in a dry run.
+    ///   change in a dry run.
     /// - Throws: `CancellationError` if the task is cancelled, or `DataStoreError` with one of these codes:
     ///   - `unknownMigration` if the schema lacks a breaking migration of the store, or declares the applied migrations
     ///     in a different order.
@@ -33,7 +34,7 @@ extension SchemaStore {
             let pending = try schema.pendingMigrations(in: transaction)
             return try pending.isEmpty || transaction.collections().isEmpty ? [] : pending
         }
-        if dryRun { return try await store.read { try MigrationTrial(pending).run(in: $0) } }
+        if dryRun { return try await store.read { try MigrationTrial(pending, of: schema).run(in: $0) } }
         var applied: [StoredMigration] = []
         for migration in pending {
             let count = try await apply(migration, progress)
@@ -59,6 +60,14 @@ extension SchemaStore {
                     !stored.contains { $0.name == migration.name && $0.collection == migration.collection }
                 }.map { StoredMigration($0, .pending, recordCount: nil) }
         }
+    }
+
+    /// Throws a `DataStoreError` with the code `unknownMigration` if a program with this schema cannot read a collection,
+    /// because a migration that it does not declare may have moved the records. Call it after a read has found nothing.
+    package func checkMigrations(
+        of collection: String, in transaction: borrowing ReadTransaction
+    ) throws(DataStoreError) {
+        try schema.check(collection, in: transaction)
     }
 
     /// Applies a migration.

@@ -24,7 +24,7 @@ public struct StoredMigration: Hashable, Sendable {
     /// The state of the migration.
     public let state: State
 
-    /// The number of records that the migration has processed, or would process in a dry run. `nil` if it is unknown.
+    /// The number of records that the migration has processed, or would change in a dry run. `nil` if it is unknown.
     public let recordCount: Int?
 
     init(_ migration: Migration, _ state: State, recordCount: Int?) {

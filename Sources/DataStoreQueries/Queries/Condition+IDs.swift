@@ -42,7 +42,7 @@ extension Condition.Comparison {
 
 extension ByteRange {
     /// Creates the range of a single id. The upper bound is the id followed by a NUL, which is the next possible id.
-    fileprivate init(id: String) {
+    init(id: String) {
         let bytes = Array(id.utf8)
         self.init(bytes, bytes + [0])
     }

@@ -45,6 +45,15 @@ extension Condition {
         return residuals.count == 1 ? residuals[0] : .and(residuals)
     }
 
+    /// The conditions of which each matching record meets at least one, or `nil` if the condition contains no `or`.
+    var alternatives: [Condition]? {
+        switch self {
+        case .or(let conditions): conditions.flatMap { $0.alternatives ?? [$0] }
+        case .and(let conditions): conditions.lazy.compactMap(\.alternatives).first
+        default: nil
+        }
+    }
+
     private static func beginning(_ text: String) -> [UInt8] {
         var bytes = [Value.string("").indexTag]
         Value.appendBeginning(text, to: &bytes)

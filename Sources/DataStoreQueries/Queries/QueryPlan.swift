@@ -9,6 +9,8 @@ enum QueryPlan {
     /// Find the records in the order of the index entries. This order is the order of the query's first sort keys. If
     /// the query sorts by id, all entries in the ranges have the same value, so they are in the order of the ids.
     case order(Index)
+    /// Find the ids of the records through the entries of several indexes, one for each part of an `or`.
+    case union([Index])
 
     /// An index of the snapshot, and the ranges of its entries that the plan reads.
     struct Index {
@@ -50,10 +52,12 @@ enum QueryPlan {
     /// 1. Single ids.
     /// 2. An index that the condition limits to single values.
     /// 3. An index that the condition limits to ranges with two bounds.
-    /// 4. A range of ids with two bounds, unless the query has a limit and an index has the order of the sort.
-    /// 5. An index that has the order of the sort.
-    /// 6. An index that the condition limits on one side, unless the query has a limit and the order of the ids.
-    /// 7. A scan in the order of the ids.
+    /// 4. Several indexes that the parts of an `or` limit to single values or ranges with two bounds, unless the query
+    ///    has a limit and an index has the order of the sort.
+    /// 5. A range of ids with two bounds, unless the query has a limit and an index has the order of the sort.
+    /// 6. An index that has the order of the sort.
+    /// 7. An index that the condition limits on one side, unless the query has a limit and the order of the ids.
+    /// 8. A scan in the order of the ids.
     init(
         _ query: borrowing RecordQuery, in transaction: borrowing ReadTransaction
     ) throws {
@@ -85,7 +89,11 @@ enum QueryPlan {
             let isForPage = sorting != nil && query.limit != nil
             if ids.strength == .twoSided, bestRanges.strength < .twoSided, !isForPage { return }
         }
-        if let best, bestRanges.strength >= .twoSided || sortField == nil && query.limit == nil {
+        if ids == nil, bestRanges.strength < .twoSided, sorting == nil || query.limit == nil,
+            let union = try QueryPlan.union(query, in: transaction)
+        {
+            self = union
+        } else if let best, bestRanges.strength >= .twoSided || sortField == nil && query.limit == nil {
             // The order of the index may be the order of the sort.
             let isInOrder = best == sorting || query.sort.isEmpty && bestRanges.isOneValue
             try use(best, bestRanges, query, transaction) { isInOrder ? .order($0) : .ranges($0) }
@@ -95,6 +103,29 @@ enum QueryPlan {
         } else if let best, sortField != nil {
             try use(best, bestRanges, query, transaction) { .ranges($0) }
         }
+    }
+
+    /// Returns the plan that uses an index for each part of an `or`, or `nil` if a part has no suitable index.
+    private static func union(
+        _ query: borrowing RecordQuery, in transaction: borrowing ReadTransaction
+    ) throws -> QueryPlan? {
+        guard let parts = query.condition?.alternatives else { return nil }
+        var indexes: [Index] = []
+        for part in parts {
+            var best: (index: IndexDefinition, ranges: IndexRanges)?
+            for index in query.indexes {
+                guard let ranges = part.ranges(of: index.field), ranges.strength >= .twoSided else { continue }
+                if best.map({ ranges.strength > $0.ranges.strength }) ?? true { best = (index, ranges) }
+            }
+            guard let (index, ranges) = best,
+                let state = try CachedState.of(index, of: query.collection, in: transaction).state, state.isReady
+            else { return nil }
+            indexes.append(
+                Index(
+                    field: index.field, entries: state.entries, hasOverflowEntries: state.hasOverflowEntries,
+                    isCovering: state.isCovering, ranges: ranges.ranges, condition: query.condition))
+        }
+        return .union(indexes)
     }
 
     /// Uses an index for the plan if the index is complete in the snapshot.
@@ -128,6 +159,12 @@ enum QueryPlan {
             if use.order.sortCount > (sorting?.order.sortCount ?? 0) { sorting = use }
         }
         guard let best else { return }
+        if ids == nil, best.strength < .twoSided, sorting == nil || query.limit == nil,
+            let union = try QueryPlan.union(query, in: transaction)
+        {
+            self = union
+            return
+        }
         let isSorted = query.sort.first.map { !$0.field.isID } ?? false
         if let ids, ids.strength == .twoSided, best.strength < .twoSided, sorting == nil || query.limit == nil {
             return

@@ -2,7 +2,7 @@ import DataStoreCore
 
 /// A report on how a query found its records, and how many entries and records it read.
 package struct QueryReport: Hashable, Sendable {
-    /// The name of the index that the query used. It is `id` if the query scanned a range of ids, and `nil` if it
+    /// The name of the index that the query used, or the names joined by "and" if it used several. It is `id` if the query scanned a range of ids, and `nil` if it
     /// scanned all records.
     package internal(set) var index: String?
 

@@ -9,13 +9,7 @@ extension ReadTransaction {
         in index: QueryPlan.Index, _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
-        var ids: [String] = []
-        for range in index.ranges {
-            try forEachEntry(of: index, range.ids) { entry, _ in
-                ids.append(IndexEntry.target(entry, after: try index.valueCount(entry)))
-                return .next
-            }
-        }
+        var ids = try self.ids(in: index)
         let others = try overflow(in: index)
         ids += others
         report.entryCount = ids.count
@@ -41,6 +35,28 @@ extension ReadTransaction {
             for id in ids { try position(of: id, index, query, matching: condition).map { first.insert($0) } }
             try visit(first.ordered(), of: query, &page, body)
         }
+    }
+
+    /// Returns the ids of the entries in the ranges of an index, except for overflow entries.
+    private func ids(in index: QueryPlan.Index) throws -> [String] {
+        var ids: [String] = []
+        for range in index.ranges {
+            try forEachEntry(of: index, range.ids) { entry, _ in
+                ids.append(IndexEntry.target(entry, after: try index.valueCount(entry)))
+                return .next
+            }
+        }
+        return ids
+    }
+
+    /// Returns the ids of all records with an entry in the ranges of at least one index, in ascending order, including
+    /// the ids of overflow entries.
+    func ids(in indexes: [QueryPlan.Index], _ report: inout QueryReport) throws -> [String] {
+        var ids: [String] = []
+        for index in indexes { ids += try self.ids(in: index) + overflow(in: index) }
+        report.entryCount = ids.count
+        ids.sortDroppingRepeated()
+        return ids
     }
 
     /// Passes the records that meet a query to a closure, in the order of the query. The index provides this order, or

@@ -87,16 +87,29 @@ extension ReadTransaction {
             // The name of a collection with an index has already been validated.
             try Key.validate(collection: query.collection)
             if ids != nil { report.index = QueryField.id.name }
-            if let first = query.sort.first, !first.field.isID {
-                try forEachSorted(in: ids ?? [.all], query, &page, &report, body)
-            } else {
-                report.isInOrder = ids != nil
-                try forEachByID(in: ids ?? [.all], query, &page, &report, body)
-            }
+            try forEach(in: ids ?? [.all], query, &page, &report, body)
+            if ids == nil { report.isInOrder = false }
             report.entryCount = ids == nil ? 0 : report.recordCount
+        case .union(let indexes):
+            report.index = indexes.map(\.field.name).joined(separator: " and ")
+            let ids = try self.ids(in: indexes, &report).map { ByteRange(id: $0).ids }
+            try forEach(in: ids, query, &page, &report, body)
         }
         report.foundCount = page.count
         return page.next
+    }
+
+    /// Passes the matching records in ranges of ids to a closure, in the order of the query.
+    private func forEach(
+        in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
+        _ body: (Key, borrowing RecordView) throws -> Scan.Step
+    ) throws {
+        if let first = query.sort.first, !first.field.isID {
+            try forEachSorted(in: ids, query, &page, &report, body)
+        } else {
+            report.isInOrder = true
+            try forEachByID(in: ids, query, &page, &report, body)
+        }
     }
 
     /// Passes the matching records to a closure in ascending or descending order of their ids, starting after the

@@ -22,6 +22,8 @@ public struct Schema: Sendable {
         package var queriedFields: [QueriedField] = []
         /// The name of a record for messages, e.g. `Trip`.
         package var recordName: String
+        /// A closure that throws an error if a record is not readable as an entity, or `nil` if any record is readable.
+        package var decode: (@Sendable (Entry) throws -> Void)?
 
         /// Creates a declaration.
         ///

@@ -13,7 +13,7 @@ public import DataStoreCore
 /// Make every write through a schema store. A write through the wrapped store itself invalidates the indexes of each
 /// collection that it changes, and queries do not use them until they are rebuilt. If a unique index is incomplete, the
 /// next write to its collection rebuilds the index first.
-public struct SchemaStore: DataStore {
+public struct SchemaStore: DataStore, HidesRecords {
     /// The collections and migrations that this program declares.
     let schema: Schema
 

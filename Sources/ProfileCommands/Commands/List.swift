@@ -32,10 +32,15 @@ struct List: ProgramCommand {
             the value come first, or last with desc. Users with equal values are sorted by id.
 
             INDEXES
-            A condition on the mail address, the birthday or the day, or a sort by one of them, uses an index; any \
-            other reads all users. --explain prints the index and the number of users read instead of the users. If a \
-            condition or a sort has a syntax error, the message marks it and the command exits with 64. If a value is \
-            invalid, the command exits with 65.
+            =, in, between and begins on mail, birthday or day use an index, and so does a sort by one of them. A \
+            one-sided comparison such as < uses it, too, unless --limit is given without --sort. These conditions on \
+            the id read only the selected users. Others, e.g. != and contains, examine all users or as many as --limit \
+            needs. An or uses indexes if each part does so with =, in, between or begins. --explain prints what the \
+            query reads instead of the users.
+
+            ERRORS
+            If a condition or a sort has a syntax error, the message marks it and the command exits with 64. If a \
+            value is invalid, the command exits with 65.
 
             EXAMPLES
               profile-cli list --format json | jq -r .mailAddress
@@ -54,14 +59,13 @@ struct List: ProgramCommand {
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
             let query = try queryOptions.query()
-            if explain {
-                return try await session.withStorage { try write(try await $0.users.explain(query), session.format) }
-            }
+            // An explanation also builds missing indexes, so that it describes the query that a list would run.
             try await session.withStorage(buildingIndexes: query.filter != nil || !query.sort.isEmpty) { storage in
+                if explain { return try write(try await storage.users.explain(query), session.format) }
                 var list = UserList(session.format)
                 try await list.write(query, from: storage.users)
             }
-            try await session.mentionMissingStore()
+            if !explain { try await session.mentionMissingStore() }
         }
     }
 

@@ -128,9 +128,16 @@ where Entity.ID: Codable & Sendable {
 
     /// Encodes an entity as a record, and adds the fields of the replaced record that are not coding keys of the type.
     ///
-    /// - Throws: `FieldError` if the entity cannot be encoded.
+    /// - Throws: `FieldError` if the entity cannot be encoded, or if its record would be read with another id.
     package func record(of entity: Entity, replacing old: Record?) throws -> Record {
-        try encoder.encode(entity, replacing: old)
+        let record = try encoder.encode(entity, replacing: old)
+        // Nearly all types store the id under this key. For any other type, only decoding shows whether the record is
+        // readable. If it were not, lists of the whole collection would fail.
+        if let id = record["id"].flatMap(CodedID.text(of:)), try id.hasSameBytes(as: text(of: entity.id)) {
+            return record
+        }
+        _ = try self.entity(of: RecordView(record), id: entity.id)
+        return record
     }
 
     /// Decodes an entity from a record.

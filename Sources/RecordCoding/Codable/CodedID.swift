@@ -9,14 +9,21 @@ enum CodedID {
     /// - Throws: `FieldError` if the id encodes neither as a string nor as an integer.
     static func text(of id: some Encodable) throws(FieldError) -> String {
         if let text = id as? String { return text }
-        switch try RecordEncoder().encodeValue(id) {
-        case .string(let text): return text
-        case .integer(let number): return "\(number)"
-        case let value:
-            throw FieldError(
-                "id",
-                "is a \(type(of: id)) and is encoded as a \(value.kind), but a key needs a single string or integer; "
-                    + "make it RawRepresentable, or write a RecordMapping")
+        let value = try RecordEncoder().encodeValue(id)
+        if let text = text(of: value) { return text }
+        throw FieldError(
+            "id",
+            "is a \(type(of: id)) and is encoded as a \(value.kind), but a key needs a single string or integer; "
+                + "make it RawRepresentable, or write a RecordMapping")
+    }
+
+    /// Returns the text of the key whose id has a stored value, or `nil` if the value is neither a string nor an
+    /// integer.
+    static func text(of value: Value) -> String? {
+        switch value {
+        case .string(let text): text
+        case .integer(let number): "\(number)"
+        default: nil
         }
     }
 

@@ -20,7 +20,7 @@ import UserProfileDomain
 ///
 /// Each function throws a `RepositoryError` if the store fails, and `CancellationError` if the task is cancelled. In
 /// both cases nothing is changed. When a function that changes a value returns, the change is durable.
-public struct Settings: Sendable {
+public struct Settings: Sendable, HidesRecords {
     /// The collection in which settings are stored by default.
     package static let collection = "settings"
 

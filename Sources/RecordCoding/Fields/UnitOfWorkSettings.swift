@@ -16,7 +16,7 @@ public import UserProfileDomain
 ///
 /// If a function of this type throws a `RepositoryError`, the whole transaction fails, even if the closure catches the
 /// error.
-public struct UnitOfWorkSettings {
+public struct UnitOfWorkSettings: HidesEntities {
     let scope: DataStoreUnitScope
     let record: SettingsRecord
 

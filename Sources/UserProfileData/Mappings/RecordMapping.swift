@@ -104,6 +104,7 @@ extension RecordMapping {
         var schema = Schema.Collection(collection, indexes: indexes, fields: fields)
         schema.recordName = "\(Entity.self)"
         schema.queriedFields = queryFields.values.flatMap(\.queriedFields)
+        schema.decode = { _ = try entity(of: RecordView($0.record), id: id(of: $0.key.id)) }
         return schema
     }
 

@@ -11,13 +11,20 @@ extension DataStoreRepository {
         do {
             guard let (lookup, value) = lookup(query) else {
                 let recordQuery = try records.recordQuery(query)
-                return try await store.read { transaction in try records.page(recordQuery, in: transaction) }
+                return try await store.read { transaction in
+                    let page = try records.page(recordQuery, in: transaction)
+                    if page.entities.isEmpty { try checkMigrations(transaction) }
+                    return page
+                }
             }
             return try await store.read { transaction in
                 if let entities = try records.entities(lookup, value, in: transaction) {
+                    if entities.isEmpty { try checkMigrations(transaction) }
                     return Page(entities: entities, next: nil)
                 }
-                return try records.page(records.recordQuery(query), in: transaction)
+                let page = try records.page(records.recordQuery(query), in: transaction)
+                if page.entities.isEmpty { try checkMigrations(transaction) }
+                return page
             }
         } catch {
             throw RepositoryError.mapped(error)
@@ -80,7 +87,10 @@ extension DataStoreRepository {
         }
         let query = RecordQuery(mapping.collection, where: condition, indexes: mapping.indexes)
         return try await store.read { transaction in
-            try transaction.groups(matching: query, by: queryField, isDescending: isDescending, limit: limit)
+            let found = try transaction.groups(
+                matching: query, by: queryField, isDescending: isDescending, limit: limit)
+            if found.groups.isEmpty { try checkMigrations(transaction) }
+            return found
         }
     }
 
@@ -93,13 +103,16 @@ extension DataStoreRepository {
             let recordQuery = try records.recordQuery(query)
             return try await store.read { transaction in
                 var value = initial
+                var isEmpty = true
                 _ = try records.forEach(recordQuery, in: transaction) { entity, _, _ in
+                    isEmpty = false
                     do {
                         try update(&value, entity)
                     } catch {
                         throw ChangeFailure(cause: error)
                     }
                 }
+                if isEmpty { try checkMigrations(transaction) }
                 return value
             }
         } catch let error as ChangeFailure {

@@ -40,6 +40,7 @@ extension DataStoreRepository {
                             entities.append(entity)
                             entries.append(Entry(key: key, record: try record.record()))
                         }
+                        if entities.isEmpty { try checkMigrations(transaction) }
                         return Snapshot(Page(entities: entities, next: try next.map(records.cursor)), of: entries)
                     }
                 )

@@ -6,7 +6,7 @@ package import UserProfileDomain
 ///
 /// A save preserves fields of the stored record that the mapping does not know, because a newer program may have
 /// written them. It replaces the value of a known field as a whole.
-package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
+package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEntities {
     /// The type of the stored entities.
     package typealias Entity = Mapping.Entity
 
@@ -57,7 +57,9 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
             let key = try records.key(id)
             if defaults[key] == nil {
                 return try await store.read(prefetching: key) { transaction in
-                    try records.find(id, key, in: transaction)
+                    if let entity = try records.find(id, key, in: transaction) { return entity }
+                    try checkMigrations(transaction)
+                    return nil
                 }
             }
             return try await store.read(prefetching: key) { transaction in
@@ -72,8 +74,14 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     /// returns the registered record, or `nil` if none is registered.
     func record(for key: Key, in transaction: borrowing ReadTransaction) throws(DataStoreError) -> Record? {
         let stored = try transaction.record(for: key)
+        if stored == nil { try checkMigrations(transaction) }
         guard let registered = defaults[key] else { return stored }
         return stored?.completed(by: registered) ?? registered
+    }
+
+    /// Throws a `DataStoreError` if the program cannot read the collection. A read that finds nothing calls it.
+    func checkMigrations(_ transaction: borrowing ReadTransaction) throws(DataStoreError) {
+        try store.checkMigrations(of: mapping.collection, in: transaction)
     }
 
     /// Saves an entity. It replaces an existing entity with the same id.
@@ -158,7 +166,11 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     package func count(where filter: Filter<Entity>?) async throws -> Int {
         do {
             let query = try records.recordQuery(Query(where: filter))
-            return try await store.read { transaction in try transaction.count(matching: query) }
+            return try await store.read { transaction in
+                let count = try transaction.count(matching: query)
+                if count == 0 { try checkMigrations(transaction) }
+                return count
+            }
         } catch {
             throw RepositoryError.mapped(error)
         }
@@ -172,11 +184,19 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
             if records.idField != nil {
                 let cursor = id.map { Query<Entity>.Cursor(values: [], id: $0) }
                 let query = try records.recordQuery(Query(limit: limit, after: cursor))
-                return try await store.read { transaction in try records.page(query, in: transaction).entities }
+                return try await store.read { transaction in
+                    let entities = try records.page(query, in: transaction).entities
+                    if entities.isEmpty { try checkMigrations(transaction) }
+                    return entities
+                }
             }
             let ids = try id.map { IDRange.after(try records.text(of: $0)) } ?? .all
             let scan = try Scan(mapping.collection, ids: ids, limit: limit)
-            return try await store.read { transaction in try records.list(scan, in: transaction) }
+            return try await store.read { transaction in
+                let entities = try records.list(scan, in: transaction)
+                if entities.isEmpty { try checkMigrations(transaction) }
+                return entities
+            }
         } catch {
             throw RepositoryError.mapped(error)
         }

@@ -3,7 +3,7 @@ package import DataStoreQueries
 package import UserProfileDomain
 
 /// A unit of work that changes entities of several types in one transaction of a data store.
-package struct DataStoreUnitOfWork: UnitOfWork {
+package struct DataStoreUnitOfWork: UnitOfWork, HidesEntities {
     private let store: SchemaStore
     private let mappings: [ObjectIdentifier: any RecordMapping]
 

@@ -3,7 +3,7 @@ import DataStoreQueries
 package import UserProfileDomain
 
 /// The scope of a unit of work, whose repositories share one transaction.
-package final class DataStoreUnitScope: UnitOfWorkScope {
+package final class DataStoreUnitScope: UnitOfWorkScope, HidesEntities {
     private let mappings: [ObjectIdentifier: any RecordMapping]
     /// The transaction in which the repositories of this scope run their operations. Before and after the call of
     /// ``run(in:_:)``, it is a transaction that rejects every operation.
@@ -76,7 +76,7 @@ private final class EndedBackend: WriteBackend {
 }
 
 /// The repository of an entity type within a unit of work.
-private struct DataStoreUnitRepository<Mapping: RecordMapping>: UnitOfWorkRepository {
+private struct DataStoreUnitRepository<Mapping: RecordMapping>: UnitOfWorkRepository, HidesEntities {
     let scope: DataStoreUnitScope
     let records: EntityRecords<Mapping>
 

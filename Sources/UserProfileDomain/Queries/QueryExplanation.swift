@@ -1,8 +1,8 @@
 /// A report on how a repository answers a query and how many entities it reads. Use the report to find queries that
 /// need an index.
 public struct QueryExplanation: Hashable, Sendable {
-    /// The name of the index that the query uses. It is `id` if the query reads only the entities whose ids the filter
-    /// selects, and `nil` if the query reads all entities.
+    /// The name of the index that the query uses, or the names joined by "and" if it uses several. It is `id` if the query reads only the entities whose ids the filter
+    /// selects. It is `nil` if the query reads the entities in the order of their ids, all of them or up to its limit.
     public let index: String?
 
     /// Whether the query reads the entities in the order of its first sort, or in the order of their ids if it has no
@@ -41,9 +41,10 @@ public struct QueryExplanation: Hashable, Sendable {
 extension QueryExplanation: CustomStringConvertible {
     /// The report as one line of text.
     public var description: String {
-        guard let index else { return "found \(foundCount) without an index: read all \(entityCount) entities" }
+        let read = "\(entityCount) entit\(entityCount == 1 ? "y" : "ies")"
+        guard let index else { return "found \(foundCount) without an index: read \(read)" }
         let entries = entryCount == 1 ? "1 index entry" : "\(entryCount) index entries"
-        let entities = entityCount == 0 ? "" : " and \(entityCount) entit\(entityCount == 1 ? "y" : "ies")"
+        let entities = entityCount == 0 ? "" : " and \(read)"
         return "found \(foundCount) with the index \(index)\(isInOrder ? ", in index order" : ""): "
             + "read \(entries)\(entities)"
     }

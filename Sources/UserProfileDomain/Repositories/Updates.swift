@@ -14,7 +14,7 @@
 ///
 /// Each iterator observes the store separately, from the first call of `next()` until the iterator is released. A
 /// sequence without an iterator uses no resources.
-public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
+public struct Updates<Element: Sendable>: AsyncSequence, Sendable, HidesEntities {
     /// A function that waits for the next result and returns it, or returns `nil` at the end of the sequence.
     package typealias Next = () async throws(RepositoryError) -> Element?
 

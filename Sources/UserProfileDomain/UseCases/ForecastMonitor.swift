@@ -13,7 +13,7 @@
 ///
 /// To bind a field in which the user chooses the city, call ``setCity(_:)`` when the field changes, and update the
 /// field for each element of ``cities()``.
-public actor ForecastMonitor {
+public actor ForecastMonitor: HidesEntities {
     /// The code of the city whose weather is loaded.
     public private(set) var city: CityCode
 

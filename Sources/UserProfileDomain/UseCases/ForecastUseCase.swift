@@ -3,7 +3,7 @@
 /// Saving the weather of a city replaces its previous weather and does not affect other cities. The functions throw a
 /// ``RepositoryError`` if the store or the source fails, and `CancellationError` if the task is cancelled. To list,
 /// query, observe or delete saved weather, use its ``Repository``.
-public struct ForecastUseCase: Sendable {
+public struct ForecastUseCase: Sendable, HidesEntities {
     let repository: any Repository<Weather>
     let unitOfWork: any UnitOfWork
     let source: any ForecastSource

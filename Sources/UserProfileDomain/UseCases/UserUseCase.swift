@@ -3,7 +3,7 @@
 /// Saving the mail address does not change the birthday and vice versa, even if several tasks save concurrently. The
 /// functions throw a ``RepositoryError`` if the store fails, and `CancellationError` if the task is cancelled. To list,
 /// query, count, observe or delete users, use their ``Repository``.
-public struct UserUseCase: Sendable {
+public struct UserUseCase: Sendable, HidesEntities {
     private let users: any Repository<User>
 
     /// Creates a use case.

@@ -4,7 +4,7 @@ import Logging
 /// A data store that logs the operations and failures of another store.
 ///
 /// It logs neither keys, which may name a user, nor error messages, which may contain keys and values.
-struct LoggingDataStore: DataStore {
+struct LoggingDataStore: DataStore, HidesRecords {
     let store: any DataStore
     let logger: Logger
 

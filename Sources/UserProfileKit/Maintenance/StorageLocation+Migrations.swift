@@ -8,24 +8,25 @@ extension StorageLocation {
     ///
     /// - Parameters:
     ///   - migrations: The migrations of the program, in their order.
+    ///   - entities: The entity types of the program. A dry run decodes the migrated records as these types.
     ///   - path: The path of a backup to make first, which must not exist, or `nil` to make no backup.
     ///   - dryRun: Whether to run the migrations on the current records without changing or backing up the store.
     ///   - progress: A closure that receives the current operation and an upper bound of the number of records that it
     ///     has processed. The operation is a migration, e.g. `2026-11 split name of people`, or the build of an index,
     ///     e.g. `trips by title`.
     /// - Returns: The migrations that were pending, each with the number of records that it has processed, or would
-    ///   process in a dry run.
+    ///   change in a dry run.
     /// - Throws: ``MaintenanceError`` if no store exists, its records do not outlive the process, or its kind does not
     ///   support backups. `DataStoreError` with the code `unknownMigration` if the store has a breaking migration that
     ///   the program does not declare, or `migrationFailed` if a migration fails. `CancellationError` if the task is
     ///   cancelled.
     @discardableResult
     public func migrate(
-        _ migrations: [Migration], backingUpTo path: String? = nil, dryRun: Bool = false,
+        _ migrations: [Migration], entities: [EntityType] = [], backingUpTo path: String? = nil, dryRun: Bool = false,
         progress: (_ migration: String, _ count: Int) -> Void = { _, _ in }
     ) async throws -> [StoredMigration] {
         try await requireStore()
-        let schema = try Schema([], migrations: migrations)
+        let schema = try Schema(entities.map(\.mapping.schemaCollection), migrations: migrations)
         if let path, !dryRun { try await backUp(to: path) }
         // Pages are not verified, because each batch would verify them again.
         return try await kind.open(at: address, report: nil).closing { store in
