@@ -99,7 +99,8 @@ import Testing
         let terminal = try cli.terminal("store", "check", in: store)
         #expect(try await terminal.end() == 0)
         #expect(terminal.output.contains("profile-cli: checking the file"))
-        #expect(terminal.output.contains(/profile-cli: [12],000 records/))
+        #expect(terminal.output.contains("profile-cli: checking the records: 1,000 records"))
+        #expect(terminal.output.contains("profile-cli: checking the index users by "))
     }
 
     @Test("Progress shows the rate and the remaining time")

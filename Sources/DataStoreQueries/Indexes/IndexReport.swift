@@ -21,8 +21,12 @@ package struct IndexReport: Hashable, Sendable {
         (missingCount, surplusCount) = (0, 0)
     }
 
-    /// Compares the entries of an index with the records.
-    init(_ item: IndexCatalogue.Item, of collection: String, in transaction: borrowing ReadTransaction) throws {
+    /// Compares the entries of an index with the records, and calls `progress` with the number of records that have been
+    /// compared, after every 1,000 records.
+    init(
+        _ item: IndexCatalogue.Item, of collection: String, in transaction: borrowing ReadTransaction,
+        _ progress: (Int) -> Void
+    ) throws {
         let state = item.state
         let count = try state.entryCount(in: transaction)
         index = StoredIndex(item, of: collection, entryCount: count)
@@ -30,7 +34,7 @@ package struct IndexReport: Hashable, Sendable {
             (missingCount, surplusCount) = (0, 0)
             return
         }
-        var (expected, missing) = (0, 0)
+        var (expected, missing, recordCount) = (0, 0, 0)
         try transaction.forEachView(in: Scan(stored: collection)) { key, view in
             guard state.covers(key.id) else { return .stop }
             for entry in try IndexEntry.ids(of: view, id: key.id, by: item.field, in: state.entries) {
@@ -41,6 +45,8 @@ package struct IndexReport: Hashable, Sendable {
                 }
                 if matches != true { missing += 1 }
             }
+            recordCount += 1
+            if recordCount.isMultiple(of: 1000) { progress(recordCount) }
             return .next
         }
         missingCount = missing

@@ -32,14 +32,23 @@ extension SchemaStore {
 
     /// Compares the entries of all indexes with the records.
     ///
+    /// - Parameter progress: A closure that receives the names of a collection and the indexed field, e.g.
+    ///   `trips by title`, and the number of records that have been compared with the index.
     /// - Returns: A report for each index of the store.
     /// - Throws: `DataStoreError`, e.g. with the code `corrupted` if a record is damaged.
-    package func checkIndexes() async throws -> [IndexReport] {
+    package func checkIndexes(
+        progress: @escaping @Sendable (_ index: String, _ count: Int) -> Void = { _, _ in }
+    ) async throws -> [IndexReport] {
         try await store.read { transaction in
             var reports: [IndexReport] = []
             for name in try collections(in: transaction) {
                 let catalogue = try IndexCatalogue(of: name, in: transaction)
-                for item in catalogue.items { reports.append(try IndexReport(item, of: name, in: transaction)) }
+                for item in catalogue.items {
+                    let report = try IndexReport(item, of: name, in: transaction) { count in
+                        progress("\(name) by \(item.field.name)", count)
+                    }
+                    reports.append(report)
+                }
                 reports += catalogue.unknownNames.map { IndexReport(unknown: $0, of: name) }
             }
             return reports

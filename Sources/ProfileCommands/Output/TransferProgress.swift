@@ -3,6 +3,10 @@ import Synchronization
 /// A progress line for an import, an export or a check. It shows the number of items, the rate, and the remaining time.
 final class TransferProgress: Sendable {
     private struct State {
+        /// The operation that is in progress, or `nil` if the work consists of one operation.
+        var operation: String?
+        /// The time at which the operation began.
+        var start: ContinuousClock.Instant
         var shownAt: ContinuousClock.Instant?
         /// The progress at the first update, or `nil` before it. The rate and the remaining time are computed from the
         /// progress since then, because a resumed import does not begin at zero.
@@ -13,12 +17,13 @@ final class TransferProgress: Sendable {
     private let line = ProgressLine()
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// Creates a progress line that counts items with the given name.
     init(of noun: String = "profile") {
         self.noun = noun
         start = clock.now
+        state = Mutex(State(start: start))
     }
 
     /// Whether standard error is a terminal. If not, ``show(_:of:)`` writes nothing.
@@ -29,19 +34,20 @@ final class TransferProgress: Sendable {
     /// - Parameters:
     ///   - count: The number of items processed so far.
     ///   - fraction: The completed fraction of the work, from 0 to 1, or `nil` if it is unknown.
-    func show(_ count: Int64, of fraction: Double?) {
+    ///   - operation: The operation that processes the items, or `nil` if there is only one.
+    func show(_ count: Int64, of fraction: Double?, in operation: String? = nil) {
         guard line.isTerminal else { return }
         let now = clock.now
-        let begun: (count: Int64, fraction: Double)? = state.withLock { state in
+        let shown: State? = state.withLock { state in
+            if state.operation != operation { state = State(operation: operation, start: now) }
             if let shownAt = state.shownAt, shownAt.duration(to: now) < .milliseconds(100) { return nil }
             state.shownAt = now
-            let first = state.first ?? (count, fraction ?? 0)
-            state.first = first
-            return first
+            state.first = state.first ?? (count, fraction ?? 0)
+            return state
         }
-        guard let first = begun else { return }
-        let seconds = start.duration(to: now) / .seconds(1)
-        var text = "profile-cli: \(count.counted(noun))"
+        guard let shown, let first = shown.first else { return }
+        let seconds = shown.start.duration(to: now) / .seconds(1)
+        var text = "profile-cli: \(operation.map { "\($0): " } ?? "")\(count.counted(noun))"
         if seconds > 0, count > first.count { text += ", \(Int64(Double(count - first.count) / seconds).grouped)/s" }
         if let fraction, fraction > first.fraction {
             text += ", \(Self.text(ofSeconds: seconds * (1 - fraction) / (fraction - first.fraction))) left"

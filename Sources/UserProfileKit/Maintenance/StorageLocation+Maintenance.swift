@@ -43,6 +43,19 @@ extension StorageLocation {
     /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
     ///   the store cannot be read.
     public func check(progress: @escaping @Sendable (_ recordCount: Int) -> Void = { _ in }) async throws -> [String] {
+        try await check { index, count in if index == nil { progress(count) } }
+    }
+
+    /// Checks the whole store as ``check(progress:)`` does, and also reports the progress of each index.
+    ///
+    /// - Parameter progress: A closure that receives the name of the checked index, e.g. `users by birthday`, and the
+    ///   number of records that have been compared with the index. If the name is `nil`, the closure receives the number
+    ///   of records checked so far. It is called on any thread.
+    /// - Returns: One sentence for each problem that the check found.
+    /// - Throws: The errors of ``check(progress:)``.
+    package func check(
+        reporting progress: @escaping @Sendable (_ index: String?, _ count: Int) -> Void
+    ) async throws -> [String] {
         try await requireStore()
         let damage = try await kind.check(at: address)
         guard damage.isEmpty else { return damage }
@@ -53,15 +66,16 @@ extension StorageLocation {
                     for name in try snapshot.collections() {
                         findings += try snapshot.unreadableRecords(in: name) {
                             count += 1
-                            if count.isMultiple(of: 1000) { progress(count) }
+                            if count.isMultiple(of: 1000) { progress(nil, count) }
                         }
                     }
-                    progress(count)
+                    progress(nil, count)
                     return findings
                 }
                 // The index entries of an unreadable record are unknown, so the indexes cannot be checked.
                 guard unreadable.isEmpty else { return unreadable }
-                return try await SchemaStore(store).checkIndexes().filter { !$0.matchesRecords }.map { report in
+                let reports = try await SchemaStore(store).checkIndexes { progress($0, $1) }
+                return reports.filter { !$0.matchesRecords }.map { report in
                     "the index \(report.index.name) of \(report.index.collection) does not match its records: "
                         + "\(report.missingCount) entries are missing, \(report.surplusCount) are surplus; rebuild it"
                 }

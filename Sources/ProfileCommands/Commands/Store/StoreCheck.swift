@@ -48,7 +48,9 @@ struct StoreCheck: ProgramCommand {
             let progress = TransferProgress(of: "record")
             defer { progress.clear() }
             progress.show("checking the file")
-            let findings = try await location.check { progress.show(Int64($0), of: nil) }
+            let findings = try await location.check { index, count in
+                progress.show(Int64(count), of: nil, in: "checking \(index.map { "the index \($0)" } ?? "the records")")
+            }
             progress.clear()
             Interruption.exitIfInterrupted()
             switch session.format {
