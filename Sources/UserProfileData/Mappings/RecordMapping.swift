@@ -104,6 +104,7 @@ extension RecordMapping {
         var schema = Schema.Collection(collection, indexes: indexes, fields: fields)
         schema.recordName = "\(Entity.self)"
         schema.queriedFields = queryFields.values.flatMap(\.queriedFields)
+        schema.derivedFields = FieldMapping.comparableMailAddresses(in: queryFields)
         return schema
     }
 
