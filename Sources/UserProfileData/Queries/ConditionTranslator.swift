@@ -27,9 +27,11 @@ struct ConditionTranslator: FilterTranslator {
     func contains(_ field: String, _ text: String, ignoringCase ignoresCase: Bool) throws -> Condition {
         let found = try search(field, text, ignoresCase, inTypedForm: true) { .contains($0, $1) }
         let (mapping, at) = (try fields.named(field), UInt8(ascii: "@"))
-        guard mapping.typedMailAddress != nil, !ignoresCase, !text.utf8.contains(at) else { return found }
-        // The text may be within the domain, whose ASCII letters are lowercase in the comparable form.
-        return .or([found, .contains(mapping.field, text.transformed(by: .asciiLowercase), after: at)])
+        guard let typed = mapping.typedMailAddress, !ignoresCase, !text.utf8.contains(at) else { return found }
+        // The text may be within the domain, where the case of ASCII letters does not matter.
+        let lowercased = text.transformed(by: .asciiLowercase)
+        let domains = [mapping.field, typed.transformed(by: .asciiLowercase)]
+        return .or([found] + domains.map { .contains($0, lowercased, after: at) })
     }
 
     /// Returns the condition that a field meets a condition on its text. A mail address is searched in its comparable
