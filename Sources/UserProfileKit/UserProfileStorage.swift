@@ -172,7 +172,28 @@ public struct UserProfileStorage: Sendable, HidesEntities {
             try await records.buildIndexes(progress: progress)
         } catch let error as DataStoreError where error.code != .notUnique {
             logger?.notice("indexes are not built", metadata: ["code": "\(error.code)"])
+        } catch let error as DataStoreError {
+            throw try await namingUsers(error)
         }
+    }
+
+    /// Returns the error for users with equal mail addresses with the ids of these users, and any other error
+    /// unchanged.
+    private func namingUsers(_ error: DataStoreError) async throws -> DataStoreError {
+        // The ids of users contain no characters that the text of a key escapes.
+        let prefix = "\(UserMapping().collection)/"
+        guard let key = error.key, key.hasPrefix(prefix),
+            let address = try await users.find(UserID(stored: String(key.dropFirst(prefix.count))))?.mailAddress
+        else { return error }
+        let equal = try await users.find(Query(where: \.mailAddress == address, limit: 10)).entities
+        guard equal.count > 1, let last = equal.last else { return error }
+        let others = equal.dropLast().map(\.id.text.quoted).joined(separator: ", ")
+        return DataStoreError(
+            .notUnique,
+            "the users \(others) and \(last.id.text.quoted) have the same mail address; give all but one of them "
+                + "another address with `profile-cli set-mail ADDRESS --user ID`, or delete them with "
+                + "`profile-cli delete --user ID`",
+            operation: "open the store", underlying: error)
     }
 
     /// Waits for pending writes and closes the store. Later reads and writes throw an error.

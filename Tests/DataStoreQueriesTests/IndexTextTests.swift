@@ -79,7 +79,7 @@ import Testing
         ])
     func entryOfText(_ text: String) {
         let transforms: [ValueTransform?] = [
-            nil, .comparableMailAddress, .mailAddressDomain, .monthDay, .foldedText, .asciiLowercase, .decimal,
+            nil, .monthDay, .foldedText, .asciiLowercase, .decimal,
         ]
         for transform in transforms {
             let value = if let transform { transform(.string(text)) } else { Value.string(text) }

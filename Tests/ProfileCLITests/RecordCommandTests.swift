@@ -86,7 +86,10 @@ import Testing
         try await cli.run("record", "set", "users", "vision", #"{"mailAddress":"a@example.com","x":1}"#, in: store)
         try await cli.run("set-birthday", "2011-08-01", "--user", "vision", in: store)
         let record = try await cli.run("record", "get", "users", "vision", in: store)
-        #expect(record.lines == [#"{"birthday":"2011-08-01","mailAddress":"a@example.com","x":1}"#])
+        #expect(
+            record.lines == [
+                #"{"birthday":"2011-08-01","mailAddress":"a@example.com","mailAddress-key":"a@example.com","x":1}"#
+            ])
         let found = try await cli.run("list", "--where", "mail = a@example.com", "--explain", in: store)
         #expect(kind == .plist || found.output.contains("index"), "\(found)")
         #expect(try await cli.run("store", "check", in: store).code == 0)

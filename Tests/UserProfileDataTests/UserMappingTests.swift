@@ -14,11 +14,17 @@ import UserProfileDomain
         "A user is mapped to fields",
         arguments: [
             (nil, nil, [:]),
-            ("ada@Example.com", nil, ["mailAddress": .string("ada@Example.com")]),
+            (
+                "ada@Example.com", nil,
+                ["mailAddress": .string("ada@Example.com"), "mailAddress-key": .string("ada@example.com")]
+            ),
             (nil, "0001-01-01", ["birthday": .string("0001-01-01")]),
             (
                 "\"a b\"@例え.jp", "9999-12-31",
-                ["mailAddress": .string("\"a b\"@例え.jp"), "birthday": .string("9999-12-31")]
+                [
+                    "mailAddress": .string("\"a b\"@例え.jp"), "mailAddress-key": .string("\"a b\"@例え.jp"),
+                    "birthday": .string("9999-12-31"),
+                ]
             ),
         ] as [(String?, String?, Record)])
     func fields(_ mailAddress: String?, _ birthday: String?, _ record: Record) throws {
@@ -36,7 +42,7 @@ import UserProfileDomain
     @Test("The mapping names its collection and fields")
     func names() {
         #expect(mapping.collection == "users")
-        #expect(Set(mapping.fieldNames) == ["mailAddress", "birthday"])
+        #expect(Set(mapping.fieldNames) == ["mailAddress", "mailAddress-key", "birthday"])
     }
 
     @Test("A save keeps many fields that other programs wrote", .timeLimit(.minutes(1)))

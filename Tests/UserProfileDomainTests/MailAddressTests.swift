@@ -255,7 +255,7 @@ struct MailAddressTests {
     }
 
     @Test(
-        "equals another with the same local part and domain, ignoring the case of ASCII letters in the domain",
+        "equals another with the same local part and domain, ignoring quotes, the case of ASCII letters and Punycode",
         arguments: [
             ("vision@example.com", "vision@example.com", true),
             ("vision@EXAMPLE.com", "vision@example.COM", true),
@@ -264,8 +264,38 @@ struct MailAddressTests {
             ("a@example.com", "a@example.org", false),
             ("a@example.com", "a@example.co", false),
             ("a@ba", "a@b", false),
-            // The quotes are a part of the local part, although RFC 5321 says that hosts ignore them.
-            ("\"a\"@example.com", "a@example.com", false),
+            // Quotes and backslashes that are not needed.
+            ("\"a\"@example.com", "a@example.com", true),
+            ("\"a.b\"@example.com", "a.b@example.com", true),
+            ("\"\\a\"@example.com", "a@example.com", true),
+            ("\"a\\ b\"@example.com", "\"a b\"@example.com", true),
+            ("\"é\"@example.com", "é@EXAMPLE.com", true),
+            ("\"A\"@example.com", "a@example.com", false),
+            ("\"a..b\"@example.com", "a.b@example.com", false),
+            ("\".\"@example.com", "\"\"@example.com", false),
+            ("\"a\\\"b\"@example.com", "\"a\\\\b\"@example.com", false),
+            ("\"a@B\"@example.com", "\"a@b\"@example.com", false),
+            // Labels in Punycode. The samples are those of RFC 3492, section 7.1.
+            ("a@exämple.de", "a@xn--exmple-cua.de", true),
+            ("a@xn--exmple-cua.de", "\"a\"@XN--EXMPLE-CUA.DE", true),
+            ("a@mail.exämple.example", "a@mail.xn--exmple-cua.example", true),
+            ("a@x.他们为什么不说中文", "a@x.xn--ihqwcrb4cv8a8dqg056pqjye", true),
+            ("a@pročprostěnemluvíčesky", "a@xn--Proprostnemluvesky-uyb24dma41a", true),
+            ("a@למההםפשוטלאמדבריםעברית", "a@xn--4dbcagdahymbxekheh6e0a7fei0b", true),
+            ("a@3年B組金八先生", "a@xn--3B-ww4c5e180e575a65lsy2b", true),
+            ("a@Hello-Another-Way-それぞれの場所", "a@xn--Hello-Another-Way--fc4qua05auwb3674vfr0b", true),
+            ("a@ひとつ屋根の下2", "a@xn--2-u9tlzr9756bt3uc0v", true),
+            ("a@exämple.de", "a@xn--exmple-cub.de", false),
+            ("a@exmple.de", "a@xn--exmple-cua.de", false),
+            // The local part has no labels.
+            ("xn--exmple-cua@x.de", "exämple@x.de", false),
+            // Not Punycode: the label is compared as it is.
+            ("a@xn--0.de", "a@XN--0.de", true),
+            ("a@xn--0.de", "a@xn--1.de", false),
+            ("a@xn--a.de", "a@XN--A.de", true),
+            ("a@xn--\(String(repeating: "9", count: 59))", "a@XN--\(String(repeating: "9", count: 59))", true),
+            ("a@xn---exmple-cua.de", "a@xn--exmple-cua.de", false),
+            ("a@xn--é", "a@XN--é", true),
             // Characters beyond ASCII are neither case-folded nor normalized.
             ("a@É.com", "a@é.com", false),
             ("é@example.com", "e\u{301}@example.com", false),

@@ -79,7 +79,7 @@ import UserProfileKit
             for (query, expected) in [
                 (
                     try query(where: "mail = vision@example.com"),
-                    "found 1 with the index mailAddress:mailAddress.comparable@1, in index order: "
+                    "found 1 with the index mailAddress-key, in index order: "
                         + "read 1 index entry"
                 ),
                 (
@@ -88,7 +88,7 @@ import UserProfileKit
                 ),
                 (
                     try query(where: "birthday >= 1990-01-01 and mail begins v"),
-                    "found 2 with the index mailAddress:mailAddress.comparable@1: "
+                    "found 2 with the index mailAddress-key: "
                         + "read 2 index entries and 2 entities"
                 ),
                 (try query(where: "mail contains zoe"), "found 1 without an index: read 5 entities"),

@@ -114,6 +114,12 @@ public struct QueryField: Sendable {
         QueryField(Definition(steps + field.steps, field.transform))
     }
 
+    /// Returns a field next to this one, whose name has a suffix, e.g. `owners-key[]`.
+    package func withSuffix(_ suffix: String) -> QueryField {
+        guard let last = steps.last else { return self }
+        return QueryField(Definition(steps.dropLast() + [Step(name: last.name + suffix, isEach: last.isEach)], nil))
+    }
+
     /// Returns a field with the path of this field and the given transform.
     package func transformed(by transform: ValueTransform) -> QueryField {
         QueryField(Definition(steps, transform))

@@ -6,10 +6,6 @@ package import DataStoreCore
 /// through the library computes the same values. The meaning of a transform never changes; a changed transform gets a
 /// new version. If your program needs another transform, store the computed value in a field.
 public enum ValueTransform: String, Hashable, Sendable {
-    /// The mail address with its domain in ASCII lowercase. Equal mail addresses have equal results.
-    case comparableMailAddress = "mailAddress.comparable@1"
-    /// The domain of a mail address in ASCII lowercase. A string without `@` has no result.
-    case mailAddressDomain = "mailAddress.domain@1"
     /// The month and day `MM-dd` of a date that is stored as text `yyyy-MM-dd`. Any other string has no result.
     case monthDay = "date.monthDay@1"
     /// The text with each Unicode scalar replaced by its lowercase mapping, without normalization.
@@ -32,12 +28,6 @@ public enum ValueTransform: String, Hashable, Sendable {
             return nil
         }
         switch self {
-        case .comparableMailAddress:
-            // Nearly all addresses are already lowercase.
-            return text.hasASCIIUppercase ? .string(text.lowercasingASCII(from: text.lastAt)) : value
-        case .mailAddressDomain:
-            guard let at = text.lastAt else { return nil }
-            return .string(String(text[text.utf8.index(after: at)...]).lowercasingASCII(from: text.startIndex))
         case .monthDay:
             return text.withBytes { bytes in
                 bytes.monthDay.map { .string(String(utf8: bytes.extracting($0))) }
@@ -46,7 +36,7 @@ public enum ValueTransform: String, Hashable, Sendable {
             return .string(text.unicodeScalars.reduce(into: "") { $0 += $1.properties.lowercaseMapping })
         case .decimal: return DecimalText.sortable(text).map { .string($0) }
         case .asciiLowercase:
-            return text.hasASCIIUppercase ? .string(text.lowercasingASCII(from: text.startIndex)) : value
+            return text.hasASCIIUppercase ? .string(text.asciiLowercased) : value
         }
     }
 
@@ -54,25 +44,19 @@ public enum ValueTransform: String, Hashable, Sendable {
     /// of the string or not known without creating it.
     func part(of text: Span<UInt8>) -> Range<Int>? {
         switch self {
-        case .comparableMailAddress, .asciiLowercase: text.hasASCIIUppercase ? nil : text.indices
+        case .asciiLowercase: text.hasASCIIUppercase ? nil : text.indices
         case .monthDay: text.monthDay
-        case .mailAddressDomain, .foldedText, .decimal: nil
+        case .foldedText, .decimal: nil
         }
     }
 }
 
 extension String {
-    /// The index of the last `@`, or `nil` if the text has none.
-    fileprivate var lastAt: Index? { utf8.lastIndex(of: UInt8(ascii: "@")) }
-
     fileprivate var hasASCIIUppercase: Bool { withBytes { $0.hasASCIIUppercase } }
 
-    /// Returns the text with the ASCII letters from an index on in lowercase, or the unchanged text if the index is
-    /// `nil`.
-    fileprivate func lowercasingASCII(from start: Index?) -> String {
-        guard let start else { return self }
-        let lowercased = utf8[start...].map { $0 &- UInt8(ascii: "A") < 26 ? $0 | 0x20 : $0 }
-        return self[..<start] + String(decoding: lowercased, as: UTF8.self)
+    /// The text with its ASCII letters in lowercase.
+    fileprivate var asciiLowercased: String {
+        String(decoding: utf8.lazy.map { $0 &- UInt8(ascii: "A") < 26 ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 }
 

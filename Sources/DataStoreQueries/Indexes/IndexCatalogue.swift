@@ -15,23 +15,11 @@ struct IndexCatalogue {
 
     let collection: String
     private(set) var items: [Item] = []
-    /// The indexes that a newer version of the library declared.
+    /// The indexes that another version of the library declared.
     private var unknown: [(name: String, value: Value)] = []
-    /// The names of the collections that contain the entries of superseded indexes. An older version of the library
-    /// stored such an index under a former name, and the catalogue also contains the index under its current name.
-    private var superseded: [String] = []
     /// The names of the collection's breaking migrations that have begun or are complete.
     private(set) var breakingMigrations: [String] = []
     private var hasChanged = false
-
-    /// The fields of the indexes that older versions of the library stored under other names, by collection and old
-    /// name.
-    private static let olderNames = [
-        "users": [
-            "mailAddress.comparable": QueryField("mailAddress", transform: .comparableMailAddress),
-            "dayOfYear": QueryField("birthday", transform: .monthDay),
-        ]
-    ]
 
     /// Reads the indexes of a collection from a store.
     init(of collection: String, in transaction: borrowing ReadTransaction) throws(DataStoreError) {
@@ -42,30 +30,19 @@ struct IndexCatalogue {
     init(of collection: String, _ record: Record?) {
         self.collection = collection
         guard let record else { return }
-        var formerlyUnique: [QueryField] = []
         for field in record {
             if field.isNamed(IndexCatalogueRecord.migrationsField), let names = field.value.strings {
                 breakingMigrations = names
                 continue
             }
-            let older = Self.olderNames[collection]?[field.name]
             let state = IndexState(field.value)
             // Names that older versions of the library wrote need not be paths.
             let literal = state?.isOlder == true ? QueryField(field.name) : nil
-            if let known = older ?? QueryField(parsing: field.name) ?? literal, let state {
-                if older != nil, record[known.name] != nil {
-                    superseded.append(state.entries)
-                    if state.isUnique { formerlyUnique.append(known) }
-                } else {
-                    items.append(Item(field: known, state: state))
-                }
-                if older != nil { hasChanged = true }
+            if let known = QueryField(parsing: field.name) ?? literal, let state {
+                items.append(Item(field: known, state: state))
             } else {
                 unknown.append((field.name, field.value))
             }
-        }
-        for field in formerlyUnique {
-            self[field.name]?.add(IndexDefinition(field, isUnique: true))
         }
     }
 
@@ -120,14 +97,28 @@ struct IndexCatalogue {
         breakingMigrations = []
     }
 
-    /// Removes an index that a newer version of the library declared. Its entries stay, because their form is unknown.
+    /// Removes an index that another version of the library declared, with its entries. If the form of its state is
+    /// unknown, the entries stay.
     ///
     /// - Returns: Whether the index existed.
-    mutating func removeUnknown(_ name: String) -> Bool {
+    mutating func removeUnknown(
+        _ name: String, in backend: any NativeWriteBackend
+    ) throws(DataStoreError) -> Bool {
         guard let index = unknown.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else { return false }
+        if let state = IndexState(unknown[index].value) { _ = try backend.removeFirst(.max, of: state.entries) }
         unknown.remove(at: index)
         hasChanged = true
         return true
+    }
+
+    /// Removes an index that only older versions of the library know, with its entries.
+    mutating func removeFormer(_ name: String, in backend: any NativeWriteBackend) throws(DataStoreError) {
+        if try removeUnknown(name, in: backend) { return }
+        // The oldest versions wrote names that need not be paths.
+        let literal = QueryField(name).name
+        guard let state = self[literal] else { return }
+        _ = try backend.removeFirst(.max, of: state.entries)
+        self[literal] = nil
     }
 
     /// Returns whether the collection has all of the given indexes. Each index must be unique or covering if its
@@ -155,8 +146,6 @@ struct IndexCatalogue {
         }
         let key = IndexCatalogueRecord.key(of: collection)
         if record.isEmpty { _ = try backend.remove(key) } else { try backend.put(record, for: key) }
-        for entries in superseded { _ = try backend.removeFirst(.max, of: entries) }
-        superseded = []
         hasChanged = false
     }
 }

@@ -35,6 +35,13 @@ final class IndexMaintenance: IndexMaintaining {
     ) throws(DataStoreError) {
         let maintained = try maintained(key.collection, in: backend)
         if let blockingError = maintained.blockingError { throw blockingError }
+        // A mapping has read the old record, and has already derived the fields.
+        let record =
+            if case .unread = old, let fields = schema.derivedFields(of: key.collection) {
+                fields.adding(to: record)
+            } else {
+                record
+            }
         for field in maintained.scannedFields {
             try UniqueValues.check(field, of: record, key, ReadTransaction(native: backend))
         }
@@ -147,12 +154,13 @@ final class IndexMaintenance: IndexMaintaining {
         var source = try planSource(collection, backend)
         if let known = plans?.maintained(collection, source, in: version) { return known }
         var catalogue = IndexCatalogue(of: collection, source.catalogue)
-        if let name = catalogue.unknownNames.first {
-            throw IndexCatalogueRecord.unknownIndex(name, of: collection)
-        }
-        if try schema.prepareMigrations(catalogue, in: backend) {
+        let hasMigrated = try schema.prepareMigrations(catalogue, in: backend)
+        if hasMigrated {
             source = try planSource(collection, backend)
             catalogue = IndexCatalogue(of: collection, source.catalogue)
+        }
+        if let name = catalogue.unknownNames.first {
+            throw IndexCatalogueRecord.unknownIndex(name, of: collection)
         }
         let declared = schema.indexes(of: collection)
         let isComplete = catalogue.satisfies(declared)
@@ -176,7 +184,8 @@ final class IndexMaintenance: IndexMaintaining {
             try catalogue.put(in: backend)
         }
         let maintained = MaintainedCollection(catalogue, scannedFields, blockingError)
-        if isComplete, !isWanted { plans?.remember(maintained, source) }
+        // A transaction that completed migrations may fail.
+        if isComplete, !isWanted, !hasMigrated { plans?.remember(maintained, source) }
         return maintained
     }
 

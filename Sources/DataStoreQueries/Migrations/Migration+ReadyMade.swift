@@ -148,21 +148,23 @@ extension Migration {
 
 extension Record {
     /// Returns a copy of the record in which each nested record at the end of a path is changed.
-    fileprivate func changing(
+    func changing(
         _ path: ArraySlice<QueryField.Step>, _ body: (inout Record) throws -> Void
-    ) throws -> Record {
+    ) rethrows -> Record {
         var changed = self
         guard let step = path.first else {
             try body(&changed)
             return changed
         }
-        func change(_ value: Value) throws -> Value {
-            guard case .record(let record) = value else { return value }
-            return .record(try record.changing(path.dropFirst(), body))
-        }
         switch self[step.name] {
-        case .array(let elements)? where step.isEach: changed[step.name] = .array(try elements.map(change))
-        case let value? where !step.isEach: changed[step.name] = try change(value)
+        case .array(var elements)? where step.isEach:
+            for index in elements.indices {
+                guard case .record(let record) = elements[index] else { continue }
+                elements[index] = .record(try record.changing(path.dropFirst(), body))
+            }
+            changed[step.name] = .array(elements)
+        case .record(let record)? where !step.isEach:
+            changed[step.name] = .record(try record.changing(path.dropFirst(), body))
         default: break
         }
         return changed

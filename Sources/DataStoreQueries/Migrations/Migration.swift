@@ -46,6 +46,10 @@ public struct Migration: Sendable {
     let change: Change
     /// The reason why the migration is invalid, or `nil` if it is valid.
     let problem: String?
+    /// The derived fields of the changed records, or `nil` if there are none.
+    var derivedFields: DerivedFields?
+    /// The names of indexes in a form that this version of the library does not know. The migration removes them.
+    var formerIndexes: [String] = []
 
     init(_ name: String, of collection: String, isAdditive: Bool, _ change: Change, problem: String? = nil) {
         self.name = name
@@ -98,6 +102,10 @@ public struct Migration: Sendable {
     /// Returns whether the migration changes a collection.
     func changes(_ collection: String) -> Bool { collections.contains { $0.hasSameBytes(as: collection) } }
 
+    /// Whether the library declares the migration, to add a derived field. Such a migration runs after those of the
+    /// program, and no order is required.
+    var isDerivation: Bool { DerivedFields.isMigration(name) }
+
     /// Returns whether two declarations have the same name and collection.
     func isSame(as other: Migration) -> Bool {
         name.hasSameBytes(as: other.name) && collection.hasSameBytes(as: other.collection)
@@ -122,6 +130,7 @@ extension Migration {
             }
         }
         var problem = problem
+        if isDerivation { problem = "its name begins with $, which the library uses" }
         if name.isEmpty || name.utf8.count > Self.maximumNameByteCount {
             problem = "its name must have 1 to \(Self.maximumNameByteCount) bytes"
         }

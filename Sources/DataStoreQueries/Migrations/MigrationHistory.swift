@@ -72,6 +72,11 @@ struct MigrationHistory {
 
     /// Stores the history.
     func put(in backend: any NativeWriteBackend) throws(DataStoreError) {
+        let key = Key(stored: changedCollection, in: Self.collection)
+        if items.isEmpty {
+            _ = try backend.remove(key)
+            return
+        }
         let values = items.map { item in
             var record: Record = ["name": .string(item.name), "additive": .bool(item.isAdditive)]
             if let progress = item.progress {
@@ -81,7 +86,7 @@ struct MigrationHistory {
             }
             return Value.record(record)
         }
-        try backend.put(["migrations": .array(values)], for: Key(stored: changedCollection, in: Self.collection))
+        try backend.put(["migrations": .array(values)], for: key)
     }
 
     /// The progress of a migration. It is `nil` if the migration is complete or has not begun.
@@ -98,6 +103,11 @@ struct MigrationHistory {
         items.contains { $0.progress == nil && $0.name.hasSameBytes(as: migration.name) }
     }
 
+    /// Removes a migration.
+    mutating func remove(_ migration: Migration) {
+        items.removeAll { $0.name.hasSameBytes(as: migration.name) }
+    }
+
     /// Returns the declared migrations that are not complete. `declared` contains the migrations of the collection that
     /// a program declares, in their order.
     ///
@@ -106,6 +116,7 @@ struct MigrationHistory {
     func pending(among declared: [Migration]) throws(DataStoreError) -> ArraySlice<Migration> {
         var rest = declared[...]
         for item in items {
+            if DerivedFields.isMigration(item.name) { continue }
             let isDeclared = declared.contains { $0.name.hasSameBytes(as: item.name) }
             if !isDeclared {
                 // Programs without an additive migration read and write its records correctly.

@@ -18,7 +18,7 @@ struct MigrationStep {
     ///   migration is complete. The number is `nil` if another program has completed the migration.
     func run(_ transaction: inout WriteTransaction) throws -> (count: Int?, isComplete: Bool) {
         var history = try MigrationHistory(of: migration.collection, in: reading)
-        if history.hasApplied(migration) { return (nil, true) }
+        if try hasApplied(history) { return (nil, true) }
         if history[migration] == nil {
             try markBreaking()
             if case .rename(let target) = migration.change { try copyDefinitions(to: target) }
@@ -52,15 +52,50 @@ struct MigrationStep {
         try finish()
     }
 
+    /// Adds a derived field to all records of a collection within the current write, if the records are few.
+    ///
+    /// - Returns: Whether the migration is complete.
+    func deriveIfSmall() throws(DataStoreError) -> Bool {
+        guard let fields = migration.derivedFields else { return false }
+        var (entries, failure): ([Entry], DataStoreError?) = ([], nil)
+        let limit = backend.isInMemory ? nil : IndexMaintenance.inlineCount + 1
+        try backend.scan(Scan(stored: migration.collection, limit: limit)) { key, view in
+            do throws(DataStoreError) {
+                entries.append(Entry(key: key, record: try view.record()))
+                return .next
+            } catch {
+                failure = error.adding(operation: "migrate the store", key: key)
+                return .stop
+            }
+        }
+        if let failure { throw failure }
+        if let limit, entries.count == limit { return false }
+        try markBreaking()
+        let maintenance = IndexMaintenance(.empty, IndexPlans())
+        for entry in entries {
+            let record = fields.adding(to: entry.record)
+            if record == entry.record { continue }
+            try maintenance.put(record, for: entry.key, replacing: .read(entry.record), in: backend)
+        }
+        try finish()
+        return true
+    }
+
     /// Stores the completion of the migration in the history of each changed collection.
     private func finish() throws(DataStoreError) {
         try markBreaking()
         for collection in migration.collections {
             var history = try MigrationHistory(of: collection, in: reading)
             guard !history.hasApplied(migration) else { continue }
-            history[migration] = nil
+            if migration.isDerivation { history.remove(migration) } else { history[migration] = nil }
             try history.put(in: backend)
         }
+    }
+
+    private func hasApplied(_ history: MigrationHistory) throws(DataStoreError) -> Bool {
+        guard migration.isDerivation else { return history.hasApplied(migration) }
+        return try migration.hasAddedField(
+            history, IndexCatalogue(of: migration.collection, in: reading), reading)
     }
 
     /// Marks the migration as breaking, unless it is additive. A program that does not declare a breaking migration
@@ -70,7 +105,12 @@ struct MigrationStep {
         guard !migration.isAdditive else { return }
         for collection in migration.collections {
             var catalogue = try IndexCatalogue(of: collection, in: reading)
-            if catalogue.addBreakingMigration(migration.name) {
+            for name in migration.formerIndexes { try catalogue.removeFormer(name, in: backend) }
+            if migration.isDerivation {
+                // An older version of the library rejects the collection because of the name in the catalogue.
+                if !backend.isInMemory { _ = catalogue.addBreakingMigration(migration.name) }
+                try catalogue.put(in: backend)
+            } else if catalogue.addBreakingMigration(migration.name) {
                 try catalogue.put(in: backend)
                 try backend.raiseFormatVersion()
             }
@@ -154,19 +194,21 @@ struct MigrationStep {
     /// removes the record.
     static func result(of migration: Migration, for entry: Entry) throws -> Entry? {
         do {
+            let result: Entry?
             switch migration.change {
             case .records(let body):
-                guard let new = try body(entry.record, entry.key) else { return nil }
-                guard migration.changes(new.key.collection) else {
+                result = try body(entry.record, entry.key)
+                if let result, !migration.changes(result.key.collection) {
                     throw DataStoreError(
-                        .misuse, "\(new.key) is in another collection; use renameCollection", key: entry.key)
+                        .misuse, "\(result.key) is in another collection; use renameCollection", key: entry.key)
                 }
-                return new
             case .rename(let target):
-                return Entry(key: try Key(collection: target, id: entry.key.id), record: entry.record)
-            case .removal: return nil
-            case .indexAddition, .indexRemoval: return entry
+                result = Entry(key: try Key(collection: target, id: entry.key.id), record: entry.record)
+            case .removal: result = nil
+            case .indexAddition, .indexRemoval: result = entry
             }
+            guard let result, let fields = migration.derivedFields else { return result }
+            return Entry(key: result.key, record: fields.adding(to: result.record))
         } catch let error as CancellationError {
             throw error
         } catch {

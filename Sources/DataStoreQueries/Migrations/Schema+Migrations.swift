@@ -38,7 +38,8 @@ extension Schema {
         else {
             return
         }
-        for name in catalogue.breakingMigrations where !declared.contains(where: { $0.name.hasSameBytes(as: name) }) {
+        for name in catalogue.breakingMigrations
+        where !DerivedFields.isMigration(name) && !declared.contains(where: { $0.name.hasSameBytes(as: name) }) {
             throw MigrationHistory.unknownMigration(name, of: catalogue.collection)
         }
     }
@@ -54,7 +55,7 @@ extension Schema {
 
     /// Checks whether the migrations of the store and of the schema allow a write to a collection. The first write to a
     /// collection without records completes its migrations, and those of the collections that renamings connect to it.
-    /// Otherwise, their histories would lack migrations that the schema declares before the renaming.
+    /// The first write to a small collection adds its derived fields. Otherwise, their histories would lack migrations that the schema declares before the renaming.
     ///
     /// - Returns: Whether migrations were completed.
     /// - Throws: `DataStoreError` with the code `unknownMigration` if the schema lacks a breaking migration of the
@@ -63,12 +64,18 @@ extension Schema {
         _ catalogue: IndexCatalogue, in backend: any NativeWriteBackend
     ) throws(DataStoreError) -> Bool {
         try check(catalogue)
-        if migrations(of: catalogue.collection).isEmpty { return false }
+        if migrations(of: catalogue.collection).isEmpty, derivedFields(of: catalogue.collection) == nil { return false }
         let reading = ReadTransaction(native: backend)
         guard try !pendingMigrations(of: [catalogue.collection], in: reading).isEmpty else { return false }
         for migration in try pendingMigrations(of: connectedCollections(to: catalogue.collection), in: reading) {
-            guard try reading.isEmpty(migration.collection) else { throw MigrationHistory.pendingMigration(migration) }
-            try MigrationStep(migration: migration, batchCount: migrationBatchCount, backend: backend).finishEmpty()
+            let step = MigrationStep(migration: migration, batchCount: migrationBatchCount, backend: backend)
+            if try reading.isEmpty(migration.collection) {
+                try step.finishEmpty()
+            } else {
+                guard migration.isDerivation, try step.deriveIfSmall() else {
+                    throw MigrationHistory.pendingMigration(migration)
+                }
+            }
         }
         return true
     }
@@ -98,21 +105,38 @@ extension Schema {
         where !names.contains(where: { $0.hasSameBytes(as: name) }) {
             names.append(name)
         }
-        return try pendingMigrations(of: names, in: transaction)
+        let pending = try pendingMigrations(of: names, in: transaction)
+        // The first write to a collection without records completes its derivations.
+        var needed: [Migration] = []
+        for migration in pending {
+            if migration.isDerivation, try transaction.isEmpty(migration.collection),
+                !pending.contains(where: { !$0.isDerivation && $0.changes(migration.collection) })
+            {
+                continue
+            }
+            needed.append(migration)
+        }
+        return needed
     }
 
     /// Returns the migrations of some collections that are not complete, in their order.
     private func pendingMigrations(
         of names: [String], in transaction: borrowing ReadTransaction
     ) throws(DataStoreError) -> [Migration] {
-        var pending: [Migration] = []
+        var (pending, derivations): ([Migration], [Migration]) = ([], [])
         for name in names {
-            try check(IndexCatalogue(of: name, in: transaction))
+            let catalogue = try IndexCatalogue(of: name, in: transaction)
+            try check(catalogue)
             let declared = migrations(of: name)
-            if declared.isEmpty { continue }
-            pending += try MigrationHistory(of: name, in: transaction).pending(among: declared)
+            let added = derivedFields(of: name)?.migrations(of: name) ?? []
+            if declared.isEmpty, added.isEmpty { continue }
+            let history = try MigrationHistory(of: name, in: transaction)
+            pending += try history.pending(among: declared)
+            for migration in added where try !migration.hasAddedField(history, catalogue, transaction) {
+                derivations.append(migration)
+            }
         }
-        return migrations.filter { migration in pending.contains { $0.isSame(as: migration) } }
+        return migrations.filter { migration in pending.contains { $0.isSame(as: migration) } } + derivations
     }
 }
 

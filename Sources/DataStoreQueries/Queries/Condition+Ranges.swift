@@ -20,7 +20,7 @@ extension Condition {
             }
         case .beginsWith(let field, let text) where field == indexed:
             IndexRanges([ByteRange(prefix: Condition.beginning(text))], .twoSided, isExact: true)
-        case .contains(let field, _) where field == indexed:
+        case .contains(let field, _, _) where field == indexed:
             IndexRanges([ByteRange(prefix: Condition.beginning(""))], .existence, isExact: false)
         case .exists(let field) where field == indexed:
             IndexRanges([ByteRange([Value.bool(false).indexTag], [0xFF])], .existence, isExact: true)

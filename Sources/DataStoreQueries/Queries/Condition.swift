@@ -36,8 +36,8 @@ package indirect enum Condition: Sendable {
     /// True if the value of the field is a string with the given prefix. Every string has the empty prefix.
     case beginsWith(QueryField, String)
     /// True if the value of the field is a string that contains the given substring. Every string contains the empty
-    /// string.
-    case contains(QueryField, String)
+    /// string. If `after` is an ASCII character, only the text after its last occurrence is searched.
+    case contains(QueryField, String, after: UInt8? = nil)
     /// True if the field has a value.
     case exists(QueryField)
     /// True if the value of the field is a record that meets a condition on its own fields. If the field has several
@@ -77,9 +77,9 @@ extension Condition {
             return try field.hasValue(in: record, id: id) {
                 if case .string(let string) = $0 { string.beginsWithBytes(of: text) } else { false }
             }
-        case .contains(let field, let text):
+        case .contains(let field, let text, let separator):
             return try field.hasValue(in: record, id: id) {
-                if case .string(let string) = $0 { string.containsBytes(of: text) } else { false }
+                if case .string(let string) = $0 { string.containsBytes(of: text, after: separator) } else { false }
             }
         case .exists(let field):
             return try field.hasValue(in: record, id: id) { _ in true }

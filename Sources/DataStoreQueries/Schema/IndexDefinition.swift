@@ -4,7 +4,7 @@
 /// IndexDefinition.on("startsAt")
 /// IndexDefinition.on("forecasts[].date")
 /// IndexDefinition.on("status", "startsAt")
-/// IndexDefinition.unique("mailAddress", transform: .comparableMailAddress)
+/// IndexDefinition.unique("title", transform: .foldedText)
 /// ```
 ///
 /// For each value of the field, the store keeps an entry with the id of its record. The entries are ordered by value. A

@@ -20,6 +20,8 @@ public struct Schema: Sendable {
         package let fields: FieldTree
         /// The record fields that queries of entities compare.
         package var queriedFields: [QueriedField] = []
+        /// The fields that are derived from other fields of the records, or `nil` if there are none.
+        package var derivedFields: DerivedFields?
         /// The name of a record for messages, e.g. `Trip`.
         package var recordName: String
         /// A closure that throws an error if a record is not readable as an entity, or `nil` if any record is readable.
@@ -102,7 +104,12 @@ public struct Schema: Sendable {
             }
         }
         self.collections = collections
-        self.migrations = migrations
+        self.migrations = migrations.map { migration in
+            var migration = migration
+            // The records end in the last collection that the migration names.
+            migration.derivedFields = collections.first { $0.name == migration.collections.last }?.derivedFields
+            return migration
+        }
     }
 
     /// Returns whether the schema declares a collection with the same name and all of the given collection's indexes. A
@@ -123,6 +130,14 @@ public struct Schema: Sendable {
         var indexes: [IndexDefinition] = []
         for collection in collections where collection.name.hasSameBytes(as: name) { indexes += collection.indexes }
         return indexes
+    }
+
+    /// Returns the derived fields of a collection, or `nil` if it is not declared or has none.
+    func derivedFields(of name: String) -> DerivedFields? {
+        for collection in collections where collection.name.hasSameBytes(as: name) {
+            if let fields = collection.derivedFields { return fields }
+        }
+        return nil
     }
 
     /// Adds the collections and migrations of another schema. A collection that both schemas declare has the indexes of
@@ -160,6 +175,7 @@ extension Schema.Collection {
     }
 
     private func problem(with field: QueryField, _ kind: FieldTree.Kind?, isRecord: Bool) -> String? {
+        if derivedFields?.contains(field) == true { return nil }
         if field.steps.isEmpty || QueryField(parsing: field.name) != field {
             return "\(field.name.debugDescription) is not the path of a stored field, e.g. title or tags[]"
         }

@@ -224,7 +224,7 @@ extension WriteTransaction {
         of collection: String, named name: String
     ) throws(DataStoreError) -> Bool {
         var catalogue = try IndexCatalogue(of: collection, in: reading)
-        if catalogue.removeUnknown(name) {
+        if try catalogue.removeUnknown(name, in: backend) {
             try catalogue.put(in: backend)
             return true
         }

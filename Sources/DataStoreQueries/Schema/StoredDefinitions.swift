@@ -51,7 +51,10 @@ extension WriteTransaction {
         }
         for (collection, names) in definitions.migrations {
             var catalogue = try IndexCatalogue(of: collection, in: reading)
-            for name in names where catalogue.addBreakingMigration(name) { try backend.raiseFormatVersion() }
+            for name in names where !(DerivedFields.isMigration(name) && backend.isInMemory) {
+                guard catalogue.addBreakingMigration(name), !DerivedFields.isMigration(name) else { continue }
+                try backend.raiseFormatVersion()
+            }
             try catalogue.put(in: backend)
             indexes.forget(collection)
         }

@@ -215,7 +215,7 @@ extension DataStoreConformance {
         DataStoreConformance("fields within records and arrays are indexed") { (store: any DataStore) async throws in
             let indexes: [IndexDefinition] = [
                 .on("place.name"), .on("tags[]"), .on("days[].date", transform: .monthDay),
-                .unique("mail", transform: .comparableMailAddress),
+                .unique("mail", transform: .asciiLowercase),
                 .on("text", transform: .foldedText),
             ]
             let writer = try store.declaring(indexes)
@@ -231,7 +231,7 @@ extension DataStoreConformance {
             }
             for (index, value, count) in [
                 (indexes[0], "Osaka", 1), (indexes[1], "all", 3), (indexes[2], "11-01", 1),
-                (indexes[3], "Kyoto@example.com", 1), (indexes[4], "tokyo", 1),
+                (indexes[3], "kyoto@example.com", 1), (indexes[4], "tokyo", 1),
             ] {
                 let query = RecordQuery("c", where: .compare(index.field, .equal, .string(value)), indexes: indexes)
                 let report = try await store.read { try $0.explain(query) }

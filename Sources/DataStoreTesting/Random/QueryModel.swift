@@ -89,10 +89,15 @@ enum QueryModel {
                 ordered(value, lower) && ordered(value, upper) && !less(value, lower) && !less(upper, value)
             }
         case .beginsWith(let field, let text): return texts(field).contains { $0.starts(with: scalars(text)) }
-        case .contains(let field, let text):
+        case .contains(let field, let text, let separator):
             let searched = scalars(text)
             return texts(field).contains { scalars in
-                scalars.indices.contains { scalars[$0...].starts(with: searched) } || searched.isEmpty
+                var scalars = scalars[...]
+                if let separator {
+                    guard let index = scalars.lastIndex(of: UInt32(separator)) else { return false }
+                    scalars = scalars[(index + 1)...]
+                }
+                return scalars.indices.contains { scalars[$0...].starts(with: searched) } || searched.isEmpty
             }
         case .exists(let field): return !values(field, record, id).isEmpty
         case .any(let field, let condition):

@@ -59,40 +59,44 @@ struct UserFilter {
         let address = try MailAddress.random(using: &generator)
         let other = try MailAddress.random(using: &generator)
         let texts = [
-            "", "a", "A", "vision@", "vision@EXAMPLE", "Vision@example", "Example", "example", "é", "e\u{301}",
+            "", "a", "A", "vision@", "vision@EXAMPLE", "Vision@example", "Example", "example", "é", "e\u{301}", "\"a",
+            "a@x", "a@xn--", "ample-c", "MPLE-C", "a@ex\u{E4}",
         ]
         let text = texts.randomElement(using: &generator) ?? ""
-        // After an `@`, the text must match the domain, regardless of case. A text without `@` must be within the local
-        // part or within the domain.
-        let parts = text.contains("@") ? text.split(separator: "@", omittingEmptySubsequences: false) : []
-        let lowered = parts.isEmpty ? text : "\(parts[0])@\(parts[1].lowercased())"
-        let ignored = text.asciiLowercased
+        let form = MailAddress.comparable(text)
+        func holds(
+            _ condition: @escaping @Sendable (String, String) -> Bool
+        ) -> @Sendable (User) -> Bool {
+            { user in
+                guard let address = user.mailAddress, case .text(let comparable) = address.operand else { return false }
+                return condition(address.text, text) || condition(comparable, text) || condition(comparable, form)
+            }
+        }
+        let isFound = holds { Array($0.unicodeScalars).contains(Array($1.unicodeScalars)) }
         return switch Int.random(in: 0..<10, using: &generator) {
         case 6: UserFilter(\.mailAddress == nil) { $0.mailAddress == nil }
         case 7: UserFilter(\.mailAddress != nil) { $0.mailAddress != nil }
         case 8:
-            UserFilter(.begins(\.mailAddress, with: text, ignoringCase: true)) { user in
-                user.mailAddress.map { $0.text.asciiLowercased.starts(with: ignored) } ?? false
-            }
+            UserFilter(
+                .begins(\.mailAddress, with: text, ignoringCase: true),
+                holds { $0.asciiLowercased.starts(with: $1.asciiLowercased) })
         case 9:
-            UserFilter(.contains(\.mailAddress, text, ignoringCase: true)) { user in
-                user.mailAddress.map { $0.text.asciiLowercased.contains(ignored) } ?? false
-            }
+            UserFilter(
+                .contains(\.mailAddress, text, ignoringCase: true),
+                holds { $0.asciiLowercased.contains($1.asciiLowercased) })
         case 0: UserFilter(\.mailAddress == address) { $0.mailAddress == address }
         case 1: UserFilter(\.mailAddress != address) { $0.mailAddress != address }
         case 2: UserFilter(.isIn(\.mailAddress, [address, other])) { [address, other].contains($0.mailAddress) }
         case 3: UserFilter(.exists(\.mailAddress)) { $0.mailAddress != nil }
         case 4:
-            UserFilter(.begins(\.mailAddress, with: text)) { user in
-                user.mailAddress.map { $0.scalars.starts(with: Array(lowered.unicodeScalars)) } ?? false
-            }
+            UserFilter(.begins(\.mailAddress, with: text), holds { $0.unicodeScalars.starts(with: $1.unicodeScalars) })
         default:
             UserFilter(.contains(\.mailAddress, text)) { user in
+                if isFound(user) || text.contains("@") { return isFound(user) }
+                // A text without `@` may also be within the domain, regardless of case.
                 guard let address = user.mailAddress else { return false }
-                if !parts.isEmpty { return address.scalars.contains(Array(lowered.unicodeScalars)) }
-                return Array(address.localPart.unicodeScalars).contains(Array(text.unicodeScalars))
-                    || Array(address.domain.lowercased().unicodeScalars)
-                        .contains(Array(text.lowercased().unicodeScalars))
+                let domain = address.scalars.split(separator: "@").last.map(Array.init) ?? []
+                return [domain, String(address.domain).asciiLowercased].contains { $0.contains(text.asciiLowercased) }
             }
         }
     }
@@ -123,13 +127,16 @@ extension User {
 
 extension MailAddress {
     fileprivate static func random(using generator: inout SeededGenerator) throws -> MailAddress {
-        let local = ["vision", "Vision", "a", "é", "e\u{301}", "\"a b\""].randomElement(using: &generator) ?? "a"
-        let domain = ["example.com", "EXAMPLE.com", "example.net", "Vision.example"].randomElement(using: &generator)
+        let locals = ["vision", "Vision", "a", "é", "e\u{301}", "\"a b\"", "\"a\"", "\"\\a\""]
+        let domains = [
+            "example.com", "EXAMPLE.com", "example.net", "Vision.example", "ex\u{E4}mple.com", "XN--exmple-cua.com",
+        ]
+        let (local, domain) = (locals.randomElement(using: &generator) ?? "a", domains.randomElement(using: &generator))
         return try MailAddress("\(local)@\(domain ?? "example.com")")
     }
 
-    /// The Unicode scalars of the address, with its domain lowercased.
-    var scalars: [Unicode.Scalar] { Array("\(localPart)@\(domain.lowercased())".unicodeScalars) }
+    /// The Unicode scalars of the comparable form, by which a store sorts addresses.
+    var scalars: [Unicode.Scalar] { Array(MailAddress.comparable(text).unicodeScalars) }
 }
 
 extension Birthday {

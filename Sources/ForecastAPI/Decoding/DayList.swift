@@ -32,13 +32,8 @@ struct DayList {
         }
     }
 
-<<<<<<< HEAD
-    /// Returns the weather that `make` creates from the days, and the warnings. Throws `ValidationError` if no day can be
-    /// read. `path` is the path of the days in the document.
-=======
     /// Returns the weather that `make` creates from the days, and the warnings. Throws `ValidationError` if no day can
     /// be read. `path` is the path of the days in the document.
->>>>>>> forecast
     func decodedWeather(
         path: String, _ make: ([Forecast]) throws(ValidationError) -> Weather
     ) throws(ValidationError) -> DecodedWeather {

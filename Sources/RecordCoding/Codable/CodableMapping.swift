@@ -22,8 +22,9 @@ extension Decodable where Self: Encodable & Identifiable & Sendable, ID: Codable
     ///   their UTF-8 bytes.
     /// - A save preserves fields of the stored record that are not coding keys of the type, because a newer program may
     ///   have written them. It replaces the value of a coding key as a whole.
-    /// - If the type is `Queryable`, the names of its declared fields must be paths of coding keys. A comparison of a
-    ///   field of type `MailAddress` ignores the case of ASCII letters in the domain.
+    /// - If the type is `Queryable`, the names of its declared fields must be paths of coding keys. For a declared field
+    ///   of type `MailAddress`, the record also contains the comparable form of the address, in a field whose name ends
+    ///   in `-key`. Comparisons and indexes use it.
     ///
     /// A `RecordMapping` that you write yourself is faster and can use any stored form.
     ///
@@ -68,6 +69,8 @@ where Entity.ID: Codable & Sendable {
     /// The record field that contains the id as an integer, or `nil` if the ids are not integers.
     package let integerIDField: QueryField?
 
+    /// The fields with the comparable forms of mail addresses, or `nil` if there are none.
+    private let derivedFields: DerivedFields?
     private let encoder: RecordEncoder
     private let decoder: RecordDecoder
 
@@ -91,6 +94,7 @@ where Entity.ID: Codable & Sendable {
         self.collection = collection
         let queryFields = FieldMapping.stored(of: type).merging(queryFields) { $1 }
         self.queryFields = queryFields
+        derivedFields = FieldMapping.comparableMailAddresses(in: queryFields)
         // An index helps queries only if it contains the value that queries compare.
         func compared(_ field: QueryField) -> QueryField { queryFields[field.name]?.field ?? field }
         let integerIDField = FieldProbe.integerIDField(of: type)
@@ -124,13 +128,13 @@ where Entity.ID: Codable & Sendable {
     /// Encodes an entity as a record.
     ///
     /// - Throws: `FieldError` if the entity cannot be encoded.
-    package func record(of entity: Entity) throws -> Record { try encoder.encode(entity) }
+    package func record(of entity: Entity) throws -> Record { adding(to: try encoder.encode(entity)) }
 
     /// Encodes an entity as a record, and adds the fields of the replaced record that are not coding keys of the type.
     ///
     /// - Throws: `FieldError` if the entity cannot be encoded, or if its record would be read with another id.
     package func record(of entity: Entity, replacing old: Record?) throws -> Record {
-        let record = try encoder.encode(entity, replacing: old)
+        let record = adding(to: try encoder.encode(entity, replacing: old))
         // Nearly all types store the id under this key. For any other type, only decoding shows whether the record is
         // readable. If it were not, lists of the whole collection would fail.
         if let id = record["id"].flatMap(CodedID.text(of:)), try id.hasSameBytes(as: text(of: entity.id)) {
@@ -139,6 +143,8 @@ where Entity.ID: Codable & Sendable {
         _ = try self.entity(of: RecordView(record), id: entity.id)
         return record
     }
+
+    private func adding(to record: Record) -> Record { derivedFields?.adding(to: record) ?? record }
 
     /// Decodes an entity from a record.
     ///

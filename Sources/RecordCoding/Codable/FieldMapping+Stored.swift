@@ -53,7 +53,7 @@ extension FieldMapping {
 
     private static func stored(_ field: QueryField, _ content: any Any.Type) -> FieldMapping {
         if content == MailAddress.self {
-            FieldMapping(field.transformed(by: .comparableMailAddress))
+            FieldMapping(mailAddress: field)
         } else if content == Decimal.self {
             FieldMapping(field.transformed(by: .decimal))
         } else if content == UUID.self {

@@ -6,7 +6,7 @@ import UserProfileDomain
 /// condition compares.
 ///
 /// ```swift
-/// let queryFields = ["mailAddress": FieldMapping(QueryField("mailAddress", transform: .comparableMailAddress))]
+/// let queryFields = ["monthDay": FieldMapping(QueryField("birthday", transform: .monthDay))]
 /// ```
 public struct FieldMapping: Sendable {
     /// The record field that a query compares. Its values may be computed from a stored field, e.g. the month and day
@@ -19,6 +19,10 @@ public struct FieldMapping: Sendable {
 
     /// The kind of values in the field, or `nil` if it is unknown.
     private let kind: FieldTree.Kind?
+
+    /// The field that contains mail addresses as typed, or `nil` if the values are not mail addresses. ``field`` then
+    /// contains their comparable forms.
+    private(set) var typedMailAddress: QueryField?
 
     /// Creates a translation.
     ///
@@ -47,9 +51,33 @@ public struct FieldMapping: Sendable {
         }
     }
 
+    /// Creates a translation to a field that contains mail addresses. Queries compare the comparable forms in the field
+    /// derived from it.
+    package init(mailAddress field: QueryField) {
+        self.init(field.withSuffix(FieldMapping.mailAddressSuffix))
+        typedMailAddress = field
+    }
+
+    /// The suffix of the name of a field with the comparable forms of mail addresses.
+    package static let mailAddressSuffix = "-key"
+
+    /// The fields that contain mail addresses as typed: this field, or the fields of its nested records.
+    private var mailAddresses: [QueryField] {
+        (typedMailAddress.map { [$0] } ?? []) + parts.values.flatMap { $0.mailAddresses.map { field.part($0) } }
+    }
+
+    /// Returns the fields with the comparable forms of all mail addresses of an entity, or `nil` if it has none.
+    package static func comparableMailAddresses(in fields: [String: FieldMapping]) -> DerivedFields? {
+        let sources = fields.values.flatMap(\.mailAddresses).sorted { $0.name < $1.name }
+        guard !sources.isEmpty else { return nil }
+        return DerivedFields(
+            of: sources, suffix: mailAddressSuffix,
+            formerIndexes: sources.map { "\($0.name):mailAddress.comparable@1" }, MailAddress.comparable)
+    }
+
     /// This field and the fields of its nested records. A schema validates their names.
     var queriedFields: [Schema.QueriedField] {
-        [Schema.QueriedField(field, kind: kind, isRecord: !parts.isEmpty)]
+        [Schema.QueriedField(typedMailAddress ?? field, kind: kind, isRecord: !parts.isEmpty)]
             + parts.values.flatMap { part in
                 part.queriedFields.map {
                     Schema.QueriedField(field.part($0.field), kind: $0.kind, isRecord: $0.isRecord)

@@ -105,6 +105,7 @@ extension RecordMapping {
         schema.recordName = "\(Entity.self)"
         schema.queriedFields = queryFields.values.flatMap(\.queriedFields)
         schema.decode = { _ = try entity(of: RecordView($0.record), id: id(of: $0.key.id)) }
+        schema.derivedFields = FieldMapping.comparableMailAddresses(in: queryFields)
         return schema
     }
 

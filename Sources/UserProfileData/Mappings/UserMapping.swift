@@ -4,7 +4,7 @@ public import UserProfileDomain
 
 extension User {
     /// Returns the mapping of users to records of the collection `users`. The fields `mailAddress` and `birthday` are
-    /// strings.
+    /// strings. The field `mailAddress-key` contains the comparable form of the mail address.
     ///
     /// `UserProfileStorage` uses this mapping. Call this function only if you store users without the module
     /// `UserProfileKit`.
@@ -20,6 +20,7 @@ extension User {
 package struct UserMapping: RecordMapping {
     // The names are computed properties, so neither the use of a name nor a copy of the mapping copies a stored value.
     private static var mailAddress: String { "mailAddress" }
+    private static var mailAddressKey: String { "mailAddress-key" }
     private static var birthday: String { "birthday" }
 
     private let isMailAddressUnique: Bool
@@ -35,7 +36,7 @@ package struct UserMapping: RecordMapping {
     /// The names of the fields in the record of a user.
     package var fieldNames: [String] { UserMapping.names }
 
-    private static let names = [mailAddress, birthday]
+    private static let names = [mailAddress, mailAddressKey, birthday]
 
     /// The indexes on the mail address, on the birthday, and on the month and day of the birthday.
     ///
@@ -49,7 +50,7 @@ package struct UserMapping: RecordMapping {
 
     private static func indexes(isUnique: Bool) -> [IndexDefinition] {
         [
-            IndexDefinition(comparableMailAddress, isUnique: isUnique, isCovering: true),
+            IndexDefinition(QueryField(mailAddressKey), isUnique: isUnique, isCovering: true),
             IndexDefinition(QueryField(birthday), isCovering: true), IndexDefinition(monthDay, isCovering: true),
         ]
     }
@@ -62,17 +63,21 @@ package struct UserMapping: RecordMapping {
     /// - Throws: `ValidationError` if the text is not a valid user id.
     package func id(of text: String) throws -> UserID { try UserID(stored: text) }
 
-    /// Encodes a user as a record. A property that is `nil` has no field.
+    /// Encodes a user as a record. A property that is `nil` has no field. The field `mailAddress-key` contains the
+    /// comparable form of the mail address, by which users are found and which a unique index compares.
     package func record(of user: User) -> Record {
         var fields: [Record.Field] = []
-        fields.reserveCapacity(2)
+        fields.reserveCapacity(3)
         func append(_ name: String, _ text: String?) {
             guard let text else { return }
             fields.append(Record.Field(name: name, isASCII: true, value: .string(text)))
         }
         // In the order of a record's fields.
         append(UserMapping.birthday, user.birthday?.text)
-        append(UserMapping.mailAddress, user.mailAddress?.text)
+        if let text = user.mailAddress?.text {
+            append(UserMapping.mailAddress, text)
+            append(UserMapping.mailAddressKey, MailAddress.comparable(text))
+        }
         return Record(ordered: fields)
     }
 
@@ -96,17 +101,15 @@ package struct UserMapping: RecordMapping {
             birthday: try record.optional(UserMapping.birthday, \.string, as: Birthday.init))
     }
 
-    /// The translations of a user's fields for queries. They lowercase the domains of mail addresses.
+    /// The translations of a user's fields for queries. They compare the comparable forms of mail addresses.
     package var queryFields: [String: FieldMapping] { UserMapping.queryFields }
 
     private static let queryFields: [String: FieldMapping] = [
         User.fields.id.name: FieldMapping(.id),
-        User.fields.mailAddress.name: FieldMapping(comparableMailAddress),
+        User.fields.mailAddress.name: FieldMapping(mailAddress: QueryField(mailAddress)),
         User.fields.birthday.name: FieldMapping(QueryField(birthday)),
         User.fields.monthDay.name: FieldMapping(monthDay),
     ]
-
-    private static let comparableMailAddress = QueryField(mailAddress, transform: .comparableMailAddress)
 
     private static let monthDay = QueryField(birthday, transform: .monthDay)
 }

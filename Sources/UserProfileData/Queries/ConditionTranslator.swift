@@ -24,11 +24,40 @@ struct ConditionTranslator: FilterTranslator {
     }
 
     func begins(_ field: String, with text: String, ignoringCase ignoresCase: Bool) throws -> Condition {
-        .begins(try fields.named(field).field.ignoringCase(ignoresCase), with: text)
+        try search(field, text, ignoresCase, inTypedForm: ignoresCase || text.mayBeginOtherForm) { .beginsWith($0, $1) }
     }
 
     func contains(_ field: String, _ text: String, ignoringCase ignoresCase: Bool) throws -> Condition {
-        .contains(text, in: try fields.named(field).field.ignoringCase(ignoresCase))
+        let found = try search(field, text, ignoresCase, inTypedForm: true) { .contains($0, $1) }
+        let (mapping, at) = (try fields.named(field), UInt8(ascii: "@"))
+        guard let typed = mapping.typedMailAddress, !ignoresCase, !text.utf8.contains(at) else { return found }
+        // The text may be within the domain, where the case of ASCII letters does not matter.
+        let lowercased = text.transformed(by: .asciiLowercase)
+        let domains = [mapping.field, typed.transformed(by: .asciiLowercase)]
+        return .or([found] + domains.map { .contains($0, lowercased, after: at) })
+    }
+
+    /// Returns the condition that a field meets a condition on its text. A mail address is searched in its comparable
+    /// form and, if `inTypedForm` is `true`, as typed, for which there is no index.
+    private func search(
+        _ name: String, _ text: String, _ ignoresCase: Bool, inTypedForm: Bool,
+        _ condition: (QueryField, String) -> Condition
+    ) throws -> Condition {
+        let mapping = try fields.named(name)
+        func search(_ field: QueryField, _ text: String) -> Condition {
+            let field = ignoresCase ? field.transformed(by: .asciiLowercase) : field
+            return switch field.transform {
+            case .foldedText: condition(field, text.transformed(by: .foldedText))
+            case .asciiLowercase: condition(field, text.transformed(by: .asciiLowercase))
+            case .monthDay, .decimal, nil: condition(field, text)
+            }
+        }
+        guard let typed = mapping.typedMailAddress else { return search(mapping.field, text) }
+        let form = MailAddress.comparable(text)
+        var alternatives = [search(mapping.field, form)]
+        if form != text { alternatives.append(search(mapping.field, text)) }
+        if inTypedForm { alternatives.append(search(typed, text)) }
+        return alternatives.count == 1 ? alternatives[0] : .or(alternatives)
     }
 
     func exists(_ field: String) throws -> Condition { .exists(try fields.named(field).field) }
@@ -71,49 +100,16 @@ extension Condition.Comparison {
     }
 }
 
-extension Condition {
-    /// Returns the condition that the string in a field has a prefix. In a mail address, the comparison ignores the
-    /// case of ASCII letters in the domain.
-    fileprivate static func begins(_ field: QueryField, with text: String) -> Condition {
-        switch field.transform {
-        case .comparableMailAddress:
-            .or([.beginsWith(field, text), .beginsWith(field, text.transformed(by: .comparableMailAddress))])
-        case .foldedText: .beginsWith(field, text.transformed(by: .foldedText))
-        case .asciiLowercase: .beginsWith(field, text.transformed(by: .asciiLowercase))
-        case .mailAddressDomain, .monthDay, .decimal, nil: .beginsWith(field, text)
-        }
-    }
-
-    /// Returns the condition that the string in a field contains a substring. In a mail address, the comparison ignores
-    /// the case of ASCII letters in the domain.
-    fileprivate static func contains(_ text: String, in field: QueryField) -> Condition {
-        switch field.transform {
-        case .comparableMailAddress:
-            // Text without an `@` may occur in the local part, which is case-sensitive, or in the domain, which is not.
-            .or(
-                [.contains(field, text), .contains(field, text.transformed(by: .comparableMailAddress))]
-                    + (text.utf8.contains(UInt8(ascii: "@"))
-                        ? []
-                        : [
-                            .contains(
-                                field.transformed(by: .mailAddressDomain),
-                                "@\(text)".transformed(by: .mailAddressDomain))
-                        ]))
-        case .foldedText: .contains(field, text.transformed(by: .foldedText))
-        case .asciiLowercase: .contains(field, text.transformed(by: .asciiLowercase))
-        case .mailAddressDomain, .monthDay, .decimal, nil: .contains(field, text)
-        }
-    }
-}
-
-extension QueryField {
-    /// If `ignoresCase` is `true`, returns a field that lowercases the ASCII letters of its values. Otherwise, returns
-    /// the field itself.
-    fileprivate func ignoringCase(_ ignoresCase: Bool) -> QueryField {
-        ignoresCase ? transformed(by: .asciiLowercase) : self
-    }
-}
-
 extension String {
+    /// Whether a mail address may begin with the text although its comparable form does not: the text has a quote, or
+    /// ends within or after the prefix `xn--` of a domain label.
+    fileprivate var mayBeginOtherForm: Bool {
+        guard utf8.first != UInt8(ascii: "\"") else { return true }
+        guard let at = utf8.lastIndex(of: UInt8(ascii: "@")) else { return false }
+        return self[at...].dropFirst().split(separator: ".").contains { label in
+            "xn--".hasPrefix(label.prefix(4).lowercased())
+        }
+    }
+
     fileprivate func transformed(by transform: ValueTransform) -> String { transform(.string(self))?.string ?? self }
 }

@@ -92,40 +92,8 @@ extension UserID: FieldText {}
 extension CityCode: FieldText {}
 
 extension MailAddress: FieldText {
-    /// The address as an operand. The ASCII letters of the domain are lowercased, so that equal addresses have equal
-    /// operands.
+    /// The comparable form of the address as an operand. Equal addresses have equal operands.
     public var operand: Operand { .text(MailAddress.comparable(text)) }
-
-    /// Lowercases the ASCII letters after the last `@`, so that queries ignore the case of a mail address's domain.
-    ///
-    /// - Parameter text: A mail address, or the text that a query searches for in mail addresses.
-    /// - Returns: The lowercased text. A string without `@` is returned unchanged.
-    package static func comparable(_ text: String) -> String {
-        // A query calls this function for each record that it reads. Nearly all addresses are already lowercase.
-        guard text.hasCapitalAfterLastAt, let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return text }
-        return text[..<at] + text[at...].asciiLowercased
-    }
-}
-
-extension String {
-    /// Whether an uppercase ASCII letter follows the last `@`.
-    fileprivate var hasCapitalAfterLastAt: Bool {
-        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-            let domain = utf8.lastIndex(of: UInt8(ascii: "@")).map { utf8[$0...] }
-            return domain?.contains { $0 != $0.asciiLowercased } ?? false
-        }
-        let bytes = utf8.span
-        // Search for the last `@` only if the text has an uppercase letter.
-        var least = UInt8.max
-        for index in bytes.indices { least = min(least, bytes[index] &- UInt8(ascii: "A")) }
-        guard least < 26, let at = bytes.indices.last(where: { bytes[$0] == UInt8(ascii: "@") }) else { return false }
-        return (at..<bytes.count).contains { bytes[$0] &- UInt8(ascii: "A") < 26 }
-    }
-}
-
-extension StringProtocol {
-    /// The text with its ASCII letters lowercased.
-    fileprivate var asciiLowercased: String { String(decoding: utf8.lazy.map(\.asciiLowercased), as: UTF8.self) }
 }
 
 extension Temperature: FieldContent {

@@ -48,8 +48,8 @@ extension Filter where Entity: Queryable {
 
     /// Returns a filter that matches an entity if the value of a text field begins with a prefix.
     ///
-    /// If the values of the field are mail addresses (``MailAddress``), the comparison always ignores the case of ASCII
-    /// letters in the domain.
+    /// A mail address (``MailAddress``) is searched as typed and in its comparable form. The case of ASCII letters in the
+    /// domain is always ignored.
     ///
     /// - Parameters:
     ///   - field: The text field to search.
@@ -64,8 +64,8 @@ extension Filter where Entity: Queryable {
 
     /// Returns a filter that matches an entity if the value of a text field contains a substring.
     ///
-    /// If the values of the field are mail addresses (``MailAddress``), the comparison always ignores the case of ASCII
-    /// letters in the domain.
+    /// A mail address (``MailAddress``) is searched as typed and in its comparable form. The case of ASCII letters in the
+    /// domain is always ignored.
     ///
     /// - Parameters:
     ///   - field: The text field to search.

@@ -43,7 +43,8 @@ public protocol FilterTranslator {
 
     /// Translates the condition that the value of a field has a prefix. The empty prefix matches every value.
     ///
-    /// In a mail address, the comparison ignores the case of ASCII letters in the domain.
+    /// A mail address is searched as typed and in its comparable form. The case of ASCII letters in the domain is always
+    /// ignored.
     ///
     /// - Parameters:
     ///   - field: The name of the field.
@@ -56,7 +57,8 @@ public protocol FilterTranslator {
     /// Translates the condition that the value of a field contains a substring. The empty string matches every
     /// value.
     ///
-    /// In a mail address, the comparison ignores the case of ASCII letters in the domain.
+    /// A mail address is searched as typed and in its comparable form. The case of ASCII letters in the domain is always
+    /// ignored.
     ///
     /// - Parameters:
     ///   - field: The name of the field.

@@ -3,7 +3,8 @@ extension User: Queryable {
     public struct Fields: Sendable {
         /// The id of the user.
         public let id = EntityField<User, UserID>("id")
-        /// The mail address of the user. Filters and sorts ignore the case of ASCII letters in the domain.
+        /// The mail address of the user. Comparisons and sorts use its comparable form, so
+        /// that equal addresses are found and are neighbors.
         public let mailAddress = EntityField<User, MailAddress>("mailAddress")
         /// The date of birth of the user.
         public let birthday = EntityField<User, Birthday>("birthday")

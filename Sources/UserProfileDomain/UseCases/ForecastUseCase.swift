@@ -38,13 +38,8 @@ public struct ForecastUseCase: Sendable, HidesEntities {
     ///   - city: The code of the city to which the document belongs.
     ///   - warning: A closure that receives the reason for each day that cannot be read and is left out.
     /// - Returns: The saved weather.
-<<<<<<< HEAD
-    /// - Throws: ``ValidationError`` if the document is invalid or has no readable day, ``RepositoryError`` if the store fails, or
-    ///   `CancellationError` if the task is cancelled. In each case nothing is changed.
-=======
     /// - Throws: ``ValidationError`` if the document is invalid or has no readable day, ``RepositoryError`` if the
     ///   store fails, or `CancellationError` if the task is cancelled. In each case nothing is changed.
->>>>>>> forecast
     @discardableResult
     public func save(
         document: [UInt8], for city: CityCode, warning: (ValidationError) -> Void = { _ in }

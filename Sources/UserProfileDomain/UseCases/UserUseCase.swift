@@ -136,7 +136,7 @@ public struct UserUseCase: Sendable, HidesEntities {
     ///
     /// Several users may have the same address, unless the store was opened with a unique index on mail addresses.
     ///
-    /// - Parameter address: The mail address. The comparison ignores the case of ASCII letters in its domain.
+    /// - Parameter address: The mail address, in any of its spellings.
     /// - Returns: The users, or an empty array if no user has the address.
     /// - Throws: ``RepositoryError`` if the read fails, or `CancellationError` if the task is cancelled.
     public func users(withMailAddress address: MailAddress) async throws -> [User] {

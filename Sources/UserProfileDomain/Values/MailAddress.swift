@@ -56,20 +56,22 @@ public struct MailAddress: Sendable {
 }
 
 extension MailAddress: TextValue {
-    /// Returns whether two addresses are equal: the local parts have the same bytes, and the domains differ at most in
-    /// the case of ASCII letters.
+    /// Returns whether two addresses are equal.
+    ///
+    /// The local parts must have the same bytes, where quotes that are not needed do not count. The domains may differ
+    /// in the case of ASCII letters, and a label in Punycode (`xn--…`) equals the label that it encodes:
+    ///
+    /// ```swift
+    /// try MailAddress("\"a\"@xn--exmple-cua.DE") == MailAddress("a@exämple.de")      // true
+    /// ```
     public static func == (left: MailAddress, right: MailAddress) -> Bool {
         if case (.inline(let left), .inline(let right)) = (left.storage, right.storage), left == right { return true }
-        let (left, right) = (left.parts, right.parts)
-        return left.local.utf8.elementsEqual(right.local.utf8)
-            && left.domain.utf8.elementsEqual(right.domain.utf8) { $0.asciiLowercased == $1.asciiLowercased }
+        return comparable(left.text).utf8.elementsEqual(comparable(right.text).utf8)
     }
 
-    /// Hashes the local part and the lowercased domain, consistently with `==`.
+    /// Hashes the comparable form, consistently with `==`.
     public func hash(into hasher: inout Hasher) {
-        let parts = parts
-        for byte in parts.local.utf8 { hasher.combine(byte) }
-        for byte in parts.domain.utf8 { hasher.combine(byte.asciiLowercased) }
+        for byte in MailAddress.comparable(text).utf8 { hasher.combine(byte) }
     }
 }
 

@@ -51,7 +51,7 @@ struct MailAddressGrammar {
                 throw validationError(disallowedText("around the address"))
             }
             let start = offset
-            while let next, isAtomText(next) { step() }
+            while let next, Self.isAtomText(next) { step() }
             guard offset > start else { return }
             guard next == "." else { return }
             step()
@@ -60,7 +60,7 @@ struct MailAddressGrammar {
     }
 
     /// Returns whether a Unicode scalar is `atext` (RFC 5322, section 3.2.3) or `UTF8-non-ascii` (RFC 6532).
-    private func isAtomText(_ scalar: Unicode.Scalar) -> Bool {
+    static func isAtomText(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isASCII
             ? scalar.isASCIILetterOrDigit || "!#$%&'*+-/=?^_`{|}~".unicodeScalars.contains(scalar)
             : scalar.properties.generalCategory != .control

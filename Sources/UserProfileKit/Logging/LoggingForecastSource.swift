@@ -16,19 +16,10 @@ struct LoggingForecastSource: ForecastSource {
         logger.debug("fetching a forecast", metadata: ["city": "\(city)"])
         do {
             let response = try await source.fetch(city, unlessStill: version, progress: progress)
-<<<<<<< HEAD
-            switch response {
-            case .new(_, _, let warnings) where !warnings.isEmpty:
-                let count = "\(warnings.count)"
-                logger.warning("a forecast is incomplete", metadata: ["city": "\(city)", "omitted days": "\(count)"])
-            case .new: logger.info("fetched a forecast", metadata: ["city": "\(city)", "outcome": "new"])
-            case .unchanged: logger.info("fetched a forecast", metadata: ["city": "\(city)", "outcome": "unchanged"])
-=======
             let outcome = if case .new = response { "new" } else { "unchanged" }
             logger.info("fetched a forecast", metadata: ["city": "\(city)", "outcome": "\(outcome)"])
             if case .new(_, _, let warnings) = response, !warnings.isEmpty {
                 logger.warning("a forecast lacks days", metadata: ["city": "\(city)", "count": "\(warnings.count)"])
->>>>>>> forecast
             }
             return response
         } catch is CancellationError {

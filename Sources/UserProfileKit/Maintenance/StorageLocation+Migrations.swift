@@ -1,4 +1,5 @@
 public import DataStoreQueries
+import UserProfileData
 
 extension StorageLocation {
     /// Applies the migrations that the store has not applied yet, and completes the indexes.
@@ -26,7 +27,8 @@ extension StorageLocation {
         progress: (_ migration: String, _ count: Int) -> Void = { _, _ in }
     ) async throws -> [StoredMigration] {
         try await requireStore()
-        let schema = try Schema(entities.map(\.mapping.schemaCollection), migrations: migrations)
+        let schema = try Schema(
+            [UserMapping().schemaCollection] + entities.map(\.mapping.schemaCollection), migrations: migrations)
         if let path, !dryRun { try await backUp(to: path) }
         // Pages are not verified, because each batch would verify them again.
         return try await kind.open(at: address, report: nil).closing { store in

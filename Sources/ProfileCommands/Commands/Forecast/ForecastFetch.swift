@@ -41,15 +41,8 @@ struct ForecastFetch: ProgramCommand {
             }
             try await session.withStorage(saving: true) { storage in
                 if codes.count == 1 {
-<<<<<<< HEAD
-                    let weather = try await storage.forecasts.refresh(codes[0]) { _ in
-                    } warning: {
-                        Console.warn($0, codes[0])
-                    }
-=======
                     let weather = try await storage.forecasts.refresh(
                         codes[0], warning: { Console.warn($0, codes[0]) })
->>>>>>> forecast
                     session.note("fetched \(weather.forecasts.count) days for \(weather.id), \(weather.title)")
                 } else {
                     try await fetch(codes, from: storage, session)

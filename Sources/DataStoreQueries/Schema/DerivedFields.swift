@@ -1,0 +1,115 @@
+package import DataStoreCore
+
+/// The fields of a collection's records that a mapping derives from text fields, e.g. the comparable forms of texts
+/// that can be spelled in several ways. Queries and unique indexes use the derived fields.
+///
+/// The mapping stores the derived fields with each entity. A store derives them for records that are written without a
+/// mapping, and after each migration. For records of an older program, the migrations ``migrations(of:)`` add them.
+package struct DerivedFields: Sendable {
+    private let sources: [QueryField]
+    private let suffix: String
+    private let derive: @Sendable (String) -> String
+    /// The names of the indexes by which older versions of the library indexed the fields.
+    private let formerIndexes: [String]
+
+    /// Creates a declaration.
+    ///
+    /// - Parameters:
+    ///   - sources: The paths of the text fields.
+    ///   - suffix: The suffix of a derived field's name. The field is next to its source.
+    ///   - formerIndexes: The names of the indexes by which older versions of the library indexed the fields. The
+    ///     migrations remove them.
+    ///   - derive: A function that returns the derived text.
+    package init(
+        of sources: [QueryField], suffix: String, formerIndexes: [String] = [],
+        _ derive: @escaping @Sendable (String) -> String
+    ) {
+        self.sources = sources
+        self.suffix = suffix
+        self.formerIndexes = formerIndexes
+        self.derive = derive
+    }
+
+    /// Returns whether a field is derived.
+    func contains(_ field: QueryField) -> Bool { sources.contains { $0.withSuffix(suffix) == field } }
+
+    /// Returns a record with its derived fields. A record that lacks a source loses the field derived from it.
+    package func adding(to record: Record) -> Record { sources.reduce(record) { adding(from: $1, to: $0) } }
+
+    private func adding(from source: QueryField, to record: Record) -> Record {
+        guard let last = source.steps.last else { return record }
+        func derived(_ value: Value) -> Value {
+            if case .string(let text) = value { .string(derive(text)) } else { value }
+        }
+        return record.changing(source.steps.dropLast()) { record in
+            switch record[last.name] {
+            case .array(let elements)? where last.isEach:
+                record[last.name + suffix] = .array(elements.map(derived))
+            case .string(let text)? where !last.isEach: record[last.name + suffix] = .string(derive(text))
+            default: record[last.name + suffix] = nil
+            }
+        }
+    }
+
+    /// Returns whether each record of a collection has the fields with the right values.
+    func areComplete(in collection: String, _ transaction: borrowing ReadTransaction) throws(DataStoreError) -> Bool {
+        var isComplete = true
+        try transaction.backend.scan(Scan(stored: collection)) { _, view in
+            // A migration reports a record that cannot be read.
+            do throws(DataStoreError) {
+                let record = try view.record()
+                isComplete = sources.allSatisfy { isAdded(from: $0, in: record) }
+            } catch {
+                isComplete = false
+            }
+            return isComplete ? .next : .stop
+        }
+        return isComplete
+    }
+
+    private func isAdded(from source: QueryField, in record: Record) -> Bool {
+        // Nearly all sources are at the top level. This function is called for each record of a file.
+        guard source.steps.count == 1, let last = source.steps.last, !last.isEach else {
+            return adding(from: source, to: record) == record
+        }
+        let derived = record[last.name + suffix]
+        guard case .string(let text)? = record[last.name] else { return derived == nil }
+        return derived == .string(derive(text))
+    }
+
+    /// Returns the migrations that add the fields to the records of a collection, one for each field.
+    func migrations(of collection: String) -> [Migration] {
+        sources.map { source in
+            let name = DerivedFields.migrationPrefix + source.withSuffix(suffix).name
+            var migration = Migration(name, of: collection, isAdditive: false, .records { Entry(key: $1, record: $0) })
+            migration.formerIndexes = formerIndexes
+            migration.derivedFields = self
+            return migration
+        }
+    }
+
+    /// The first character of the names of the migrations that add derived fields.
+    private static let migrationPrefix = "$"
+
+    /// Returns whether a name is that of a migration that adds a derived field.
+    static func isMigration(_ name: String) -> Bool { name.hasPrefix(migrationPrefix) }
+}
+
+extension Migration {
+    /// Returns whether this migration of the library has added its derived field to all records.
+    ///
+    /// The catalogue contains the name of a migration that has begun, and the history its progress. A store in memory
+    /// compares the records instead, because a person may have edited its file.
+    func hasAddedField(
+        _ history: MigrationHistory, _ catalogue: IndexCatalogue, _ transaction: borrowing ReadTransaction
+    ) throws(DataStoreError) -> Bool {
+        if transaction.backend.isInMemory {
+            let hasFormerIndex = formerIndexes.contains { name in
+                catalogue.unknownNames.contains { $0.hasSameBytes(as: name) }
+            }
+            if hasFormerIndex { return false }
+            return try derivedFields?.areComplete(in: collection, transaction) != false
+        }
+        return history[self] == nil && catalogue.breakingMigrations.contains { $0.hasSameBytes(as: name) }
+    }
+}
