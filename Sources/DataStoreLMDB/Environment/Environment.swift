@@ -245,13 +245,20 @@ final class Environment: Sendable {
         try prepareLockFile(in: directory)
         let raw = try RawEnvironment(path: directory.pathOfDescriptor, mapByteCount: mapByteCount)
         do throws(DataStoreError) {
-            let files = try StoreFiles(directory, data: data)
             guard try raw.dataFileID() == files.dataID else { throw StoreFiles.replaced }
             _ = raw.clearDeadReaders()
-            let pages = try PageFile(data)
+        let files = try StoreFiles(directory, data: data)
+        return try open(directory, files, options, mapByteCount: mapByteCount)
+    }
+
+    private static func open(
+        _ directory: Directory, _ files: StoreFiles, _ options: LMDBDataStore.Options, mapByteCount: Int
+    ) throws(DataStoreError) -> (MemoryMap, StoreFiles, PageFile) {
+            let pages = try PageFile(files.data)
             try raw.withSnapshot(of: pages) { snapshot throws(DataStoreError) in try snapshot.checkIsWhole() }
             try StoreFormat.check(raw, in: pages, directory, files, timeout: options.lockTimeout)
             return (try MemoryMap(raw, file: files.dataID, maximumByteCount: options.maximumByteCount), files, pages)
+            try files.check()
         } catch {
             raw.close()
             throw error
