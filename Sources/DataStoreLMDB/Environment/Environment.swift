@@ -248,7 +248,12 @@ final class Environment: Sendable {
             guard try raw.dataFileID() == files.dataID else { throw StoreFiles.replaced }
             _ = raw.clearDeadReaders()
         let files = try StoreFiles(directory, data: data)
-        return try open(directory, files, options, mapByteCount: mapByteCount)
+        do throws(DataStoreError) {
+            return try open(directory, files, options, mapByteCount: mapByteCount)
+        } catch {
+            try files.checkForReplacement(in: directory, after: error)
+            throw error
+        }
     }
 
     private static func open(

@@ -99,6 +99,22 @@ struct StoreFiles: Sendable {
         data.close()
     }
 
+    /// Throws `DataStoreError` with the code `busy` if another process uses `lock.mdb`, but no other process has
+    /// `data.mdb` open. That process still uses a data file that this one has replaced, e.g. with a backup. The lock
+    /// file belongs to the replaced file, so liblmdb cannot open the new one.
+    ///
+    /// This process must not have the environment open.
+    func checkForReplacement(in directory: Directory, after error: DataStoreError) throws(DataStoreError) {
+        guard error.code == .corrupted || error.code == .busy,
+            let lock = try directory.open(Self.lockName, .read), try lock.isLocked(0..<1),
+            try !data.isLocked(Self.bytesOfUse)
+        else { return }
+        throw DataStoreError(
+            .busy,
+            "data.mdb was replaced while another program has the store open; stop that program, or let it close and "
+                + "reopen the store, and retry", path: path, underlying: error)
+    }
+
     /// The offset in `data.mdb`, in bytes, of the byte that a process locks to show which lock file it uses. The offset
     /// is derived from the device and inode of the lock file.
     private var identityByte: Int64 {
