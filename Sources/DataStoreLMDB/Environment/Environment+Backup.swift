@@ -33,6 +33,7 @@ extension Environment {
             let file = try Self.createUnfinished(in: directory)
             let lock = try FileLock(file, timeout: .seconds(1)) { 0 }
             guard try directory.status(of: Self.unfinishedName) != nil else {
+        try parent.checkPermissions()
                 throw DataStoreError(.busy, "another backup to \(path) is starting; retry")
             }
             try map.raw.copy(to: file.descriptor)

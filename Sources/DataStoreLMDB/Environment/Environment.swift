@@ -162,11 +162,7 @@ final class Environment: Sendable {
                 .unsupportedFileSystem, "LMDB needs a local file system, not \(name); choose a path on a local one",
                 path: directory.path)
         }
-        guard try !directory.status().isWritableByEveryone else {
-            throw DataStoreError(
-                .notAStore, "every user may replace files in the directory; run chmod o-w on it",
-                path: directory.path)
-        }
+        try directory.checkPermissions()
     }
 
     /// Returns the directory of the store at a path, or `nil` if the store was never written to.
