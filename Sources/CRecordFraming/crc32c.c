@@ -10,4 +10,14 @@ __attribute__((constructor)) static void find_instruction(void) {
     up_crc32c_has_instruction = (c >> 20) & 1;  // SSE4.2
 }
 
+#elif defined(__aarch64__) && defined(__linux__)
+#include <sys/auxv.h>
+
+int up_crc32c_has_instruction;
+
+// The architecture made the instruction mandatory only in version 8.1.
+__attribute__((constructor)) static void find_instruction(void) {
+    up_crc32c_has_instruction = (getauxval(AT_HWCAP) >> 7) & 1;  // HWCAP_CRC32
+}
+
 #endif

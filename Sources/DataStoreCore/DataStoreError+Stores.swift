@@ -31,7 +31,7 @@ extension DataStoreError {
     /// - Returns: The error, with the code `corrupted`.
     package static func damaged(_ damage: String, underlying: (any Error)? = nil) -> DataStoreError {
         DataStoreError(
-            .corrupted, "the store is damaged (\(damage)); recover its intact records or restore a backup",
+            .corrupted, "the store is damaged (\(damage)); run profile-cli store check, or restore a backup",
             underlying: underlying)
     }
 

@@ -142,12 +142,14 @@ public final class PlistDataStore: DataStore, ImmediateDataStore, HidesRecords {
     private func commit(_ writes: [PendingWrite]) {
         guard !writes.isEmpty else { return }
         do {
-            let failures = try file.withLock { location throws(DataStoreError) in
+            let (changes, failures) = try file.withLock { location throws(DataStoreError) in
                 var contents = try file.contents(at: location)
-                let (changes, failures) = run(writes, on: &contents.records)
-                if let changes { try file.replace(with: contents, at: location, changes) }
-                return failures
+                let result = run(writes, on: &contents.records)
+                if result.changes != nil { try file.replace(with: contents, at: location) }
+                return result
             }
+            // The lock is released first, because an observer runs code of the program, which may block.
+            if let changes { file.observers.wake(changes) }
             // A closure may have failed because of an earlier write of this batch, so errors are reported only after
             // the commit.
             for (write, failure) in zip(writes, failures) {

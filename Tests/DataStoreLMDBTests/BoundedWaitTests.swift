@@ -76,6 +76,28 @@ import TortureKit
         await store.close()
     }
 
+    /// An observer runs code of the program, as a resumed caller does, and that code may block.
+    @Test("While an observer of a commit blocks, other processes write")
+    func blockedObserver() async throws {
+        let store = try LMDBDataStore(path: subject.path)
+        try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
+        let (notified, notification) = AsyncStream.makeStream(of: Void.self)
+        let mayContinue = DispatchSemaphore(value: 0)
+        let observation = try await store.observe(.collection("c")) {
+            notification.yield()
+            mayContinue.wait()
+            mayContinue.signal()
+        }
+        async let saved: Void = store.write { [key] in try $0.put(["n": .integer(2)], for: key) }
+        for await _ in notified { break }
+        let other = try await TortureProgram.run(["count", subject.path, "0", "1"])
+        mayContinue.signal()
+        #expect(other.isDone, "\(other)")
+        try await saved
+        withExtendedLifetime(observation) {}
+        await store.close()
+    }
+
     @Test("A killed writer leaves no lock behind")
     func killedWriter() async throws {
         let store = try LMDBDataStore(path: subject.path, options: options)

@@ -87,7 +87,7 @@ import TortureKit
         await store.close()
         let before = try Data(contentsOf: subject.file)
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: subject.path)
-        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: subject.directory.path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: subject.directory.path)
         let outcome = try await TortureProgram.run(
             ["--as-nobody"] + subject.storeArguments + ["count", subject.path, "0", "1"])
         #expect(!outcome.isDone)
@@ -107,7 +107,7 @@ import TortureKit
         for path in [subject.path, "\(subject.path).lock"] {
             try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
         }
-        try FileManager.default.setAttributes([.posixPermissions: 0o333], ofItemAtPath: subject.directory.path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o1333], ofItemAtPath: subject.directory.path)
         let outcome = try await TortureProgram.run(
             ["--as-nobody"] + subject.storeArguments + ["saves", subject.path, "1"])
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: subject.directory.path)

@@ -132,6 +132,45 @@ import Testing
         #expect(try Data(contentsOf: file) == bytes)
     }
 
+    @Test("A damaged index entry is reported under the name of its index, with the command that repairs it")
+    func damagedIndexEntry() async throws {
+        let store = cli.store(.lmdb)
+        for id in ["ada", "me"] { try await cli.run("set-mail", "\(id)@example.com", "--user", id, in: store) }
+        #expect(try await cli.run("list", "--sort", "mail", in: store).code == 0)
+        let file = cli.url("store/data.mdb")
+        var bytes = try Data(contentsOf: file)
+        // The key of an entry contains the number of the index and the id of the user.
+        let prefix = Data("\0x1\0".utf8)
+        var position = bytes.startIndex
+        while let range = bytes.range(of: prefix, in: position..<bytes.endIndex) {
+            if let id = bytes.range(
+                of: Data("ada".utf8), in: range.upperBound..<min(range.upperBound + 40, bytes.endIndex))
+            {
+                bytes[id.lowerBound] = UInt8(ascii: "b")
+            }
+            position = range.upperBound
+        }
+        try bytes.write(to: file)
+        let check = try await cli.run("store", "check", in: store)
+        #expect(check.code == 74 && !check.lines.isEmpty, "\(check)")
+        #expect(
+            check.lines.allSatisfy { $0.hasPrefix("an entry of the index ") && $0.contains(" of users: ") }, "\(check)")
+        #expect(check.error.contains("profile-cli store check --rebuild-indexes --store \(store.text)"), "\(check)")
+        #expect(try await cli.run("store", "check", "--rebuild-indexes", in: store).code == 0)
+    }
+
+    @Test("The report on a damaged store names the next command", arguments: StoreKind.allCases)
+    func nextCommand(_ kind: StoreKind) async throws {
+        let store = cli.store(kind)
+        try await cli.run("set-mail", "vision@example.com", in: store)
+        let file = cli.url(kind == .lmdb ? "store/data.mdb" : "store")
+        let bytes = try Data(contentsOf: file)
+        try bytes.prefix(kind == .lmdb ? 8192 : bytes.count - 40).write(to: file)
+        let check = try await cli.run("store", "check", in: store)
+        let command = kind == .lmdb ? "store salvage lmdb:NEW" : "store recover"
+        #expect(check.code == 74 && check.error.contains("\(command) --store \(store.text)\n"), "\(check)")
+    }
+
     @Test("A truncated LMDB file exits with 74")
     func truncatedDataFile() async throws {
         let store = cli.store(.lmdb)

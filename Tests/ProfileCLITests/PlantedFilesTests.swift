@@ -21,6 +21,31 @@ import Testing
         #expect(try String(contentsOf: cli.url("out.jsonl"), encoding: .utf8).contains("vision@example.com"))
     }
 
+    @Test("A directory in which every user may replace files is refused for a store, a backup and an export")
+    func directoryOfEveryone() async throws {
+        try await cli.run("set-mail", "vision@example.com", in: cli.store(.lmdb))
+        try await cli.run("set-mail", "vision@example.com", in: cli.store(.plist, "list"))
+        let open = cli.url("open")
+        try FileManager.default.createDirectory(at: open, withIntermediateDirectories: false)
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: open.path)
+        let commands = [
+            "set-mail a@example.com --store lmdb:open", "set-mail a@example.com --store plist:open/list",
+            "store backup open/lmdb --store lmdb:store", "store backup open/copy --store plist:list",
+            "export open/users --store lmdb:store",
+        ]
+        for command in commands {
+            let outcome = try await cli.shell("profile-cli \(command)")
+            #expect(outcome.code == 73 && outcome.isOneSentence && outcome.error.contains("chmod o-w"), "\(outcome)")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: open.path).isEmpty)
+        // In a directory with the sticky bit, such as /tmp, only the owner of a file may replace it.
+        try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: open.path)
+        for command in commands {
+            let outcome = try await cli.shell("profile-cli \(command)")
+            #expect(outcome.code == 0, "\(command): \(outcome)")
+        }
+    }
+
     @Test("Exceeding the file size limit is an error and not a signal", arguments: StoreKind.allCases)
     func fileSizeLimit(_ kind: StoreKind) async throws {
         let store = cli.store(kind)

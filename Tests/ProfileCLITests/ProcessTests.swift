@@ -1,3 +1,4 @@
+import DataStoreCore
 import Foundation
 import Testing
 import TestScale
@@ -41,6 +42,31 @@ import TestScale
             #expect(try await (mail.code, birthday.code) == (0, 0))
             let user: UserDocument = try await cli.run("show", "--format", "json", in: store).document()
             #expect(user == UserDocument(id: "me", mailAddress: "\(day)@example.com", birthday: "2011-08-\(day)"))
+        }
+    }
+
+    // MARK: Exhausted resources
+
+    /// The dynamic linker also needs descriptors, address space and, without them, exits with 127.
+    @Test(
+        "With too few descriptors or too little address space, a save succeeds, or changes nothing and exits with 74",
+        .timeLimit(.minutes(10)), arguments: StoreKind.allCases)
+    func exhaustedResources(_ kind: StoreKind) async throws {
+        let limits = (3...20).map { "-n \($0)" } + stride(from: 60_000, to: 300_000, by: 10_000).map { "-v \($0)" }
+        for (limit, isNew) in limits.flatMap({ [($0, true), ($0, false)] }) {
+            let name = "store \(limit) \(isNew)"
+            let store = cli.store(kind, name)
+            if !isNew { try await cli.run("set-birthday", "2011-08-01", in: store) }
+            let outcome = try await cli.shell(
+                "ulimit \(limit); exec profile-cli set-mail vision@example.com --store '\(store.text)'")
+            let saved = try await cli.using(kind, name) { store in
+                try await store.read { try $0.record(for: Key(collection: "users", id: "me")) }?["mailAddress"]
+            }
+            switch outcome.code {
+            case 0: #expect(saved == .string("vision@example.com") && outcome.error.isEmpty, "\(limit): \(outcome)")
+            case 74: #expect(saved == nil && outcome.isOneSentence, "\(limit): \(outcome)")
+            default: #expect(outcome.code == 127 && saved == nil, "\(limit): \(outcome)")
+            }
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Subprocess
 import Testing
 
 /// Tests of `store salvage` and `store recover`.
@@ -64,6 +65,47 @@ import Testing
         let count = try #require(Int(try await cli.run("count", in: store).lines[0]))
         #expect((1..<200).contains(count))
         #expect(try await cli.run("store", "check", in: store).code == 0)
+    }
+
+    // MARK: Restoring a backup
+
+    @Test("A backup that replaces the data file of an open store is not called damaged")
+    func replacedDataFile() async throws {
+        let store = cli.store(.lmdb)
+        for number in 1...5 { try await cli.run("set-mail", "\(number)@example.com", in: store) }
+        try await cli.run("store", "backup", "backup", in: store)
+        try await cli.run("set-mail", "late@example.com", in: store)
+        // This process is the program that has the store open and does nothing.
+        try await cli.using(.lmdb) { _ in
+            try FileManager.default.removeItem(at: cli.url("store/data.mdb"))
+            try FileManager.default.moveItem(at: cli.url("backup/data.mdb"), to: cli.url("store/data.mdb"))
+            for arguments in [["get-mail"], ["set-mail", "a@example.com"], ["store", "check"]] {
+                let outcome = try await cli.run(arguments, in: store)
+                #expect(outcome.code == 75 && outcome.isOneSentence, "\(outcome)")
+                #expect(outcome.error.contains("data.mdb was replaced while another program"), "\(outcome)")
+            }
+        }
+        #expect(try await cli.run("get-mail", in: store).output == "5@example.com\n")
+        #expect(try await cli.run("store", "check", in: store).code == 0)
+    }
+
+    @Test("A backup is restored while a program has the store open")
+    func restoreWhileOpen() async throws {
+        let store = cli.store(.lmdb)
+        try await cli.run("set-mail", "old@example.com", in: store)
+        try await cli.run("store", "backup", "backup", in: store)
+        try await cli.run("set-mail", "new@example.com", in: store)
+        let code = try await cli.watch("watch", in: store) { watch in
+            #expect(try await watch.line()?.contains("new@example.com") == true)
+            let copied = try await cli.run("store", "copy", "lmdb:backup", store.text, "--replace")
+            #expect(copied.code == 0, "\(copied)")
+            var last = try await watch.line()
+            while let line = last, !line.contains("old@example.com") { last = try await watch.line() }
+            #expect(last != nil)
+            try watch.send(.terminate)
+            while try await watch.line() != nil {}
+        }
+        #expect(code == 128 + SIGTERM)
     }
 
     @Test(

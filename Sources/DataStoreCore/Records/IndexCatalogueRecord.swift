@@ -60,6 +60,14 @@ package enum IndexCatalogueRecord {
         }
     }
 
+    /// Returns the name of the index whose entries are in a collection, or `nil` if the record has no such index.
+    package static func indexName(ofEntries collection: String, in record: Record) -> String? {
+        record.first { field in
+            guard case .string(let text) = field.value, let end = text.firstIndex(of: " ") else { return false }
+            return collection.hasSameBytes(as: entriesPrefix + text[..<end])
+        }?.name
+    }
+
     private static func invalidating(_ state: String) -> String? {
         let parts = state.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2)
         guard parts.count == 3 else { return nil }

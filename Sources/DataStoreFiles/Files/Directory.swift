@@ -99,6 +99,14 @@ package final class Directory: Sendable {
         return FileStatus(status)
     }
 
+    /// Throws `DataStoreError` with the code `notAStore` if every user may replace the entries of the directory. A store,
+    /// a backup or an export is neither read from nor written to such a directory.
+    package func checkPermissions() throws(DataStoreError) {
+        guard try status().isReplaceableByEveryone else { return }
+        throw DataStoreError(
+            .notAStore, "every user may replace files in the directory; run chmod o-w on it", path: path)
+    }
+
     /// The name of the directory's file system if it is a network file system or FUSE, e.g. `NFS`. Otherwise `nil`.
     package var remoteFileSystem: String? {
         switch up_file_system(descriptor) {

@@ -36,8 +36,9 @@ package struct FileStatus: Sendable {
     /// Whether the effective user of this process owns the file.
     package var isOwn: Bool { owner == geteuid() }
 
-    /// Whether every user may write to the file or directory.
-    package var isWritableByEveryone: Bool { permissions & 0o002 != 0 }
+    /// Whether every user may replace the entries of the directory. In a directory with the sticky bit, e.g. `/tmp`,
+    /// only the owner of an entry may replace it.
+    var isReplaceableByEveryone: Bool { permissions & 0o1002 == 0o002 }
 
     package init(_ status: up_status) {
         id = FileID(device: status.device, inode: status.inode)

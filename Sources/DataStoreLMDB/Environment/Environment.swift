@@ -162,11 +162,7 @@ final class Environment: Sendable {
                 .unsupportedFileSystem, "LMDB needs a local file system, not \(name); choose a path on a local one",
                 path: directory.path)
         }
-        guard try !directory.status().isWritableByEveryone else {
-            throw DataStoreError(
-                .notAStore, "every user may replace files in the directory; run chmod o-w on it",
-                path: directory.path)
-        }
+        try directory.checkPermissions()
     }
 
     /// Returns the directory of the store at a path, or `nil` if the store was never written to.
@@ -189,6 +185,15 @@ final class Environment: Sendable {
         }
         guard let data = try directory.open(StoreFiles.dataName, .read) else { return nil }
         return try isNew(data) ? nil : directory
+    }
+
+    /// Returns the error for a store that this user may read, but not write to.
+    static func unwritable(_ error: DataStoreError) -> DataStoreError {
+        DataStoreError(
+            .inputOutput,
+            "this user may read the store but not write to it, and LMDB also needs to write when it reads; grant write "
+                + "permission on the directory and its files, or read a backup", path: error.path,
+            errno: error.errno, underlying: error)
     }
 
     /// Returns whether a data file is empty, or is incomplete because its creation was interrupted.
@@ -243,12 +248,24 @@ final class Environment: Sendable {
         // liblmdb does not validate the meta pages, so they are checked first.
         try PageFile(data).checkMetas()
         try prepareLockFile(in: directory)
+        let files = try StoreFiles(directory, data: data)
+        do throws(DataStoreError) {
+            return try open(directory, files, options, mapByteCount: mapByteCount)
+        } catch {
+            try files.checkForReplacement(in: directory, after: error)
+            throw error
+        }
+    }
+
+    private static func open(
+        _ directory: Directory, _ files: StoreFiles, _ options: LMDBDataStore.Options, mapByteCount: Int
+    ) throws(DataStoreError) -> (MemoryMap, StoreFiles, PageFile) {
         let raw = try RawEnvironment(path: directory.pathOfDescriptor, mapByteCount: mapByteCount)
         do throws(DataStoreError) {
-            let files = try StoreFiles(directory, data: data)
             guard try raw.dataFileID() == files.dataID else { throw StoreFiles.replaced }
+            try files.check()
             _ = raw.clearDeadReaders()
-            let pages = try PageFile(data)
+            let pages = try PageFile(files.data)
             try raw.withSnapshot(of: pages) { snapshot throws(DataStoreError) in try snapshot.checkIsWhole() }
             try StoreFormat.check(raw, in: pages, directory, files, timeout: options.lockTimeout)
             return (try MemoryMap(raw, file: files.dataID, maximumByteCount: options.maximumByteCount), files, pages)

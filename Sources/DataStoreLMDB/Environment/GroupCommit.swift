@@ -20,6 +20,16 @@ final class GroupCommit: Sendable {
         case transactionFull
     }
 
+    /// What the writer reports after it has released the lock for writing. The reports run code of the program, e.g. a
+    /// resumed caller's executor or an observer. If that code blocked while this process holds the lock, no other
+    /// process could write.
+    private struct Reports {
+        var results: [(write: PendingWrite, error: (any Error)?)] = []
+        var commits: [(number: UInt64, changes: ChangedKeys?)] = []
+        var hasFailedCommit = false
+        var events: [LMDBDataStore.Event] = []
+    }
+
     /// The maximum number of writes in each transaction that repeats writes after a closure has failed. If another
     /// closure fails in such a transaction, at most this many closures run again.
     private static let maximumRetryCount = 64
@@ -54,7 +64,7 @@ final class GroupCommit: Sendable {
         if !isDurable.load(ordering: .relaxed) { map.raw.sync() }
     }
 
-    /// Runs and finishes all writes while this process holds the lock for writing.
+    /// Runs all writes while this process holds the lock for writing, and then resumes their callers.
     ///
     /// The lock is acquired before the memory map is locked, so that reads never wait for another process. If the lock
     /// is not acquired in time, no closure runs and every write fails with `busy`.
@@ -63,35 +73,51 @@ final class GroupCommit: Sendable {
     ///   - writes: The pending writes.
     ///   - arrivals: A closure that returns writes to add to the first transaction. It receives the number of writes
     ///     that have run in the transaction. It is called until it returns no write.
-    ///   - willResume: A closure that is called after each commit, before the callers of its writes are resumed. It
-    ///     receives the number of these callers.
+    ///   - willResume: A closure that is called before the callers of the writes are resumed. It receives the number of
+    ///     these callers.
     ///   - report: A closure that receives the events of the environment.
     func run(
         _ writes: [PendingWrite], arrivals: (Int) -> [PendingWrite], willResume: (Int) -> Void,
         report: (LMDBDataStore.Event) -> Void
     ) {
+        var reports = Reports()
         do throws(DataStoreError) {
             let lock = try files.lockForWriting(
                 timeout: lockTimeout, isYielding: isContended.load(ordering: .relaxed)
             ) { () throws(DataStoreError) in try map.lastTransaction() }
             isContended.store(lock.hasWaited, ordering: .relaxed)
-            runLocked(writes, arrivals, willResume, report)
+            runLocked(writes, arrivals, &reports)
             lock.release()
         } catch {
             let error = error.ofStore("write to the store", path: files.path)
-            for write in writes { write.fail(with: error) }
+            reports.results = writes.map { ($0, error) }
+        }
+        willResume(reports.results.count)
+        deliver(reports, report)
+    }
+
+    private func deliver(_ reports: Reports, _ report: (LMDBDataStore.Event) -> Void) {
+        for event in reports.events { report(event) }
+        // The list is read now, so that observers added during the commit are notified, too.
+        for observers in observers.withLock({ $0 }) {
+            // The last observation may have ended since `willCommit`.
+            if reports.hasFailedCommit { observers.didNotCommit() }
+            guard !observers.isEmpty else { continue }
+            for (number, changes) in reports.commits { observers.didCommit(number, changes) }
+        }
+        for (write, error) in reports.results {
+            if let error { write.fail(with: error) } else { write.succeed() }
         }
     }
 
     private func runLocked(
-        _ writes: [PendingWrite], _ arrivals: (Int) -> [PendingWrite], _ willResume: (Int) -> Void,
-        _ report: (LMDBDataStore.Event) -> Void
+        _ writes: [PendingWrite], _ arrivals: (Int) -> [PendingWrite], _ reports: inout Reports
     ) {
         var batches = [writes]
         var isFirst = true
         while var batch = batches.popLast() {
             guard !batch.isEmpty else { continue }
-            let outcome = map.locked { commit(&batch, isFirst, arrivals, willResume, report) }
+            let outcome = map.locked { commit(&batch, isFirst, arrivals, &reports) }
             isFirst = false
             switch outcome {
             case .done: break
@@ -109,8 +135,7 @@ final class GroupCommit: Sendable {
     /// Runs the closures of a batch and commits. If `isFirst` is `true`, adds writes that arrive meanwhile to the
     /// batch. Later batches repeat writes and are not extended, so that another failure repeats only a few writes.
     private func commit(
-        _ batch: inout [PendingWrite], _ isFirst: Bool, _ arrivals: (Int) -> [PendingWrite],
-        _ willResume: (Int) -> Void, _ report: (LMDBDataStore.Event) -> Void
+        _ batch: inout [PendingWrite], _ isFirst: Bool, _ arrivals: (Int) -> [PendingWrite], _ reports: inout Reports
     ) -> Outcome {
         // An error may depend on earlier writes of the batch, so the caller receives it after they are committed.
         var results: [(write: PendingWrite, error: (any Error)?)] = []
@@ -135,41 +160,33 @@ final class GroupCommit: Sendable {
                 let error = failure(of: write, in: writer)
                 if let error, writer.changeCount != changeCount || writer.failure != nil {
                     writer.abort()
-                    if writer.failure?.lmdbCode == LMDBError.mapFull, try grow(report) { return .retry }
+                    if writer.failure?.lmdbCode == LMDBError.mapFull, try grow(&reports) { return .retry }
                     guard batch.count == 1 else { return .failed(at: index) }
-                    write.fail(with: error)
+                    reports.results.append((write, error))
                     return .done
                 }
                 results.append((write, error))
             }
-            if writer.changeCount > 0 { try commit(writer) }
+            if writer.changeCount > 0 { try commit(writer, &reports) }
         } catch {
-            return outcome(of: batch, after: error, report)
+            return outcome(of: batch, after: error, &reports)
         }
-        willResume(batch.count)
-        for (write, error) in results {
-            if let error { write.fail(with: error) } else { write.succeed() }
-        }
+        reports.results += results
         return .done
     }
 
-    /// Commits a transaction and notifies the observers.
-    private func commit(_ writer: Writer) throws(DataStoreError) {
-        // The list is read each time, so that observers added during the commit are notified, too.
-        func notify(_ body: (TransactionObservers) -> Void) {
-            for observers in observers.withLock({ $0 }) where !observers.isEmpty { body(observers) }
-        }
+    /// Commits a transaction. The observers are notified later, unless they look for the transaction themselves.
+    private func commit(_ writer: Writer, _ reports: inout Reports) throws(DataStoreError) {
         let number = writer.number
-        notify { $0.willCommit(number) }
+        for observers in observers.withLock({ $0 }) where !observers.isEmpty { observers.willCommit(number) }
         do throws(DataStoreError) {
             try writer.commit()
         } catch {
-            // The last observation may have ended since `willCommit`.
-            for observers in observers.withLock({ $0 }) { observers.didNotCommit() }
+            reports.hasFailedCommit = true
             throw error
         }
         lastCommit.withLock { $0 = (number, writer.catalogueVersion ?? CatalogueVersion()) }
-        notify { $0.didCommit(number, writer.changedKeys) }
+        reports.commits.append((number, writer.changedKeys))
     }
 
     /// Runs the closure of a write.
@@ -188,25 +205,25 @@ final class GroupCommit: Sendable {
     }
 
     private func outcome(
-        of batch: [PendingWrite], after error: DataStoreError, _ report: (LMDBDataStore.Event) -> Void
+        of batch: [PendingWrite], after error: DataStoreError, _ reports: inout Reports
     ) -> Outcome {
         var error = explained(error)
         if error.lmdbCode == LMDBError.mapFull {
             do throws(DataStoreError) {
-                if try grow(report) { return .retry }
+                if try grow(&reports) { return .retry }
             } catch let failure {
                 error = failure
             }
         }
         if error.code == .full, batch.count > 1 { return .transactionFull }
         error = error.ofStore("write to the store", path: files.path)
-        for write in batch { write.fail(with: error) }
+        reports.results += batch.map { ($0, error) }
         return .done
     }
 
-    private func grow(_ report: (LMDBDataStore.Event) -> Void) throws(DataStoreError) -> Bool {
+    private func grow(_ reports: inout Reports) throws(DataStoreError) -> Bool {
         guard let byteCount = try map.grow() else { return false }
-        report(.mapGrew(byteCount: byteCount))
+        reports.events.append(.mapGrew(byteCount: byteCount))
         return true
     }
 

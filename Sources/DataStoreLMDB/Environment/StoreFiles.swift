@@ -20,14 +20,17 @@ struct StoreFiles: Sendable {
     // The path is stored, because each commit uses it.
     private let dataPath: String
     private let lockPath: String
+    /// The offset in `data.mdb`, in bytes, of the byte that stands for the PID namespace of this process.
+    private let namespaceByte: Int64
 
-    /// Records the files of an environment that liblmdb has just opened, and acquires a shared lock on the byte at
-    /// ``identityByte``. Each lock file has its own byte, so that a process with a different lock file is detected.
+    /// Records the files of an environment before liblmdb opens it, and acquires shared locks on the bytes at
+    /// ``identityByte`` and ``namespaceByte``. Each lock file and each PID namespace has its own byte, so that a process
+    /// with another lock file or in another namespace is detected. The caller holds the lock for opening.
     ///
     /// - Throws: `DataStoreError` with one of these codes:
-    ///   - `inputOutput` if `data.mdb` or `lock.mdb` was removed or replaced after liblmdb opened the file.
+    ///   - `inputOutput` if `data.mdb` or `lock.mdb` was removed or replaced.
     ///   - `busy` if another process has the same data file open with a different lock file, e.g. through a hard link
-    ///     or a bind mount.
+    ///     or a bind mount, or in another PID namespace.
     init(_ directory: Directory, data: File) throws(DataStoreError) {
         path = directory.path
         dataPath = directory.path(of: Self.dataName)
@@ -38,6 +41,7 @@ struct StoreFiles: Sendable {
             let lock = try directory.status(of: Self.lockName), lock.kind == .regular
         else { throw Self.replaced }
         lockID = lock.id
+        namespaceByte = Self.currentNamespaceByte()
         try claim()
     }
 
@@ -57,7 +61,8 @@ struct StoreFiles: Sendable {
     // MARK: Locks
 
     private static let firstByte: Int64 = 1 << 62
-    private static let firstIdentity = firstByte + 16
+    private static let identities = firstByte + 16..<7 << 60
+    private static let namespaces: Range<Int64> = 7 << 60..<Int64.max
 
     /// The offsets, in bytes, of all locks that a process acquires on `data.mdb` after it has opened the environment.
     /// Every process that has the environment open holds at least one of them.
@@ -90,26 +95,59 @@ struct StoreFiles: Sendable {
     func close() {
         // Closing alone would leave the lock to a child process that another thread is starting at this moment.
         data.unlock(byte: identityByte)
+        data.unlock(byte: namespaceByte)
         data.close()
+    }
+
+    /// Throws `DataStoreError` with the code `busy` if another process uses `lock.mdb`, but no other process has
+    /// `data.mdb` open. That process still uses a data file that this one has replaced, e.g. with a backup. The lock
+    /// file belongs to the replaced file, so liblmdb cannot open the new one.
+    ///
+    /// This process must not have the environment open.
+    func checkForReplacement(in directory: Directory, after error: DataStoreError) throws(DataStoreError) {
+        guard error.code == .corrupted || error.code == .busy,
+            let lock = try directory.open(Self.lockName, .read), try lock.isLocked(0..<1),
+            try !data.isLocked(Self.bytesOfUse)
+        else { return }
+        throw DataStoreError(
+            .busy,
+            "data.mdb was replaced while another program has the store open; stop that program, or let it close and "
+                + "reopen the store, and retry", path: path, underlying: error)
     }
 
     /// The offset in `data.mdb`, in bytes, of the byte that a process locks to show which lock file it uses. The offset
     /// is derived from the device and inode of the lock file.
     private var identityByte: Int64 {
-        Self.firstIdentity + Int64(((lockID.inode &* 0x9E37_79B9_7F4A_7C15) ^ lockID.device) >> 3)
+        let hash = (lockID.inode &* 0x9E37_79B9_7F4A_7C15) ^ lockID.device
+        return Self.identities.lowerBound + Int64(hash % UInt64(Self.identities.count))
     }
 
-    /// Acquires a shared lock on the byte at ``identityByte``, which shows which lock file this process uses. The lock
-    /// is held until the data file is closed.
+    /// Returns the offset in `data.mdb`, in bytes, of the byte that a process locks to show in which PID namespace it
+    /// runs.
     ///
-    /// - Throws: `DataStoreError` with the code `busy` if another process uses a different lock file.
+    /// liblmdb identifies readers by process ids and owners of locks by thread ids. Two processes in different
+    /// namespaces can have the same id. If one of them closed the store, it would free the reader slots of the other
+    /// one, and a write would then reuse pages that are being read.
+    private static func currentNamespaceByte() -> Int64 {
+        let offset = PIDNamespace.current.map { $0 % UInt64(namespaces.count - 1) + 1 } ?? 0
+        return namespaces.lowerBound + Int64(offset)
+    }
+
+    /// Acquires the shared locks that show which lock file and PID namespace this process uses. They are held until the
+    /// data file is closed.
+    ///
+    /// - Throws: `DataStoreError` with the code `busy` if another process uses a different lock file or namespace.
     private func claim() throws(DataStoreError) {
-        let identity = identityByte
-        try data.lockShared(byte: identity)
-        let others = [Self.firstIdentity..<identity, identity + 1..<Int64.max]
-        for bytes in others where try data.isLocked(bytes) {
-            throw DataStoreError(
-                .busy, "another process has data.mdb open with another lock.mdb; use one path for both", path: path)
+        for (byte, bytes) in [(identityByte, Self.identities), (namespaceByte, Self.namespaces)] {
+            try data.lockShared(byte: byte)
+            for others in [bytes.lowerBound..<byte, byte + 1..<bytes.upperBound] where try data.isLocked(others) {
+                let reason =
+                    bytes == Self.namespaces
+                    ? "a program in another PID namespace, e.g. another container, has the store open; run both in "
+                        + "one PID namespace, or use a property list or PostgreSQL"
+                    : "another process has data.mdb open with another lock.mdb; use one path for both"
+                throw DataStoreError(.busy, reason, path: path)
+            }
         }
     }
 }

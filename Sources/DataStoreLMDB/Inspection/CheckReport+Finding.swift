@@ -1,3 +1,5 @@
+import RecordFraming
+
 extension LMDBDataStore.CheckReport {
     /// A problem that a check of a store has found.
     package struct Finding: Hashable, Sendable {
@@ -10,13 +12,25 @@ extension LMDBDataStore.CheckReport {
         /// The key of the damaged record as printable text, or `nil` if the problem does not concern a record.
         package let key: String?
 
-        /// The description of the problem, as a clause to which ``description`` adds the key or the page.
+        /// The description of the problem, as a clause to which ``description`` adds the object or the page.
         package let reason: String
 
-        init(_ kind: Kind, page: PageNumber? = nil, key: String? = nil, _ reason: String) {
+        /// What the problem concerns, e.g. `the record users/me`, or `nil` if it does not concern a record.
+        private let object: String?
+
+        init(_ kind: Kind, page: PageNumber? = nil, _ reason: String) {
             self.kind = kind
             self.page = page.map(UInt64.init)
-            self.key = key
+            (key, object) = (nil, nil)
+            self.reason = reason
+        }
+
+        /// Creates the finding of a damaged entry.
+        init(_ page: PageNumber? = nil, key: ArraySlice<UInt8>, in snapshot: Snapshot, _ reason: String) {
+            kind = .badRecord
+            self.page = page.map(UInt64.init)
+            self.key = KeyBytes.text(of: key)
+            object = snapshot.object(of: key)
             self.reason = reason
         }
     }
@@ -46,8 +60,8 @@ extension LMDBDataStore.CheckReport.Finding {
 extension LMDBDataStore.CheckReport.Finding: CustomStringConvertible {
     /// A sentence that locates and describes the problem.
     package var description: String {
-        switch (key, page) {
-        case (let key?, _): "the record \(key): \(reason)"
+        switch (object, page) {
+        case (let object?, _): "\(object): \(reason)"
         case (nil, let page?): "page \(page): \(reason)"
         case (nil, nil): reason
         }

@@ -18,7 +18,7 @@ extension SnapshotWalk {
         } catch {
             note(error, at: page.number)
             if tree.kind == .records, verifiesRecords, !error.isTruncated {
-                findings.append(Finding(.badRecord, page: page.number, key: KeyBytes.text(of: key), error.reason))
+                findings.append(Finding(page.number, key: key, in: snapshot, error.reason))
             }
         }
     }
@@ -33,7 +33,7 @@ extension SnapshotWalk {
         } catch  where error.code == .formatTooNew {
             formatError = error
         } catch {
-            findings.append(Finding(.badRecord, page: page.number, key: KeyBytes.text(of: key), error.reason))
+            findings.append(Finding(page.number, key: key, in: snapshot, error.reason))
         }
     }
 

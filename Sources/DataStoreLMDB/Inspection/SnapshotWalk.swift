@@ -85,7 +85,7 @@ struct SnapshotWalk {
         walk(.records)
         areRecordsSound = tree.isSound
         if verifiesRecords, areRecordsSound, tree.entryCount > 0, !tree.hasFormat {
-            findings.append(Finding(.badRecord, key: KeyBytes.text(of: KeyBytes.format[...]), "it is missing"))
+            findings.append(Finding(key: KeyBytes.format[...], in: snapshot, "it is missing"))
         }
         if let missing {
             findings.append(

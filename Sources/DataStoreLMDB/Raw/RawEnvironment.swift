@@ -147,10 +147,13 @@ struct RawEnvironment: @unchecked Sendable {
         return true
     }
 
-    /// Returns a size for which the address space has room: the requested size, halved as often as necessary.
+    /// Returns a size for which the address space has room: the requested size, halved as often as necessary. As much
+    /// room stays free, because threads need room for their stacks.
     private static func mappable(_ byteCount: Int) -> Int {
         var byteCount = byteCount
-        while byteCount > 1 << 20, !canMap(byteCount: byteCount) { byteCount /= 2 }
+        while byteCount > 1 << 20, !canMap(byteCount: byteCount > .max / 2 ? byteCount : 2 * byteCount) {
+            byteCount /= 2
+        }
         return byteCount
     }
 

@@ -29,7 +29,9 @@ extension PlistFile {
             throw DataStoreError(
                 .notAStore, "\(target.escapingControlCharacters) has no file name; choose another path")
         }
-        guard try Directory.creating(entry.parent).create(entry.name, with: read.bytes) else {
+        let directory = try Directory.creating(entry.parent)
+        try directory.checkPermissions()
+        guard try directory.create(entry.name, with: read.bytes) else {
             throw DataStoreError.exists(target)
         }
     }

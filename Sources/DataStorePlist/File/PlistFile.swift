@@ -164,18 +164,18 @@ final class PlistFile: Sendable {
 
     // MARK: Writing
 
-    /// Replaces the contents of the file. The caller must hold the lock.
+    /// Replaces the contents of the file. The caller must hold the lock, and notifies the observers after it has
+    /// released the lock.
     ///
     /// - Parameters:
     ///   - contents: The new contents.
     ///   - location: The location of the file.
-    ///   - changes: The keys of the records that the new contents add, change or remove. Their observers are notified.
     /// - Throws: `DataStoreError` with one of these codes:
     ///   - `full` if the disk is full or the file would be too large.
     ///   - `busy` if the name refers to something other than a regular file.
     ///   - `inputOutput` if the file cannot be written.
     func replace(
-        with contents: PlistContents, at location: PlistLocation, _ changes: ChangedKeys
+        with contents: PlistContents, at location: PlistLocation
     ) throws(DataStoreError) {
         let bytes = contents.serialized()
         guard bytes.count <= Int(PlistLocation.maximumByteCount) else {
@@ -196,7 +196,6 @@ final class PlistFile: Sendable {
                 state.generation += 1
                 state.cached = new.map { Cached(contents, stamp: $0.stamp, file: location.isLinked ? nil : $0.file) }
             }
-            observers.wake(changes)
         } catch {
             // The state of the file is unknown after a failure, so the next access reads it again.
             state.withLock { $0.cached = nil }

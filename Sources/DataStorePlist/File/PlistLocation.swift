@@ -25,7 +25,7 @@ struct PlistLocation {
     ///
     /// - Returns: The location, or `nil` if the directory does not exist.
     /// - Throws: `DataStoreError` with the code `notAStore` if the path is `/`, ends with `.` or `..`, or contains a
-    ///   symbolic link that belongs neither to this user nor to root. The code is `inputOutput` if the path contains
+    ///   symbolic link that belongs neither to this user nor to root, or if every user may replace the file. The code is `inputOutput` if the path contains
     ///   too many symbolic links.
     static func resolve(_ path: String) throws(DataStoreError) -> PlistLocation? {
         var location: PlistLocation?
@@ -55,6 +55,7 @@ struct PlistLocation {
             let entry = Path(path)
             guard entry.hasEntryName else { throw DataStoreError.notAStore("a directory", path: path) }
             guard let directory = try Directory.ifExists(entry.parent) else { return visit(entry, nil) }
+            try directory.checkPermissions()
             visit(entry, PlistLocation(directory: directory, name: entry.name, isLinked: count > 0))
             guard let status = try directory.status(of: entry.name), status.kind == .link else { return }
             guard status.isOwn || status.owner == 0 else {

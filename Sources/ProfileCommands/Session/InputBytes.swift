@@ -56,8 +56,13 @@ final class InputBytes {
     private func wait() throws {
         guard byteCount == nil else { return }
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        // The call uses the structure only until it returns.
-        while unsafe poll(&waiting, 1, 100) == 0 { try Task.checkCancellation() }
+        while true {
+            // The call uses the structure only until it returns.
+            let count = unsafe poll(&waiting, 1, 100)
+            // A signal interrupts the call. Without the check, the next read would block.
+            guard count == 0 || count < 0 && errno == EINTR else { return }
+            try Task.checkCancellation()
+        }
     }
 
     private static func failure(_ path: String, _ code: Int32) -> UnreadableFile {

@@ -35,9 +35,7 @@ enum Interruption {
 
     /// Runs the program and ends the process.
     ///
-    /// The task starts on the main thread and stays there until its first suspension. Reads of a local store do not
-    /// suspend, so a command that only reads ends before another thread is created. After a suspension, the task
-    /// continues on other threads, and the main thread is idle.
+    /// The task and its child tasks run on the main thread, or on a second thread while the main thread is busy.
     static func run(_ body: @escaping @Sendable () async -> Never) -> Never {
         // Without the signal, a write to a closed pipe fails with an error, which lets the command clean up.
         _ = signal(SIGPIPE, SIG_IGN)
@@ -46,25 +44,15 @@ enum Interruption {
         // The signal mask is inherited. The parent may have started this program on a thread that blocks signals, as
         // Dispatch's threads do.
         unblock(signals)
-        let task =
-            if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-                Task.immediate { await body() }
-            } else {
-                Task { await body() }
-            }
-        let hasOccurred = state.withLock { state in
-            state.task = task
-            return state.hasOccurred
-        }
-        if hasOccurred { task.cancel() }
-        while true { pause() }
+        let executor = ProgramExecutor()
+        // The task starts when the executor runs, so a signal always finds the task.
+        let task = Task(executorPreference: executor) { await body() }
+        state.withLock { $0.task = task }
+        executor.run()
     }
 
     /// Makes signals cancel the task of the command from now on.
     static func install() async {
-        // The main thread stores the task after the task has suspended. Without this suspension, a signal might find no
-        // task to cancel.
-        await Task.yield()
         // Dispatch sources cannot be used, because they receive no signal that the main thread ignores or handles.
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { return }

@@ -59,6 +59,7 @@ final class OutputFile: Sendable {
                 }
                 let target = Path(path)
                 let directory = try Directory(target.parent)
+                try directory.checkPermissions()
                 let (temporary, file) = try directory.createTemporary(for: target.name, "unfinished")
                 self.file = file
                 unfinished = Unfinished(directory: directory, temporary: temporary, name: target.name)
@@ -108,7 +109,7 @@ final class OutputFile: Sendable {
     }
 
     private static func failure(_ path: String, _ error: DataStoreError) -> OutputError {
-        let problem = FileProblem(errno: error.errno ?? EIO)
+        let problem = error.errno.map { FileProblem(errno: $0) } ?? FileProblem(error)
         let object = path == "-" ? "the result" : "the file at \(path.escapingControlCharacters)"
         return OutputError(
             message: "could not write \(object): \(problem.description)", hasNoReader: problem.isBrokenPipe,

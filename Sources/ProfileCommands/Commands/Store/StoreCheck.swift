@@ -59,11 +59,26 @@ struct StoreCheck: ProgramCommand {
                 try Console.write(
                     json: Output(store: location.description, isClean: findings.isEmpty, findings: findings))
             }
-            if !findings.isEmpty { throw ExitCode.inputOutput }
+            guard findings.isEmpty else {
+                Console.error(nextStep(for: findings, location))
+                throw ExitCode.inputOutput
+            }
             let info = try await location.info()
             let count = Int64(info.recordCounts.values.reduce(0, +)).counted("record")
             let indexes = info.indexes.count == 1 ? "1 index" : "\(info.indexes.count) indexes"
             Console.error("checked \(location): \(count) and \(indexes), no damage found")
+        }
+    }
+
+    /// Returns a sentence that names the command that repairs the damage.
+    private func nextStep(for findings: [String], _ location: StorageLocation) -> String {
+        if findings.allSatisfy({ $0.hasPrefix("an entry of the index ") || $0.hasPrefix("the index ") }) {
+            return "no record is lost; run profile-cli store check --rebuild-indexes --store \(location)"
+        }
+        return switch location.kind.scheme {
+        case "lmdb": "to copy the intact records, run profile-cli store salvage lmdb:NEW --store \(location)"
+        case "plist": "to keep the intact records, run profile-cli store recover --store \(location)"
+        default: "restore a backup"
         }
     }
 }
