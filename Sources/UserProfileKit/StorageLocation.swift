@@ -47,7 +47,8 @@ public struct StorageLocation: Sendable {
         guard !text.utf8.contains(0) else {
             throw ValidationError(.storageLocation, given: text.withoutSecrets, rule: "a NUL is not allowed")
         }
-        let scheme = String(text[..<colon])
+        // Connection URIs of PostgreSQL have two names for their scheme.
+        let scheme = text[..<colon] == "postgresql" ? "postgres" : String(text[..<colon])
         guard let kind = kinds.first(where: { $0.scheme == scheme }) else {
             throw ValidationError(
                 .storageLocation, given: text.withoutSecrets,
