@@ -42,7 +42,7 @@ public final class PostgresDataStore: DataStore {
     ///   - `formatTooNew` if a newer program wrote the store.
     ///   - `corrupted` if the format version in the store is invalid.
     ///   - `readOnly` if the server is a standby server, or the user may not read the tables.
-    ///   - `inputOutput` if the server cannot be reached or rejects the user.
+    ///   - `unavailable` if the server cannot be reached or rejects the user.
     ///   - `full` if the server has too many connections.
     public init(_ uri: String, options: Options = Options()) async throws {
         let target = try ConnectionTarget(uri)
@@ -73,7 +73,8 @@ public final class PostgresDataStore: DataStore {
 
     /// Returns whether the tables of the store exist, after one attempt to connect.
     package func exists() async throws -> Bool {
-        try await readers.withReader(until: .now + options.timeout) { try await $0.exists(until: .now) }
+        let deadline = ContinuousClock.now + options.timeout
+        return try await readers.withReader(until: deadline) { try await $0.exists(until: deadline) }
     }
 
     /// Runs a closure on one snapshot of the store, on a thread of the store, and returns the result of the closure. If

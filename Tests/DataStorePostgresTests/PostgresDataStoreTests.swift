@@ -5,6 +5,7 @@ import DataStoreTesting
 import Testing
 import UserProfileData
 import UserProfileDomain
+import UserProfileKit
 
 @Suite(.enabled(if: PostgresSubject.server != nil, "USERPROFILE_TEST_POSTGRES names no server"))
 struct PostgresDataStoreTests {
@@ -106,11 +107,12 @@ struct PostgresDataStoreTests {
         let refusal = await #expect(throws: DataStoreError.self) {
             try await PostgresDataStore("postgres://127.0.0.1:1/db?user=name@realm")
         }
-        #expect(refusal?.code == .inputOutput)
+        #expect(refusal?.code == .unavailable)
+        #expect(refusal.map { Failure($0).kind } == .unavailable)
         let error = await #expect(throws: DataStoreError.self) {
             try await PostgresDataStore("postgres:///db?host=/nonexistent")
         }
-        #expect(error?.code == .inputOutput)
+        #expect(error?.code == .unavailable)
         #expect(error?.path == "postgres:///db?host=/nonexistent&schema=profiles")
     }
 
@@ -121,7 +123,7 @@ struct PostgresDataStoreTests {
         // CopyOutResponse without columns.
         relay.answerNextQuery(with: [0x48, 0, 0, 0, 7, 0, 0, 0])
         let error = await #expect(throws: DataStoreError.self) { _ = try await PostgresDataStore(relay.uri) }
-        #expect(error?.code == .inputOutput)
+        #expect(error?.code == .unavailable)
         #expect("\(error as Any)".contains("unexpected result"))
     }
 
@@ -262,7 +264,7 @@ struct PostgresDataStoreTests {
                     _ = try transaction.record(for: keys[0])
                 }
             }
-            #expect(error?.code == .inputOutput)
+            #expect(error?.code == .unavailable)
         }
         await store.close()
     }

@@ -14,6 +14,9 @@ package final class PendingWrite: Sendable {
         var result: (any Sendable)?
     }
 
+    /// The time at which the task began to wait.
+    package let submitted = ContinuousClock.now
+
     private let body: @Sendable (inout WriteTransaction) throws -> any Sendable
     private let state = Mutex(State())
 

@@ -6,34 +6,44 @@ import DataStoreFiles
 final class ServerLink {
     let target: ConnectionTarget
     let options: PostgresDataStore.Options
-    private let purpose: Connection.Purpose
     private var connection: Connection?
 
-    init(_ target: ConnectionTarget, for purpose: Connection.Purpose, _ options: PostgresDataStore.Options) {
+    init(_ target: ConnectionTarget, _ options: PostgresDataStore.Options) {
         self.target = target
         self.options = options
-        self.purpose = purpose
     }
 
-    /// The connection, or `nil` if none is open.
-    var current: Connection? { connection.flatMap { $0.isLost ? nil : $0 } }
+    /// Returns the open connection, or `nil` if none is open. The caller waits for answers until shortly after a
+    /// deadline.
+    func current(until deadline: ContinuousClock.Instant) -> Connection? {
+        guard let connection, !connection.isLost else { return nil }
+        connection.deadline = deadline + PostgresDataStore.Options.lastAnswerTimeout
+        return connection
+    }
 
-    /// Returns the connection. If none is open, tries to connect until a server accepts or the deadline has passed.
+    /// Returns the connection like ``current(until:)``. If none is open, tries to connect until a server accepts or the
+    /// deadline has passed.
     ///
+    /// - Parameters:
+    ///   - deadline: The deadline of the call.
+    ///   - retrying: Whether to try again if no server accepts.
+    /// - Returns: The connection.
     /// - Throws: `DataStoreError` if no server accepts in time. If a retry cannot help, throws the error at once.
-    func connected(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> Connection {
-        if let current { return current }
+    func connected(
+        until deadline: ContinuousClock.Instant, retrying: Bool = true
+    ) throws(DataStoreError) -> Connection {
+        if let current = current(until: deadline) { return current }
         connection = nil
+        let end = deadline + PostgresDataStore.Options.lastAnswerTimeout
         var backoff = Backoff()
         while true {
             do throws(DataStoreError) {
-                let new = try Connection.open(target, for: purpose, options)
+                let new = try Connection.open(target, options, until: end)
                 connection = new
                 return new
             } catch {
-                guard (error.underlying as? PostgresError)?.isTransient == true, backoff.wait(until: deadline) else {
-                    throw error
-                }
+                let isTransient = (error.underlying as? PostgresError)?.isTransient == true
+                guard retrying, isTransient, backoff.wait(until: deadline) else { throw error }
             }
         }
     }

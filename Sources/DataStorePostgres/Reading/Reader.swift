@@ -17,7 +17,7 @@ actor Reader {
 
     deinit { thread.end() }
 
-    /// Connects to the server, and returns whether the store exists.
+    /// Returns whether the store exists, after one attempt to connect.
     func exists(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> Bool {
         try session.withLock { session throws(DataStoreError) in try session.exists(until: deadline) }
     }

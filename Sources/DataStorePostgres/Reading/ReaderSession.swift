@@ -8,18 +8,18 @@ final class ReaderSession {
     private var begun: SnapshotReader?
 
     init(_ target: ConnectionTarget, _ options: PostgresDataStore.Options) {
-        link = ServerLink(target, for: .reading, options)
+        link = ServerLink(target, options)
     }
 
-    /// Connects to the server, and returns whether the store exists.
+    /// Returns whether the store exists, after one attempt to connect.
     func exists(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> Bool {
-        try connected(until: deadline).format != nil
+        try connected(until: deadline, retrying: false).format != nil
     }
 
     /// Begins the next read by requesting the record of a key. The function does not wait for the server. If no
     /// connection is open, it does nothing.
     func prefetch(_ key: Key, until deadline: ContinuousClock.Instant) {
-        guard let connection = link.current, connection.format != nil else { return }
+        guard let connection = link.current(until: deadline), connection.format != nil else { return }
         let reader = SnapshotReader(ServerTransaction(link, connection, deadline: deadline))
         reader.prefetchRecord(for: key)
         begun = reader
@@ -54,15 +54,17 @@ final class ReaderSession {
     }
 
     /// Returns the connection. If the store did not exist when it was last looked up, looks it up again.
-    private func connected(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> Connection {
+    private func connected(
+        until deadline: ContinuousClock.Instant, retrying: Bool = true
+    ) throws(DataStoreError) -> Connection {
         while true {
-            let connection = try link.connected(until: deadline)
+            let connection = try link.connected(until: deadline, retrying: retrying)
             if connection.format != nil { return connection }
             do {
                 try connection.describe(link.target.schema)
                 return connection
             } catch let error as PostgresError {
-                guard error.isConnectionLost, .now < deadline else {
+                guard retrying, error.isConnectionLost, .now < deadline else {
                     link.discard()
                     throw error.mapped()
                 }

@@ -57,7 +57,7 @@ final class WriterThread: Sendable {
     }
 
     private func run() {
-        let commits = GroupCommit(ServerLink(target, for: .writing, options), observers)
+        let commits = GroupCommit(ServerLink(target, options), observers)
         var expected: ExpectedWrites?
         while next() {
             let writes = queue.takeAll()
