@@ -23,6 +23,7 @@ public final class PostgresDataStore: DataStore {
 
     let options: Options
     let target: ConnectionTarget
+    let idle = IdleConnections()
     private let readers: ReaderPool
     private let writer: WriterThread
     private let observers = ChangeObservers()
@@ -49,8 +50,8 @@ public final class PostgresDataStore: DataStore {
         self.target = target
         path = target.description
         self.options = options
-        readers = ReaderPool(target, options)
-        writer = WriterThread(target, options, observers)
+        readers = ReaderPool(target, options, idle)
+        writer = WriterThread(target, options, idle, observers)
         do {
             _ = try await exists()
         } catch let error as DataStoreError {
@@ -68,6 +69,7 @@ public final class PostgresDataStore: DataStore {
     deinit {
         readers.close()
         writer.end {}
+        idle.close()
         observers.close()
     }
 
@@ -152,6 +154,7 @@ public final class PostgresDataStore: DataStore {
             writer.end { continuation.resume() }
         }
         await readers.waitUntilIdle()
+        idle.close()
         observers.close()
     }
 }

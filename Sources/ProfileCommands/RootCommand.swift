@@ -36,7 +36,7 @@ struct RootCommand: AsyncParsableCommand {
               64  invalid arguments or configuration
               65  invalid input
               66  a file or a store does not exist
-              69  the weather service is not available
+              69  the weather service or the database server is not available
               70  internal error
               73  the store or file cannot be created
               74  input or output failed

@@ -25,10 +25,11 @@ extension Connection {
                 .notAStore, "the server is PostgreSQL \(version / 10_000); use PostgreSQL 15 or newer")
         }
         do {
-            let connection = try unsafe Connection(
-                raw, schema: target.schema, deadline: deadline, settings: sql(options))
+            let connection = try unsafe Connection(raw, schema: target.schema, deadline: deadline)
             let isolation = try connection.describe(target.schema)
             guard isolation == "serializable" else { throw unsupported("isolation level \(isolation)") }
+            // A session that the store cannot use keeps its settings.
+            try connection.executeInTransaction(settings(options))
             return connection
         } catch let error as PostgresError {
             // With this SQLSTATE, a server rejects an isolation level that it does not support.
@@ -48,7 +49,7 @@ extension Connection {
     }
 
     /// The statements that configure a session.
-    private static func sql(_ options: PostgresDataStore.Options) -> String {
+    private static func settings(_ options: PostgresDataStore.Options) -> [String] {
         let limit = options.statementTimeout.milliseconds
         // The server reports the timeout that ends first. After a lock timeout, the store tries again.
         let lockLimit = max(1, min(limit, options.timeout.milliseconds) / 2)
@@ -68,7 +69,7 @@ extension Connection {
             SELECT set_config('synchronous_commit', 'on', false)
             WHERE current_setting('synchronous_commit') IN ('off', 'local')
             """
-        return settings.map { "SET \($0); " }.joined() + durability
+        return settings.map { "SET \($0)" } + [durability]
     }
 
     /// Looks up the tables of the store, and sets ``format``.
@@ -85,6 +86,11 @@ extension Connection {
         _ = try result()
         let found = try result()
         _ = try result()
+        guard found.integer(0, 4) == 1 else {
+            throw PostgresError(
+                sqlState: PostgresError.preparedTwice, "the prepared statements have other names",
+                isConnectionLost: false)
+        }
         let isolation = String(decoding: found.bytes(0, 3), as: UTF8.self)
         format = nil
         guard found.integer(0, 0) > 0 else { return isolation }

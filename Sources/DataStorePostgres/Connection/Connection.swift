@@ -14,10 +14,11 @@ import Darwin
 /// with ``request()`` or ``sync()``. Without an explicit `BEGIN`, all statements up to a sync are one transaction. No
 /// function waits for the server after ``deadline``.
 ///
-/// - Safety: `@safe` because the object owns the `PGconn` and closes it once, and every pointer passed to libpq is
-///   valid during the call.
+/// - Safety: `@unchecked Sendable` because only the call that has taken a connection from ``IdleConnections`` uses it,
+///   and a `PGconn` may be used by one thread after another. `@safe` because the object owns the `PGconn` and closes it
+///   once, and every pointer passed to libpq is valid during the call.
 @safe
-final class Connection {
+final class Connection: @unchecked Sendable {
     private enum Expected {
         case preparation(Statement)
         case answer
@@ -52,15 +53,12 @@ final class Connection {
     /// The slot that the writer acquired through this connection, or `nil` if it has not acquired one.
     var slot: WriterSlot?
 
-    /// Takes ownership of a connected `PGconn`, executes the statements `settings`, and enters pipeline mode.
-    init(
-        _ raw: OpaquePointer, schema: String, deadline: ContinuousClock.Instant, settings: String
-    ) throws(PostgresError) {
+    /// Takes ownership of a connected `PGconn`, and enters pipeline mode.
+    init(_ raw: OpaquePointer, schema: String, deadline: ContinuousClock.Instant) throws(PostgresError) {
         unsafe self.raw = unsafe raw
         self.schema = Statement.identifier(schema)
         self.deadline = deadline
         guard unsafe PQsetnonblocking(raw, 1) == 0 else { throw lostError() }
-        try execute(settings)
         guard unsafe PQenterPipelineMode(raw) == 1 else { throw lostError() }
     }
 

@@ -42,6 +42,10 @@ struct PostgresError: Error, CustomStringConvertible {
     /// The SQLSTATE of a wrong or missing password.
     static let wrongPassword = "28P01"
 
+    /// The SQLSTATE of a prepared statement whose name is in use. A pooler in transaction mode causes it, because
+    /// several programs use a session alternately.
+    static let preparedTwice = "42P05"
+
     /// The SQLSTATE of a division by zero, which only the conditions of `Statement` cause: the server has not stored
     /// the changes as they were sent.
     static let unequalChange = "22012"
@@ -62,6 +66,12 @@ struct PostgresError: Error, CustomStringConvertible {
             case "28000":
                 (.unavailable, "the server does not admit the user; check that it exists, and the server's pg_hba.conf")
             case "3D000": (.notAStore, "the database does not exist; create it")
+            case Self.preparedTwice, "26000":
+                (
+                    .notAStore,
+                    "a connection pooler (PgBouncer) in transaction mode is not supported; use its session mode, or "
+                        + "connect to the server"
+                )
             case "57P03": (.unavailable, "the server is starting or stopping; retry")
             case "42501": (.readOnly, "permission denied; grant the user the missing privilege")
             case "42P01", "3F000": (.notAStore, "the tables of the store are missing; close and reopen the store")

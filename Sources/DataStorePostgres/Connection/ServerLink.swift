@@ -1,21 +1,29 @@
 import DataStoreCore
 import DataStoreFiles
 
-/// The connection of a reader or of the writer. It is opened when it is first needed, and replaced after it has been
-/// lost. Only one thread uses it at a time.
+/// The connection of a reader or of the writer during a call. It is taken from the idle connections of the store or
+/// opened, and replaced if it is lost. Only one thread uses it at a time.
 final class ServerLink {
     let target: ConnectionTarget
     let options: PostgresDataStore.Options
+    private let idle: IdleConnections
+    private let isWriting: Bool
     private var connection: Connection?
 
-    init(_ target: ConnectionTarget, _ options: PostgresDataStore.Options) {
+    init(
+        _ target: ConnectionTarget, _ options: PostgresDataStore.Options, _ idle: IdleConnections,
+        isWriting: Bool = false
+    ) {
         self.target = target
         self.options = options
+        self.idle = idle
+        self.isWriting = isWriting
     }
 
-    /// Returns the open connection, or `nil` if none is open. The caller waits for answers until shortly after a
-    /// deadline.
+    /// Returns the connection or an idle one, or `nil` if none is open. The caller waits for answers until shortly
+    /// after a deadline.
     func current(until deadline: ContinuousClock.Instant) -> Connection? {
+        if connection?.isLost != false { connection = idle.take(isWriting: isWriting) }
         guard let connection, !connection.isLost else { return nil }
         connection.deadline = deadline + PostgresDataStore.Options.lastAnswerTimeout
         return connection
@@ -46,6 +54,12 @@ final class ServerLink {
                 guard retrying, isTransient, backoff.wait(until: deadline) else { throw error }
             }
         }
+    }
+
+    /// Returns the connection to the idle connections. No transaction may be open.
+    func release() {
+        if let connection, !connection.isLost { idle.add(connection) }
+        connection = nil
     }
 
     /// Closes the connection.

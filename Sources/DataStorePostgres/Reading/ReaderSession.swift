@@ -1,19 +1,20 @@
 import DataStoreCore
 import DataStoreMemory
 
-/// The reads on one connection. Only one thread uses a session at a time.
+/// The reads of a reader, one at a time. Only one thread uses a session at a time.
 final class ReaderSession {
     private let link: ServerLink
     /// The transaction of the next read, if its first statement was sent in advance.
     private var begun: SnapshotReader?
 
-    init(_ target: ConnectionTarget, _ options: PostgresDataStore.Options) {
-        link = ServerLink(target, options)
+    init(_ target: ConnectionTarget, _ options: PostgresDataStore.Options, _ idle: IdleConnections) {
+        link = ServerLink(target, options, idle)
     }
 
     /// Returns whether the store exists, after one attempt to connect.
     func exists(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> Bool {
-        try connected(until: deadline, retrying: false).format != nil
+        defer { link.release() }
+        return try connected(until: deadline, retrying: false).format != nil
     }
 
     /// Begins the next read by requesting the record of a key. The function does not wait for the server. If no
@@ -29,6 +30,7 @@ final class ReaderSession {
     func read<Result>(
         until deadline: ContinuousClock.Instant, _ body: (borrowing ReadTransaction) throws -> Result
     ) throws -> Result {
+        defer { link.release() }
         let reader: SnapshotReader
         if let begun = begun.take() {
             reader = begun
@@ -45,6 +47,7 @@ final class ReaderSession {
 
     /// Returns the sum of the generations of all writers, or 0 if the store does not exist.
     func generation(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> UInt64 {
+        defer { link.release() }
         let connection = try connected(until: deadline)
         guard connection.format != nil else { return 0 }
         let transaction = ServerTransaction(link, connection, deadline: deadline)

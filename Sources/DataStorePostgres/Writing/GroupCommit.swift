@@ -93,7 +93,10 @@ final class GroupCommit {
             let failure: DataStoreError
             defer { isFirst = false }
             let opening: [Statement] = conflictCount < GroupCommit.conflictLimit ? [.begin] : [.begin, .lock]
-            switch attempt(&batch, isFirst ? arrivals : { _ in [] }, verifiesEagerly, opening, until: deadline) {
+            let outcome = attempt(&batch, isFirst ? arrivals : { _ in [] }, verifiesEagerly, opening, until: deadline)
+            // The callers can then read with this connection.
+            link.release()
+            switch outcome {
             case .done(let results):
                 willResume(results.count)
                 for (write, error) in results {
