@@ -37,6 +37,8 @@ public struct DataStoreError: Error, Sendable {
         case busy
         /// The file system lacks a feature, e.g. locks, that the guarantees of the store require.
         case unsupportedFileSystem
+        /// A server does not respond, or rejects the user. Retry later.
+        case unavailable
         /// The connection to a server was lost during a commit, and the store could not determine in time whether the
         /// server committed. Read the records before you retry.
         case outcomeUnknown
@@ -45,7 +47,7 @@ public struct DataStoreError: Error, Sendable {
         /// The program uses the library incorrectly, e.g. it declares a collection twice or uses an undeclared entity
         /// type. Nothing was changed. Correct the program.
         case misuse
-        /// An operation on a file or on a connection to a server failed. ``DataStoreError/reason`` states the cause.
+        /// An operation on a file or on a server failed. ``DataStoreError/reason`` states the cause.
         case inputOutput
     }
 

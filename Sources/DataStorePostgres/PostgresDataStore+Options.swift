@@ -6,11 +6,10 @@ extension PostgresDataStore {
     /// let store = try await PostgresDataStore("postgres://host/db", options: .init(timeout: .seconds(10)))
     /// ```
     public struct Options: Sendable {
-        /// The maximum time for which a call waits for a connection or retries a transaction. If the connection is lost
-        /// during a commit, the call waits up to this time again to determine the outcome.
+        /// The time after which a call no longer connects or retries a transaction.
         package var timeout: Duration
 
-        /// The maximum time to connect to one host, rounded up to whole seconds.
+        /// The maximum time to connect to one host.
         package var connectTimeout: Duration
 
         /// The maximum time that the server may take for one statement.
@@ -22,11 +21,10 @@ extension PostgresDataStore {
         /// Creates options. Each option has a default.
         ///
         /// - Parameters:
-        ///   - timeout: The maximum time for which a call waits for a connection, for other programs, or for a server
-        ///     that is failing over. After that, it throws an error. If the connection is lost during a commit, the
-        ///     call waits up to this time again to determine the outcome.
-        ///   - connectTimeout: The maximum time to connect to one host, rounded up to whole seconds. libpq raises one
-        ///     second to two.
+        ///   - timeout: The time limit of a call: for a connection, for other programs, and for a server that is
+        ///     failing over. A call ends at most 5 seconds later. Only a call that reads or writes many records takes
+        ///     longer, as long as the server answers each of its requests within half of this time.
+        ///   - connectTimeout: The maximum time to connect to one host.
         ///   - statementTimeout: The maximum time that the server may take for one statement.
         ///   - readerCount: The maximum number of reads that run at once. Each one has a connection and a thread, which
         ///     are created when they are first needed.
@@ -40,9 +38,12 @@ extension PostgresDataStore {
             self.readerCount = max(1, readerCount)
         }
 
-        /// The maximum time to wait for the server's next answer. It is 5 seconds longer than `statementTimeout`, so
-        /// that a reachable server cancels a slow statement before the store closes the connection.
-        var answerTimeout: Duration { statementTimeout + .seconds(5) }
+        /// The time for which a call waits for the last answer after its time limit. A reachable server then cancels a
+        /// slow statement before the store closes the connection.
+        static let lastAnswerTimeout = Duration.seconds(5)
+
+        /// The maximum time to wait for an answer if a call that has made progress has reached its time limit.
+        var progressTimeout: Duration { max(Self.lastAnswerTimeout, timeout / 2) }
     }
 }
 

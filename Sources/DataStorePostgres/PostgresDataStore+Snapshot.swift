@@ -1,14 +1,14 @@
 package import DataStoreCore
 
 extension PostgresDataStore: SnapshotStore {
-    /// Runs a closure on one snapshot of the store, on the current thread and with a new connection. Call the function
-    /// only on a thread that may block.
+    /// Runs a closure on one snapshot of the store, on the current thread. Call the function only on a thread
+    /// that may block.
     package func snapshot<Result: Sendable>(
         _ body: (borrowing ReadTransaction) throws -> Result
     ) throws -> Result {
         let deadline = ContinuousClock.now + options.timeout
         do {
-            return try ReaderSession(target, options).read(until: deadline, body)
+            return try ReaderSession(target, options, idle).read(until: deadline, body)
         } catch let error as DataStoreError {
             throw error.adding(operation: "read the store", path: path)
         }

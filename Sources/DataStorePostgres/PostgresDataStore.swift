@@ -23,6 +23,7 @@ public final class PostgresDataStore: DataStore, HidesRecords {
 
     let options: Options
     let target: ConnectionTarget
+    let idle = IdleConnections()
     private let readers: ReaderPool
     private let writer: WriterThread
     private let observers = ChangeObservers()
@@ -42,15 +43,15 @@ public final class PostgresDataStore: DataStore, HidesRecords {
     ///   - `formatTooNew` if a newer program wrote the store.
     ///   - `corrupted` if the format version in the store is invalid.
     ///   - `readOnly` if the server is a standby server, or the user may not read the tables.
-    ///   - `inputOutput` if the server cannot be reached or rejects the user.
+    ///   - `unavailable` if the server cannot be reached or rejects the user.
     ///   - `full` if the server has too many connections.
     public init(_ uri: String, options: Options = Options()) async throws {
         let target = try ConnectionTarget(uri)
         self.target = target
         path = target.description
         self.options = options
-        readers = ReaderPool(target, options)
-        writer = WriterThread(target, options, observers)
+        readers = ReaderPool(target, options, idle)
+        writer = WriterThread(target, options, idle, observers)
         do {
             _ = try await exists()
         } catch let error as DataStoreError {
@@ -68,12 +69,14 @@ public final class PostgresDataStore: DataStore, HidesRecords {
     deinit {
         readers.close()
         writer.end {}
+        idle.close()
         observers.close()
     }
 
     /// Returns whether the tables of the store exist, after one attempt to connect.
     package func exists() async throws -> Bool {
-        try await readers.withReader(until: .now + options.timeout) { try await $0.exists(until: .now) }
+        let deadline = ContinuousClock.now + options.timeout
+        return try await readers.withReader(until: deadline) { try await $0.exists(until: deadline) }
     }
 
     /// Runs a closure on one snapshot of the store, on a thread of the store, and returns the result of the closure. If
@@ -151,6 +154,7 @@ public final class PostgresDataStore: DataStore, HidesRecords {
             writer.end { continuation.resume() }
         }
         await readers.waitUntilIdle()
+        idle.close()
         observers.close()
     }
 }

@@ -39,7 +39,7 @@ struct RootCommand: AsyncParsableCommand {
               64  invalid options
               65  an invalid value, e.g. a mail address or a store
               66  a file or a store does not exist
-              69  the weather service is not available
+              69  the weather service or the database server is not available
               70  internal error
               73  the store or file cannot be created
               74  input or output failed

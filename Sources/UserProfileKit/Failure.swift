@@ -41,7 +41,7 @@ public struct Failure: Sendable {
         case inputOutput
         /// The requested entity, e.g. a city, does not exist.
         case notFound
-        /// A service does not respond or rejects the request.
+        /// A service or a database server does not respond or rejects the request.
         case unavailable
         /// The task was cancelled. The cancelled transaction has changed nothing.
         case cancelled
@@ -107,6 +107,7 @@ public struct Failure: Sendable {
         case .notAStore, .unsupportedFileSystem: .cannotCreate
         case .readOnly: .noPermission
         case .busy, .migrationPending: .busy
+        case .unavailable: .unavailable
         case .inputOutput:
             switch error.errno {
             case EACCES, EPERM: .noPermission

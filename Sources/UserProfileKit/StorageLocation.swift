@@ -48,7 +48,8 @@ public struct StorageLocation: Sendable {
             throw ValidationError(
                 .storageLocation, given: text.withoutSecrets, rule: "it must begin with one of \(schemes)")
         }
-        let scheme = String(text[..<colon])
+        // Connection URIs of PostgreSQL have two names for their scheme.
+        let scheme = text[..<colon] == "postgresql" ? "postgres" : String(text[..<colon])
         guard let kind = kinds.first(where: { $0.scheme == scheme }) else {
             throw ValidationError(
                 .storageLocation, given: text.withoutSecrets,

@@ -23,7 +23,7 @@ import Testing
 
     @Test(
         "After a failure that passes without a change to the store, the newest state arrives",
-        arguments: [DataStoreError.Code.full, .busy, .inputOutput])
+        arguments: [DataStoreError.Code.full, .busy, .unavailable, .inputOutput])
     func passingFailure(_ code: DataStoreError.Code) async throws {
         var states = store.updates(of: key).makeAsyncIterator()
         #expect(try await states.next() == .some(nil))

@@ -11,6 +11,7 @@ import UserProfilePostgres
         "A location names the schema, and equal locations have equal texts",
         arguments: [
             ("postgres://user@host/db", "postgres://user@host/db?schema=profiles"),
+            ("postgresql://user@host/db", "postgres://user@host/db?schema=profiles"),
             ("postgres://a,b/db?schema=x&sslmode=require", "postgres://a,b/db?sslmode=require&schema=x"),
             ("postgres:///?service=mine&schema=a%2eb", "postgres:///?service=mine&schema=a.b"),
         ])

@@ -15,6 +15,7 @@ final class ServerRelay: Sendable {
     private let listener: Int32
     private let total = Mutex(0)
     private let whenCommitted = Mutex<(@Sendable () -> Void)?>(nil)
+    private let silencing = Mutex<[UInt8]?>(nil)
     private let queryAnswer = Mutex<[UInt8]?>(nil)
 
     init(to server: String) throws {
@@ -67,6 +68,18 @@ final class ServerRelay: Sendable {
     /// Answers the next simple query, e.g. the one that configures a session, with the given message.
     func answerNextQuery(with message: [UInt8]) { queryAnswer.withLock { $0 = message } }
 
+    /// Keeps the connection open that next sends a message with the given text, but passes on neither this message nor
+    /// anything after it.
+    func silence(after text: String) { silencing.withLock { $0 = Array(text.utf8) } }
+
+    private func isSilenced(by message: ArraySlice<UInt8>) -> Bool {
+        silencing.withLock { silencing in
+            guard let text = silencing, text.isEmpty || message.contains(text) else { return false }
+            silencing = nil
+            return true
+        }
+    }
+
     private func relay(_ client: Int32, _ server: Int32) {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         var isAnswered = true
@@ -77,6 +90,10 @@ final class ServerRelay: Sendable {
             for (source, sink) in [(0, server), (1, client)] where polled[source].revents != 0 {
                 let count = unsafe read(polled[source].fd, &buffer, buffer.count)
                 guard count > 0 else { return }
+                if source == 0, isSilenced(by: buffer[..<count]) {
+                    while unsafe read(client, &buffer, buffer.count) > 0 {}
+                    return
+                }
                 if source == 0, buffer[0] == UInt8(ascii: "Q"), let answer = queryAnswer.withLock({ $0.take() }) {
                     guard unsafe answer.withUnsafeBytes({ unsafe send(client, $0.baseAddress, $0.count, 0) }) > 0 else {
                         return

@@ -28,7 +28,8 @@ import UserProfileDomain
         "An error of the store has a code, a message and the cause",
         arguments: Operation.allCases,
         [
-            (.full, .lackOfResources), (.busy, .unavailable), (.corrupted, .corrupted), (.formatTooNew, .corrupted),
+            (.full, .lackOfResources), (.busy, .unavailable), (.unavailable, .unavailable),
+            (.corrupted, .corrupted), (.formatTooNew, .corrupted),
             (.notAStore, .unexpected), (.invalidKey, .unexpected), (.invalidRecord, .unexpected),
             (.readOnly, .unexpected), (.unsupportedFileSystem, .unexpected), (.closed, .programmingError),
             (.misuse, .programmingError), (.invalidQuery, .programmingError),

@@ -8,8 +8,8 @@
 /// - If a read fails, `next()` throws the error. The following call waits until the store changes. If the next read
 ///   fails with the same message, the call continues to wait instead of throwing again. The errors `corrupted` and
 ///   `notAStore` are thrown only if they persist for 50 milliseconds, because another program may be writing the file.
-///   After the errors `full`, `busy` and `inputOutput`, the call also reads again each second, because their cause may
-///   pass without a change to the store.
+///   After the errors `full`, `busy`, `unavailable` and `inputOutput`, the call also reads again each second, because
+///   their cause may pass without a change to the store.
 ///
 /// Each iterator observes the store from the first call of `next()` until the iterator is released.
 public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable, HidesRecords {
@@ -75,7 +75,7 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable, HidesReco
                 } catch {
                     (lastGeneration, lastState) = (nil, nil)
                     let code = (error as? DataStoreError)?.code
-                    isFailureTransient = code == .full || code == .busy || code == .inputOutput
+                    isFailureTransient = [.full, .busy, .unavailable, .inputOutput].contains(code)
                     let description = "\(error)"
                     // Without an observation, nothing would wake this iterator.
                     guard failure != description || observation == nil else { continue }

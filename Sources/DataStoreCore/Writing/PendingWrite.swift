@@ -32,6 +32,9 @@ package final class PendingWrite: Sendable {
     /// The write whose closure runs in the current task or thread. A task that the closure creates inherits it.
     @TaskLocal static var current: PendingWrite?
 
+    /// The time at which the task began to wait.
+    package let submitted = ContinuousClock.now
+
     private let state: Mutex<State>
     private let queue: ObjectIdentifier
     /// The write whose closure has started this one, in another queue.

@@ -12,12 +12,13 @@ import Darwin
 ///
 /// A caller sends statements and fetches the same number of results. The server answers when the caller requests it
 /// with ``request()`` or ``sync()``. Without an explicit `BEGIN`, all statements up to a sync are one transaction. No
-/// function waits longer than ``PostgresDataStore/Options/answerTimeout`` for a result.
+/// function waits for the server after ``deadline``.
 ///
-/// - Safety: `@safe` because the object owns the `PGconn` and closes it once, and every pointer passed to libpq is
-///   valid during the call.
+/// - Safety: `@unchecked Sendable` because only the call that has taken a connection from ``IdleConnections`` uses it,
+///   and a `PGconn` may be used by one thread after another. `@safe` because the object owns the `PGconn` and closes it
+///   once, and every pointer passed to libpq is valid during the call.
 @safe
-final class Connection {
+final class Connection: @unchecked Sendable {
     private enum Expected {
         case preparation(Statement)
         case answer
@@ -28,7 +29,6 @@ final class Connection {
     private let raw: OpaquePointer
     /// The quoted name of the schema.
     private let schema: String
-    private let answerTimeout: Duration
     private var prepared: Set<Statement> = []
     /// The statements whose results have not been received yet, in the order in which they were sent.
     private var expected: [Expected] = []
@@ -39,22 +39,26 @@ final class Connection {
     /// Whether the connection cannot be used any more.
     private(set) var isLost = false
 
+    /// Whether the server rejects writes of each session that does not change this setting. The server reports the
+    /// setting at the start of a session and after a change.
+    var defaultsToReadOnly: Bool {
+        unsafe PQparameterStatus(raw, "default_transaction_read_only").map { unsafe String(cString: $0) } == "on"
+    }
+
+    /// The time at which the current call stops waiting for the server. The connection is then lost.
+    var deadline: ContinuousClock.Instant
+
     /// The format version of the store, or `nil` if its tables did not exist when they were last looked up.
     var format: Int64?
     /// The slot that the writer acquired through this connection, or `nil` if it has not acquired one.
     var slot: WriterSlot?
 
-    /// Takes ownership of a connected `PGconn`, executes the statements `settings`, and enters pipeline mode.
-    init(
-        _ raw: OpaquePointer, schema: String, answerTimeout: Duration, settings: String
-    ) throws(PostgresError) {
+    /// Takes ownership of a connected `PGconn`, and enters pipeline mode.
+    init(_ raw: OpaquePointer, schema: String, deadline: ContinuousClock.Instant) throws(PostgresError) {
         unsafe self.raw = unsafe raw
         self.schema = Statement.identifier(schema)
-        self.answerTimeout = answerTimeout
+        self.deadline = deadline
         guard unsafe PQsetnonblocking(raw, 1) == 0 else { throw lostError() }
-        // libpq would print messages of the server to the standard error of the program.
-        _ = unsafe PQsetNoticeReceiver(raw, { _, _ in }, nil)
-        try execute(settings)
         guard unsafe PQenterPipelineMode(raw) == 1 else { throw lostError() }
     }
 
@@ -63,12 +67,11 @@ final class Connection {
     /// Executes statements without parameters, outside pipeline mode.
     private func execute(_ sql: String) throws(PostgresError) {
         guard unsafe PQsendQuery(raw, sql) == 1 else { throw lostError() }
-        let deadline = ContinuousClock.now + answerTimeout
         var failure: PostgresError?
         do throws(PostgresError) {
             // libpq accepts another statement only after all results have been received.
             while let result = try fetch() {
-                guard .now < deadline else { throw lost("the server did not answer within \(answerTimeout)") }
+                guard .now < deadline else { throw noAnswerError() }
                 do throws(PostgresError) { try check(result) } catch { failure = failure ?? error }
             }
         } catch {
@@ -134,8 +137,7 @@ final class Connection {
 
     /// Waits until the operating system has accepted the queued statements. libpq then no longer keeps them in memory.
     func flushAll() throws(PostgresError) {
-        let deadline = ContinuousClock.now + answerTimeout
-        while try !flush() { try wait(until: deadline) }
+        while try !flush() { try wait() }
     }
 
     private func flush() throws(PostgresError) -> Bool {
@@ -228,10 +230,9 @@ final class Connection {
     private func fetch() throws(PostgresError) -> QueryResult? {
         if isLost { throw lostError() }
         if unsafe PQisBusy(raw) == 1 {
-            let deadline = ContinuousClock.now + answerTimeout
             repeat {
                 _ = try flush()
-                try wait(until: deadline)
+                try wait()
             } while unsafe PQisBusy(raw) == 1
         }
         guard let result = unsafe PQgetResult(raw).map({ unsafe QueryResult($0) }) else {
@@ -259,12 +260,12 @@ final class Connection {
     }
 
     /// Waits until the server has sent data, or can accept queued statements.
-    private func wait(until deadline: ContinuousClock.Instant) throws(PostgresError) {
+    private func wait() throws(PostgresError) {
         let isFlushed = try flush()
         var descriptor = pollfd(
             fd: unsafe PQsocket(raw), events: Int16(isFlushed ? POLLIN : POLLIN | POLLOUT), revents: 0)
         let left = deadline - .now
-        guard left > .zero else { throw lost("the server did not answer within \(answerTimeout)") }
+        guard left > .zero else { throw noAnswerError() }
         // The structure is valid during the call. An interrupted call returns early, and the caller waits again.
         let count = unsafe poll(&descriptor, 1, Int32(clamping: left.milliseconds))
         guard count > 0, Int32(descriptor.revents) & ~POLLOUT != 0 else { return }
@@ -274,6 +275,12 @@ final class Connection {
     private func lostError() -> PostgresError {
         let message = unsafe PQerrorMessage(raw).map { unsafe String(cString: $0) } ?? ""
         return lost(message.firstLine)
+    }
+
+    private func noAnswerError() -> PostgresError {
+        // The server then ends the session, although the caller may keep this object for a while.
+        shutdown(unsafe PQsocket(raw), Int32(SHUT_RDWR))
+        return lost("the server did not answer in time")
     }
 
     private func lost(_ message: String) -> PostgresError {

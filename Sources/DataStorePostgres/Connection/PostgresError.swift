@@ -39,6 +39,13 @@ struct PostgresError: Error, CustomStringConvertible {
     /// The SQLSTATE of a write in a read-only transaction, e.g. on a standby server.
     static let readOnly = "25006"
 
+    /// The SQLSTATE of a wrong or missing password.
+    static let wrongPassword = "28P01"
+
+    /// The SQLSTATE of a prepared statement whose name is in use. A pooler in transaction mode causes it, because
+    /// several programs use a session alternately.
+    static let preparedTwice = "42P05"
+
     /// The SQLSTATE of a division by zero, which only the conditions of `Statement` cause: the server has not stored
     /// the changes as they were sent.
     static let unequalChange = "22012"
@@ -54,6 +61,18 @@ struct PostgresError: Error, CustomStringConvertible {
             case "53200", "53400", "54000": (.full, "the server is out of resources; retry with less data")
             case "53300": (.full, "the server has too many connections; retry or raise its limit")
             case Self.readOnly: (.readOnly, "the server is read-only; connect to the primary server")
+            case Self.wrongPassword:
+                (.unavailable, "the server rejects the user; check the password file (PGPASSFILE)")
+            case "28000":
+                (.unavailable, "the server does not admit the user; check that it exists, and the server's pg_hba.conf")
+            case "3D000": (.notAStore, "the database does not exist; create it")
+            case Self.preparedTwice, "26000":
+                (
+                    .notAStore,
+                    "a connection pooler (PgBouncer) in transaction mode is not supported; use its session mode, or "
+                        + "connect to the server"
+                )
+            case "57P03": (.unavailable, "the server is starting or stopping; retry")
             case "42501": (.readOnly, "permission denied; grant the user the missing privilege")
             case "42P01", "3F000": (.notAStore, "the tables of the store are missing; close and reopen the store")
             case "42703", "42804": (.notAStore, "not a store (its tables have other columns); choose another schema")
@@ -63,7 +82,7 @@ struct PostgresError: Error, CustomStringConvertible {
             case "XX001", "XX002": (.corrupted, "the database is damaged; restore a backup")
             default:
                 isConnectionLost
-                    ? (.inputOutput, "the connection to the server was lost; check the server and retry")
+                    ? (.unavailable, "no connection to the server; check the address and the server, and retry")
                     : (.inputOutput, "the server reports an error; see its log")
             }
         return DataStoreError(code, "\(reason): \(self)", underlying: self)

@@ -1,41 +1,65 @@
 import DataStoreCore
 import DataStoreFiles
 
-/// The connection of a reader or of the writer. It is opened when it is first needed, and replaced after it has been
-/// lost. Only one thread uses it at a time.
+/// The connection of a reader or of the writer during a call. It is taken from the idle connections of the store or
+/// opened, and replaced if it is lost. Only one thread uses it at a time.
 final class ServerLink {
     let target: ConnectionTarget
     let options: PostgresDataStore.Options
-    private let purpose: Connection.Purpose
+    private let idle: IdleConnections
+    private let isWriting: Bool
     private var connection: Connection?
 
-    init(_ target: ConnectionTarget, for purpose: Connection.Purpose, _ options: PostgresDataStore.Options) {
+    init(
+        _ target: ConnectionTarget, _ options: PostgresDataStore.Options, _ idle: IdleConnections,
+        isWriting: Bool = false
+    ) {
         self.target = target
         self.options = options
-        self.purpose = purpose
+        self.idle = idle
+        self.isWriting = isWriting
     }
 
-    /// The connection, or `nil` if none is open.
-    var current: Connection? { connection.flatMap { $0.isLost ? nil : $0 } }
+    /// Returns the connection or an idle one, or `nil` if none is open. The caller waits for answers until shortly
+    /// after a deadline.
+    func current(until deadline: ContinuousClock.Instant) -> Connection? {
+        if connection?.isLost != false { connection = idle.take(isWriting: isWriting) }
+        guard let connection, !connection.isLost else { return nil }
+        connection.deadline = deadline + PostgresDataStore.Options.lastAnswerTimeout
+        return connection
+    }
 
-    /// Returns the connection. If none is open, tries to connect until a server accepts or the deadline has passed.
+    /// Returns the connection like ``current(until:)``. If none is open, tries to connect until a server accepts or the
+    /// deadline has passed.
     ///
+    /// - Parameters:
+    ///   - deadline: The deadline of the call.
+    ///   - retrying: Whether to try again if no server accepts.
+    /// - Returns: The connection.
     /// - Throws: `DataStoreError` if no server accepts in time. If a retry cannot help, throws the error at once.
-    func connected(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> Connection {
-        if let current { return current }
+    func connected(
+        until deadline: ContinuousClock.Instant, retrying: Bool = true
+    ) throws(DataStoreError) -> Connection {
+        if let current = current(until: deadline) { return current }
         connection = nil
+        let end = deadline + PostgresDataStore.Options.lastAnswerTimeout
         var backoff = Backoff()
         while true {
             do throws(DataStoreError) {
-                let new = try Connection.open(target, for: purpose, options)
+                let new = try Connection.open(target, options, until: end)
                 connection = new
                 return new
             } catch {
-                guard (error.underlying as? PostgresError)?.isTransient == true, backoff.wait(until: deadline) else {
-                    throw error
-                }
+                let isTransient = (error.underlying as? PostgresError)?.isTransient == true
+                guard retrying, isTransient, backoff.wait(until: deadline) else { throw error }
             }
         }
+    }
+
+    /// Returns the connection to the idle connections. No transaction may be open.
+    func release() {
+        if let connection, !connection.isLost { idle.add(connection) }
+        connection = nil
     }
 
     /// Closes the connection.

@@ -27,7 +27,8 @@ enum Statement: String {
                 count(*) FILTER (
                     WHERE c.relname IN ('kv', 'writers')
                     AND EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisprimary AND i.indisvalid)),
-                current_setting('transaction_isolation')
+                current_setting('transaction_isolation'),
+                (SELECT count(*) FROM pg_prepared_statements WHERE name = 'description')
             FROM pg_namespace n LEFT JOIN pg_class c ON c.relnamespace = n.oid WHERE n.nspname = $1::text
             """
         case .format: "SELECT format::bigint FROM \(meta)"

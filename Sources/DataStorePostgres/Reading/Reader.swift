@@ -1,7 +1,7 @@
 import DataStoreCore
 import Synchronization
 
-/// A connection that reads, with the thread on which it waits for the server. It runs one read at a time.
+/// A reader with the thread on which it waits for the server. It runs one read at a time.
 actor Reader {
     private let thread: ReaderThread
     // The lock is never contended, because only the task that acquired the reader from its pool uses it.
@@ -10,14 +10,16 @@ actor Reader {
     // The actor retains its executor.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
-    init(_ target: ConnectionTarget, _ options: PostgresDataStore.Options) throws(DataStoreError) {
+    init(
+        _ target: ConnectionTarget, _ options: PostgresDataStore.Options, _ idle: IdleConnections
+    ) throws(DataStoreError) {
         thread = try ReaderThread()
-        session = Mutex(ReaderSession(target, options))
+        session = Mutex(ReaderSession(target, options, idle))
     }
 
     deinit { thread.end() }
 
-    /// Connects to the server, and returns whether the store exists.
+    /// Returns whether the store exists, after one attempt to connect.
     func exists(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> Bool {
         try session.withLock { session throws(DataStoreError) in try session.exists(until: deadline) }
     }

@@ -28,11 +28,13 @@ final class ReaderPool: Sendable {
 
     private let target: ConnectionTarget
     private let options: PostgresDataStore.Options
+    private let idle: IdleConnections
     private let state = Mutex(State())
 
-    init(_ target: ConnectionTarget, _ options: PostgresDataStore.Options) {
+    init(_ target: ConnectionTarget, _ options: PostgresDataStore.Options, _ idle: IdleConnections) {
         self.target = target
         self.options = options
+        self.idle = idle
     }
 
     /// Passes a reader to a closure, which has exclusive use of it.
@@ -64,7 +66,7 @@ final class ReaderPool: Sendable {
         case .reader(let reader): return reader
         case .new:
             do throws(DataStoreError) {
-                return try Reader(target, options)
+                return try Reader(target, options, idle)
             } catch {
                 forgetReader(error)
                 throw error
@@ -150,9 +152,9 @@ final class ReaderPool: Sendable {
         for continuation in resumed { continuation.resume() }
     }
 
-    /// Rejects new reads, and closes the connections of idle readers. Active and waiting reads continue.
+    /// Rejects new reads, and ends the threads of idle readers. Active and waiting reads continue.
     func close() {
-        let idle = state.withLock { state -> [Reader] in
+        let readers = state.withLock { state -> [Reader] in
             state.isClosed = true
             defer {
                 state.count -= state.idle.count
@@ -160,8 +162,7 @@ final class ReaderPool: Sendable {
             }
             return state.idle
         }
-        // Readers are released outside the lock, because closing a connection may take a while.
-        withExtendedLifetime(idle) {}
+        withExtendedLifetime(readers) {}
     }
 
     /// Waits until all reads have ended. Call ``close()`` first.

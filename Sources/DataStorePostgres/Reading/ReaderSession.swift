@@ -1,25 +1,26 @@
 import DataStoreCore
 import DataStoreMemory
 
-/// The reads on one connection. Only one thread uses a session at a time.
+/// The reads of a reader, one at a time. Only one thread uses a session at a time.
 final class ReaderSession {
     private let link: ServerLink
     /// The transaction of the next read, if its first statement was sent in advance.
     private var begun: SnapshotReader?
 
-    init(_ target: ConnectionTarget, _ options: PostgresDataStore.Options) {
-        link = ServerLink(target, for: .reading, options)
+    init(_ target: ConnectionTarget, _ options: PostgresDataStore.Options, _ idle: IdleConnections) {
+        link = ServerLink(target, options, idle)
     }
 
-    /// Connects to the server, and returns whether the store exists.
+    /// Returns whether the store exists, after one attempt to connect.
     func exists(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> Bool {
-        try connected(until: deadline).format != nil
+        defer { link.release() }
+        return try connected(until: deadline, retrying: false).format != nil
     }
 
     /// Begins the next read by requesting the record of a key. The function does not wait for the server. If no
     /// connection is open, it does nothing.
     func prefetch(_ key: Key, until deadline: ContinuousClock.Instant) {
-        guard let connection = link.current, connection.format != nil else { return }
+        guard let connection = link.current(until: deadline), connection.format != nil else { return }
         let reader = SnapshotReader(ServerTransaction(link, connection, deadline: deadline))
         reader.prefetchRecord(for: key)
         begun = reader
@@ -29,6 +30,7 @@ final class ReaderSession {
     func read<Result>(
         until deadline: ContinuousClock.Instant, _ body: (borrowing ReadTransaction) throws -> Result
     ) throws -> Result {
+        defer { link.release() }
         let reader: SnapshotReader
         if let begun = begun.take() {
             reader = begun
@@ -45,6 +47,7 @@ final class ReaderSession {
 
     /// Returns the sum of the generations of all writers, or 0 if the store does not exist.
     func generation(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> UInt64 {
+        defer { link.release() }
         let connection = try connected(until: deadline)
         guard connection.format != nil else { return 0 }
         let transaction = ServerTransaction(link, connection, deadline: deadline)
@@ -54,15 +57,17 @@ final class ReaderSession {
     }
 
     /// Returns the connection. If the store did not exist when it was last looked up, looks it up again.
-    private func connected(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> Connection {
+    private func connected(
+        until deadline: ContinuousClock.Instant, retrying: Bool = true
+    ) throws(DataStoreError) -> Connection {
         while true {
-            let connection = try link.connected(until: deadline)
+            let connection = try link.connected(until: deadline, retrying: retrying)
             if connection.format != nil { return connection }
             do {
                 try connection.describe(link.target.schema)
                 return connection
             } catch let error as PostgresError {
-                guard error.isConnectionLost, .now < deadline else {
+                guard retrying, error.isConnectionLost, .now < deadline else {
                     link.discard()
                     throw error.mapped()
                 }

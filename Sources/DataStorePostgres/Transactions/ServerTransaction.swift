@@ -52,6 +52,7 @@ final class ServerTransaction {
     /// connection.
     func query(_ statement: Statement, _ parameters: Parameters) throws(DataStoreError) -> QueryResult {
         if let failure { throw failure.mapped() }
+        if isSnapshotSeen { extendDeadline() }
         while true {
             do throws(PostgresError) {
                 if let prefetched, prefetched.statement == statement, prefetched.parameters == parameters {
@@ -108,7 +109,8 @@ final class ServerTransaction {
         do throws(PostgresError) {
             try receivePrefetched()
             try sendOpening()
-            try connection.send(changes, verifying: keys, slot, token)
+            extendDeadline()
+            try connection.send(changes, verifying: keys, slot, token) { self.extendDeadline() }
             guard waits else { return nil }
             // The server limits how long the transaction is idle after a sync. A sync does not end the transaction,
             // because it began with `BEGIN`.
@@ -134,6 +136,12 @@ final class ServerTransaction {
         prefetched = nil
         isFlushed = true
         hasBegun = false
+    }
+
+    /// Lets a transaction continue after the deadline of its call as long as the server answers. The closure of the
+    /// call may take any time.
+    private func extendDeadline() {
+        connection.deadline = max(connection.deadline, .now + link.options.progressTimeout)
     }
 
     private func canReconnect(after error: PostgresError) -> Bool {

@@ -9,9 +9,11 @@ extension Connection {
     /// The caller requests the answers.
     ///
     /// The first statement also increments the generation in the writer's row, adds `token` to the row, and returns the
-    /// previous records of `verifiedKeys`. Separate statements would take the server longer.
+    /// previous records of `verifiedKeys`. Separate statements would take the server longer. `didSend` is called after
+    /// the server has accepted a part of many changes.
     func send(
-        _ overlay: Overlay, verifying verifiedKeys: ByteaArray, _ slot: WriterSlot, _ token: [UInt8]
+        _ overlay: Overlay, verifying verifiedKeys: ByteaArray, _ slot: WriterSlot, _ token: [UInt8],
+        didSend: () -> Void
     ) throws(PostgresError) {
         var (keys, frames) = (ByteaArray(), ByteaArray())
         var isFirst = true
@@ -51,6 +53,7 @@ extension Connection {
                 if frames.byteCount > Connection.maximumByteCount || keys.count >= 10_000 {
                     try sendRecords()
                     try flushAll()
+                    didSend()
                 }
             }
             try sendRecords()
@@ -59,6 +62,7 @@ extension Connection {
                 if keys.count >= 10_000 {
                     try sendRemoved()
                     try flushAll()
+                    didSend()
                 }
             }
             try sendRemoved()

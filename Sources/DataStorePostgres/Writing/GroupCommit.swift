@@ -62,7 +62,10 @@ final class GroupCommit {
         var batches = stride(from: 0, to: writes.count, by: Self.maximumCount)
             .map { Array(writes[$0..<min($0 + Self.maximumCount, writes.count)]) }
         batches.reverse()
-        let deadline = ContinuousClock.now + link.options.timeout
+        // A write that waited for others for long still gets some time.
+        let submitted = writes.lazy.map(\.submitted).min() ?? .now
+        let (timeout, minimum) = (link.options.timeout, PostgresDataStore.Options.lastAnswerTimeout)
+        let deadline = max(submitted + timeout, .now + min(timeout, minimum))
         var isFirst = true
         while var batch = batches.popLast() {
             let arrivals = isFirst ? arrivals : { _ in [] }
@@ -90,7 +93,10 @@ final class GroupCommit {
             let failure: DataStoreError
             defer { isFirst = false }
             let opening: [Statement] = conflictCount < GroupCommit.conflictLimit ? [.begin] : [.begin, .lock]
-            switch attempt(&batch, isFirst ? arrivals : { _ in [] }, verifiesEagerly, opening, until: deadline) {
+            let outcome = attempt(&batch, isFirst ? arrivals : { _ in [] }, verifiesEagerly, opening, until: deadline)
+            // The callers can then read with this connection.
+            link.release()
+            switch outcome {
             case .done(let results):
                 willResume(results.count)
                 for (write, error) in results {
@@ -120,6 +126,12 @@ final class GroupCommit {
     ) -> Outcome {
         do {
             let connection = try link.connected(until: deadline)
+            guard !connection.defaultsToReadOnly else {
+                throw DataStoreError(
+                    .readOnly,
+                    "the server's setting default_transaction_read_only is on, e.g. because its disk is full; turn "
+                        + "it off")
+            }
             if connection.format == nil, let results = try create(connection, batch) { return .done(results) }
             let slot = try claimSlot(connection)
             let token = WriterSlot.makeToken()
@@ -135,7 +147,7 @@ final class GroupCommit {
                 return writer.restart.map { .restart($0) } ?? .error(error)
             }
             if server.hasBegun {
-                if let failure = try commit(writer, connection, slot, token) { return failure }
+                if let failure = try commit(writer, connection, slot, token, until: deadline) { return failure }
                 if !writer.overlay.isEmpty, !observers.isEmpty { observers.wake(writer.overlay.changedKeys) }
             }
             return .done(results)
@@ -236,16 +248,20 @@ final class GroupCommit {
     // MARK: Committing
 
     /// Commits a transaction whose changes have been sent. If the connection is lost and the transaction has changes,
-    /// determines the outcome with ``isCommitted(_:_:_:)``.
+    /// determines the outcome with ``isCommitted(_:_:_:until:)``.
     ///
     /// The server must already have answered a statement of the transaction. The snapshot of the transaction is then
-    /// older than the update of the writer's row in ``isCommitted(_:_:_:)``.
+    /// older than the update of the writer's row in ``isCommitted(_:_:_:until:)``.
     ///
     /// - Returns: The outcome if the transaction was not committed, otherwise `nil`.
     /// - Throws: `DataStoreError` with the code `outcomeUnknown` if the outcome cannot be determined.
     private func commit(
-        _ writer: Writer, _ connection: Connection, _ slot: WriterSlot, _ token: [UInt8]
+        _ writer: Writer, _ connection: Connection, _ slot: WriterSlot, _ token: [UInt8],
+        until deadline: ContinuousClock.Instant
     ) throws -> Outcome? {
+        // Half of the time is left to determine the outcome.
+        let end = max(deadline, .now + link.options.progressTimeout)
+        connection.deadline = .now + (end - .now) / 2
         do throws(PostgresError) {
             try connection.send(.commit)
             try connection.sync()
@@ -265,7 +281,7 @@ final class GroupCommit {
             link.discard()
             // Without changes, only the verification of the reads is lost.
             if writer.overlay.isEmpty { return .failed(error) }
-            return try isCommitted(token, slot, error) ? nil : .failed(error)
+            return try isCommitted(token, slot, error, until: end) ? nil : .failed(error)
         }
     }
 
@@ -275,9 +291,8 @@ final class GroupCommit {
     /// - Throws: `DataStoreError` with the code `outcomeUnknown` if no server answers in time, if the lost transaction
     ///   does not end in time, or if the row of the writer no longer shows the outcome.
     private func isCommitted(
-        _ token: [UInt8], _ slot: WriterSlot, _ failure: PostgresError
+        _ token: [UInt8], _ slot: WriterSlot, _ failure: PostgresError, until deadline: ContinuousClock.Instant
     ) throws(DataStoreError) -> Bool {
-        let deadline = ContinuousClock.now + link.options.timeout
         var backoff = Backoff()
         var cause: any Error = failure
         repeat {

@@ -14,13 +14,18 @@ final class WriterThread: Sendable {
 
     private let target: ConnectionTarget
     private let options: PostgresDataStore.Options
+    private let idle: IdleConnections
     private let observers: ChangeObservers
     private let queue: WriteQueue
     private let state = Monitor(State())
 
-    init(_ target: ConnectionTarget, _ options: PostgresDataStore.Options, _ observers: ChangeObservers) {
+    init(
+        _ target: ConnectionTarget, _ options: PostgresDataStore.Options, _ idle: IdleConnections,
+        _ observers: ChangeObservers
+    ) {
         self.target = target
         self.options = options
+        self.idle = idle
         self.observers = observers
         queue = WriteQueue(timeout: options.timeout)
     }
@@ -58,7 +63,7 @@ final class WriterThread: Sendable {
     }
 
     private func run() {
-        let commits = GroupCommit(ServerLink(target, for: .writing, options), observers)
+        let commits = GroupCommit(ServerLink(target, options, idle, isWriting: true), observers)
         var expected: ExpectedWrites?
         while next() {
             let writes = queue.takeAll()

@@ -21,7 +21,7 @@ extension RepositoryError {
         switch code {
         case .full: .lackOfResources
         case .corrupted, .formatTooNew, .unknownMigration: .corrupted
-        case .busy, .indexNotReady, .migrationPending: .unavailable
+        case .busy, .unavailable, .indexNotReady, .migrationPending: .unavailable
         case .notUnique: .conflict
         case .closed, .misuse, .invalidQuery: .programmingError
         default: .unexpected
