@@ -111,6 +111,52 @@ import Testing
         #expect(try PlistDataStore(path: target.path).read { try $0.record(for: key) } == ["a": .bool(true)])
     }
 
+    @Test(
+        "The extended attributes and the access control list are kept, and none is inherited",
+        .enabled("python3 is installed", { await OtherProgram.plistlib.isInstalled() }))
+    func attributes() async throws {
+        let subject = try PlistSubject()
+        let store = try PlistDataStore(path: subject.path)
+        try await store.write { [key] in try $0.put([:], for: key) }
+        // An access control list that lets the user 65534 read the file. With it, the group bits of the mode are the
+        // mask of the list, so a file without the list would let the group read.
+        let functions = """
+            import os, struct, sys
+            file, directory = sys.argv[1], os.path.dirname(sys.argv[1])
+            entries = [(1, 6, -1), (2, 4, 65534), (4, 0, -1), (16, 4, -1), (32, 0, -1)]
+            access = struct.pack('<I', 2) + b''.join(struct.pack('<HHi', *entry) for entry in entries)
+            """
+        func run(_ script: String) async throws -> String {
+            try await OtherProgram.run("python3", ["-c", "\(functions)\n\(script)", subject.path])
+        }
+        #expect(
+            try await run(
+                """
+                os.setxattr(file, 'user.origin', b'https://example.com')
+                os.setxattr(file, 'system.posix_acl_access', access)
+                """) == "")
+        try await store.write { [key] in try $0.put(["a": .bool(true)], for: key) }
+        #expect(
+            try await run(
+                """
+                assert os.getxattr(file, 'user.origin') == b'https://example.com'
+                assert os.getxattr(file, 'system.posix_acl_access') == access
+                assert os.stat(file).st_mode & 0o777 == 0o640
+                # A file without a list stays without one in a directory that new files inherit a list from.
+                os.removexattr(file, 'system.posix_acl_access')
+                os.chmod(file, 0o640)
+                os.setxattr(directory, 'system.posix_acl_default', access)
+                """) == "")
+        try await store.write { [key] in try $0.put(["a": .bool(false)], for: key) }
+        #expect(
+            try await run(
+                """
+                assert os.listxattr(file) == ['user.origin'], os.listxattr(file)
+                assert os.stat(file).st_mode & 0o777 == 0o640
+                """) == "")
+        await store.close()
+    }
+
     @Test("A path through a link is the same file for each operation")
     func pathThroughLink() async throws {
         // `here/link/..` is the parent directory of the link's target, not `here`.

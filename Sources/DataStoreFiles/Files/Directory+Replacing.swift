@@ -1,27 +1,27 @@
 package import DataStoreCore
 
 extension Directory {
-    /// Replaces the contents of a file atomically, and makes the change durable.
+    /// Replaces the contents of a file atomically, and makes the change durable. The new file gets the permissions, the
+    /// extended attributes, the access control list and, if possible, the owner of the old one. Without an old file, it
+    /// gets the mode 0600.
     ///
     /// - Parameters:
-    ///   - name: The name of the file, which need not exist. A symbolic link with this name is replaced and not
-    ///     followed.
-    ///   - old: The attributes of the existing file. The new file gets its permissions and, if possible, its owner. If
-    ///     `nil`, the new file gets the mode 0600.
+    ///   - name: The name of the file, which need not exist.
     ///   - bytes: The new contents.
     /// - Returns: The new file, open for reading, and its stamp. The result is `nil` if the file has been changed or
     ///   replaced in the meantime, if it cannot be opened, or if the file system does not store the exact modification
     ///   time.
-    /// - Throws: `DataStoreError` if the file cannot be replaced. The file is unchanged, unless only the sync of the
-    ///   directory failed.
+    /// - Throws: `DataStoreError` if the file cannot be replaced, e.g. because it is not a regular file. The file is
+    ///   unchanged, unless only the sync of the directory failed.
     package func replace(
-        _ name: String, like old: FileStatus?, with bytes: [UInt8]
+        _ name: String, with bytes: [UInt8]
     ) throws(DataStoreError) -> (file: File, stamp: FileStamp)? {
+        let old = try open(name, .read)
         let (temporary, file) = try createTemporary(for: name, "saving")
         let changed: Int64
         do throws(DataStoreError) {
             try file.write(bytes)
-            try file.setPermissions(like: old)
+            if let old { try file.setPermissions(like: old) }
             changed = try file.touch()
             try file.sync()
             try syncing { () throws(DataStoreError) in try rename(temporary, to: name) }

@@ -172,7 +172,7 @@ final class PlistFile: Sendable {
     ///   - changes: The keys of the records that the new contents add, change or remove. Their observers are notified.
     /// - Throws: `DataStoreError` with one of these codes:
     ///   - `full` if the disk is full or the file would be too large.
-    ///   - `busy` if the name refers to something other than a regular file.
+    ///   - `notAStore` if another process has replaced the file with something other than a regular file.
     ///   - `inputOutput` if the file cannot be written.
     func replace(
         with contents: PlistContents, at location: PlistLocation, _ changes: ChangedKeys
@@ -185,13 +185,7 @@ final class PlistFile: Sendable {
                     + "use an LMDB store", path: path)
         }
         do throws(DataStoreError) {
-            let old = try location.directory.status(of: location.name)
-            if let old, old.kind != .regular {
-                throw DataStoreError(
-                    .busy, "another process has replaced the file with a directory or a special file; retry",
-                    path: path)
-            }
-            let new = try location.directory.replace(location.name, like: old, with: bytes)
+            let new = try location.directory.replace(location.name, with: bytes)
             state.withLock { state in
                 state.generation += 1
                 state.cached = new.map { Cached(contents, stamp: $0.stamp, file: location.isLinked ? nil : $0.file) }
