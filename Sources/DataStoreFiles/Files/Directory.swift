@@ -58,9 +58,7 @@ package final class Directory: Sendable {
         let entry = Path(path)
         guard entry.hasEntryName else { return try Directory(path) }
         let parent = try creating(entry.parent)
-        if unsafe mkdirat(parent.descriptor, entry.name, 0o700) != 0, errno != EEXIST {
-            throw .systemError("create the directory", path: path)
-        }
+        _ = try parent.makeDirectory(entry.name)
         try parent.sync()
         return try Directory(path)
     }
@@ -175,14 +173,18 @@ package final class Directory: Sendable {
         return opened
     }
 
-    /// Creates a file with mode 0600. Returns `nil` if the name exists.
+    /// Creates a file with mode 0600, regardless of the umask of the process. Returns `nil` if the name exists.
     package func create(_ name: String) throws(DataStoreError) -> File? {
-        let file = unsafe openat(descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else {
+        let created = unsafe openat(descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard created >= 0 else {
             if errno == EEXIST { return nil }
             throw .systemError("create the file", path: path(of: name))
         }
-        return File(descriptor: file, path: path(of: name))
+        let file = File(descriptor: created, path: path(of: name))
+        guard fchmod(created, 0o600) == 0 else {
+            throw .systemError("set the permissions of the file", path: file.path)
+        }
+        return file
     }
 
     /// Opens a regular file for reading and writing. If it does not exist, creates it with mode 0600.
@@ -209,10 +211,7 @@ package final class Directory: Sendable {
     ) {
         while true {
             let temporary = Self.temporaryName(for: name, kind)
-            guard unsafe mkdirat(descriptor, temporary, 0o700) == 0 else {
-                if errno == EEXIST { continue }
-                throw .systemError("create the directory", path: path(of: temporary))
-            }
+            guard try makeDirectory(temporary) else { continue }
             guard let directory = try subdirectory(temporary) else {
                 throw DataStoreError(
                     .busy, "another process has removed the directory; retry", path: path(of: temporary))
@@ -226,6 +225,20 @@ package final class Directory: Sendable {
         let directory = unsafe up_open_directory(descriptor, name, 0)
         guard directory >= 0 else {
             if [ENOENT, ENOTDIR, ELOOP].contains(errno) { return nil }
+    /// Creates a subdirectory with mode 0700, regardless of the umask of the process. Returns `false` if the name
+    /// exists.
+    private func makeDirectory(_ name: String) throws(DataStoreError) -> Bool {
+        guard unsafe mkdirat(descriptor, name, 0o700) == 0 else {
+            if errno == EEXIST { return false }
+            throw .systemError("create the directory", path: path(of: name))
+        }
+        guard let permissions = try status(of: name)?.permissions, permissions & 0o700 != 0o700 else { return true }
+        guard unsafe fchmodat(descriptor, name, mode_t(permissions | 0o700), AT_SYMLINK_NOFOLLOW) == 0 else {
+            throw .systemError("set the permissions of the directory", path: path(of: name))
+        }
+        return true
+    }
+
             throw .systemError("open the directory", path: path(of: name))
         }
         return Directory(descriptor: directory, path: path(of: name))
