@@ -282,6 +282,49 @@ import Testing
         #expect(try Data(contentsOf: subject.file) == Data(contents.utf8))
     }
 
+    @Test("A backup removes the temporary files of killed processes, and no others")
+    func leftovers() async throws {
+        let subject = try PlistSubject()
+        let store = try PlistDataStore(path: subject.path)
+        try await store.write { [key] in try $0.put([:], for: key) }
+        let (killed, running) = (".old.jsonl.unfinished-0123456789abc", ".copy.unfinished-0123456789abd")
+        let others = [".old.jsonl.unfinished-0123456789abcd", "old.unfinished-0123456789abc", ".other-0123456789abc"]
+        for name in [killed, running] + others { try Data().write(to: subject.directory.appending(path: name)) }
+        // A running process locks its temporary file.
+        let file = try FileHandle(forUpdating: subject.directory.appending(path: running))
+        #expect(up_lock(file.fileDescriptor, 0, 1) == 0)
+        func names() throws -> Set<String> {
+            Set(try FileManager.default.contentsOfDirectory(atPath: subject.directory.path))
+        }
+        let stores = ["profile.plist", "profile.plist.lock"]
+        try await store.backup(to: subject.directory.appending(path: "copy").path)
+        #expect(try names() == Set(stores + ["copy", running] + others))
+        // Closing the file would not suffice while another test starts a process, which inherits the descriptor.
+        #expect(up_unlock(file.fileDescriptor, 0) == 0)
+        try await store.backup(to: subject.directory.appending(path: "second").path)
+        #expect(try names() == Set(stores + ["copy", "second"] + others))
+        await store.close()
+    }
+
+    @Test("Concurrent backups to one directory do not remove each other's temporary files")
+    func concurrentBackups() async throws {
+        let subject = try PlistSubject()
+        let store = try PlistDataStore(path: subject.path)
+        try await store.write { [key] in try $0.put([:], for: key) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 0..<4 {
+                group.addTask {
+                    for number in 0..<50 {
+                        try await store.backup(to: subject.directory.appending(path: "copy\(task)-\(number)").path)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: subject.directory.path).count == 202)
+        await store.close()
+    }
+
     @Test("A directory at the path is rejected")
     func directory() throws {
         let subject = try PlistSubject()

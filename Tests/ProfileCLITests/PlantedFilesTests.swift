@@ -21,6 +21,15 @@ import Testing
         #expect(try String(contentsOf: cli.url("out.jsonl"), encoding: .utf8).contains("vision@example.com"))
     }
 
+    @Test("An export removes the temporary files of killed processes")
+    func leftovers() async throws {
+        try cli.write("half", to: ".users.csv.unfinished-0123456789abc")
+        try cli.write("kept", to: ".users.csv.unfinished-old")
+        #expect(try await cli.run("export", "out.jsonl", in: .memory).code == 0)
+        let names = try FileManager.default.contentsOfDirectory(atPath: cli.directory.path)
+        #expect(names.sorted() == [".users.csv.unfinished-old", "home", "out.jsonl"])
+    }
+
     @Test("The umask removes no permission of the owner", arguments: StoreKind.allCases)
     func umask(_ kind: StoreKind) async throws {
         let outcome = try await cli.shell(

@@ -45,7 +45,8 @@ extension Directory {
     ///
     /// - Returns: Whether the file was created. It is `false` if the name exists.
     package func create(_ name: String, with bytes: [UInt8]) throws(DataStoreError) -> Bool {
-        let (temporary, file) = try createTemporary(for: name, "saving")
+        try removeTemporaryFiles("unfinished")
+        let (temporary, file) = try createTemporary(for: name, "unfinished")
         do throws(DataStoreError) {
             try file.write(bytes)
             try file.sync()
@@ -58,11 +59,22 @@ extension Directory {
         }
     }
 
-    /// Removes the temporary files of processes that were killed while they wrote a file.
+    /// Removes the temporary files `.NAME.KIND-RANDOM` that killed processes of this user have left. The files of running
+    /// processes are locked, and are kept.
     ///
-    /// The caller must hold the lock that each process holds while it writes the file. Otherwise this function could
-    /// remove the temporary file of a running process.
-    package func removeTemporaryFiles(for name: String) throws(DataStoreError) {
-        for leftover in try temporaryNames(for: name, "saving") { remove(leftover) }
+    /// - Parameters:
+    ///   - kind: The kind in the names of the files.
+    ///   - name: The name for which the files were created, or `nil` for any name.
+    /// - Throws: `DataStoreError` if the directory cannot be listed.
+    package func removeTemporaryFiles(_ kind: String, for name: String? = nil) throws(DataStoreError) {
+        for leftover in try temporaryNames(for: name, kind) {
+            do throws(DataStoreError) {
+                guard let file = try open(leftover, .read), try file.status().isOwn else { continue }
+                try file.lockShared(byte: 0)
+                remove(leftover)
+            } catch {
+                // The file is locked, is a directory, or cannot be opened. A remaining file only wastes space.
+            }
+        }
     }
 }

@@ -196,12 +196,17 @@ package final class Directory: Sendable {
         throw DataStoreError(.busy, "another process keeps creating and removing the file; retry", path: path(of: name))
     }
 
-    /// Creates a file with an unpredictable name, `.NAME.KIND-RANDOM`, and mode 0600.
+    /// Creates a file with an unpredictable name, `.NAME.KIND-RANDOM`, and mode 0600. Until the file is closed, a lock
+    /// shows other processes that it is in use.
     package func createTemporary(for name: String, _ kind: String) throws(DataStoreError) -> (name: String, file: File)
     {
         while true {
             let temporary = Self.temporaryName(for: name, kind)
-            if let file = try create(temporary) { return (temporary, file) }
+            // Another process may have found and removed the file before it was locked.
+            guard let file = try create(temporary), file.lockAsTemporary(), try status(of: temporary) != nil else {
+                continue
+            }
+            return (temporary, file)
         }
     }
 
@@ -220,11 +225,6 @@ package final class Directory: Sendable {
         }
     }
 
-    /// Opens a subdirectory. Returns `nil` if the entry does not exist or is not a directory.
-    package func subdirectory(_ name: String) throws(DataStoreError) -> Directory? {
-        let directory = unsafe up_open_directory(descriptor, name, 0)
-        guard directory >= 0 else {
-            if [ENOENT, ENOTDIR, ELOOP].contains(errno) { return nil }
     /// Creates a subdirectory with mode 0700, regardless of the umask of the process. Returns `false` if the name
     /// exists.
     private func makeDirectory(_ name: String) throws(DataStoreError) -> Bool {
@@ -239,6 +239,11 @@ package final class Directory: Sendable {
         return true
     }
 
+    /// Opens a subdirectory. Returns `nil` if the entry does not exist or is not a directory.
+    package func subdirectory(_ name: String) throws(DataStoreError) -> Directory? {
+        let directory = unsafe up_open_directory(descriptor, name, 0)
+        guard directory >= 0 else {
+            if [ENOENT, ENOTDIR, ELOOP].contains(errno) { return nil }
             throw .systemError("open the directory", path: path(of: name))
         }
         return Directory(descriptor: directory, path: path(of: name))
@@ -262,20 +267,22 @@ package final class Directory: Sendable {
         ".\(String(decoding: name.utf8.prefix(maximumNameByteCount), as: UTF8.self)).\(kind)-"
     }
 
-    /// Returns the names of the existing temporary files and directories for a file name. They have the form
-    /// `.NAME.KIND-RANDOM`.
+    /// Returns the names of the existing temporary files and directories for a file name, or for any file name if `name`
+    /// is `nil`. They have the form `.NAME.KIND-RANDOM`.
     ///
     /// The result is empty if the process has no permission to list the directory. It is also empty if the file name is
     /// so long that another file may have the same temporary names.
-    package func temporaryNames(for name: String, _ kind: String) throws(DataStoreError) -> [String] {
-        guard name.utf8.count <= Self.maximumNameByteCount else { return [] }
-        let prefix = Self.temporaryPrefix(for: name, kind)
+    package func temporaryNames(for name: String?, _ kind: String) throws(DataStoreError) -> [String] {
+        if let name, name.utf8.count > Self.maximumNameByteCount { return [] }
+        let prefix = Array((name.map { Self.temporaryPrefix(for: $0, kind) } ?? ".\(kind)-").utf8)
         do throws(DataStoreError) {
             return try names { candidate in
-                // `hasPrefix` would also accept an equivalent spelling, which is the name of another file.
-                guard candidate.utf8.starts(with: prefix.utf8) else { return false }
-                let digits = candidate.utf8.dropFirst(prefix.utf8.count)
-                return digits.count == Self.randomDigitCount && digits.allSatisfy(Self.isDigit)
+                // The bytes are compared, because an equivalent spelling is the name of another file.
+                let start = candidate.utf8.dropLast(Self.randomDigitCount)
+                guard start.first == UInt8(ascii: "."), start.suffix(prefix.count).elementsEqual(prefix),
+                    name == nil || start.count == prefix.count
+                else { return false }
+                return candidate.utf8.suffix(Self.randomDigitCount).allSatisfy(Self.isDigit)
             }
         } catch {
             if error.errno == EACCES { return [] }

@@ -14,7 +14,8 @@ import Darwin
 /// An output file of a command, or standard output (`-`).
 ///
 /// A new file is written under an unpredictable name in the same directory. It is renamed when it is complete and
-/// durable, and removed if the command fails. Pipes and devices are written in place.
+/// durable, and removed if the command fails. If the process is killed, the next command that writes a new file in the
+/// directory removes it. Pipes and devices are written in place.
 final class OutputFile: Sendable {
     /// A file that is renamed when it is complete.
     private struct Unfinished: Sendable {
@@ -59,6 +60,7 @@ final class OutputFile: Sendable {
                 }
                 let target = Path(path)
                 let directory = try Directory(target.parent)
+                try directory.removeTemporaryFiles("unfinished")
                 let (temporary, file) = try directory.createTemporary(for: target.name, "unfinished")
                 self.file = file
                 unfinished = Unfinished(directory: directory, temporary: temporary, name: target.name)
