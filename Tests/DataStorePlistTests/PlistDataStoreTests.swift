@@ -282,6 +282,18 @@ import Testing
         #expect(try Data(contentsOf: subject.file) == Data(contents.utf8))
     }
 
+    @Test(
+        "The error for a file in UTF-16 says how to convert it",
+        arguments: [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian])
+    func fileInUTF16(_ encoding: String.Encoding) throws {
+        let subject = try PlistSubject()
+        let text = #"<?xml version="1.0" encoding="UTF-16"?><plist version="1.0"><dict/></plist>"#
+        try #require(text.data(using: encoding)).write(to: subject.file)
+        func names(_ error: any Error) -> Bool { "\(error)".contains("UTF-16; convert the file (iconv -f UTF-16 -t") }
+        #expect { _ = try PlistDataStore(path: subject.path) } throws: { names($0) }
+        #expect { _ = try PlistEntries.read(["a"], ofFileAt: subject.path) } throws: { names($0) }
+    }
+
     @Test("A backup removes the temporary files of killed processes, and no others")
     func leftovers() async throws {
         let subject = try PlistSubject()
