@@ -93,6 +93,17 @@ import Testing
 
     // MARK: Wrong settings
 
+    @Test("A relative HOME is an error, and nothing is created in the working directory")
+    func relativeHome() async throws {
+        let before = try cli.snapshot()
+        for store in [nil, Store(text: "plist:~/profile.plist")] {
+            let outcome = try await cli.run("set-mail", "vision@example.com", in: store, with: ["HOME": "place"])
+            #expect(outcome.code == 64 && outcome.isOneSentence, "\(outcome)")
+            #expect(outcome.error.contains("HOME is not an absolute path: place"), "\(outcome)")
+        }
+        #expect(try cli.snapshot() == before)
+    }
+
     @Test(
         "A broken configuration file is named and nothing changes",
         arguments: [#"{"store": "#, #"{"store": 3}"#, "[]", "", #"{"user": ["me"]}"#])

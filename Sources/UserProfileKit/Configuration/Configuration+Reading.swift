@@ -1,3 +1,4 @@
+import DataStoreCore
 import ForecastAPI
 import UserProfileDomain
 
@@ -73,7 +74,8 @@ extension Configuration {
 
     /// Returns the non-empty environment variables that a configuration uses.
     ///
-    /// Throws a ``ConfigurationError`` if a value contains U+FFFD, which replaces bytes that are not UTF-8.
+    /// Throws a ``ConfigurationError`` if a value contains U+FFFD, which replaces bytes that are not UTF-8, or if `HOME`
+    /// is a relative path. The store would otherwise depend on the working directory.
     private static func checked(_ variables: [String: String]) throws -> [String: String] {
         let used = variables.filter { name, value in
             !value.isEmpty && (name.hasPrefix("PROFILE_") || name.hasPrefix("XDG_") || name == "HOME")
@@ -84,6 +86,11 @@ extension Configuration {
         return used
     }
 }
+        if let home = used["HOME"], !home.hasPrefix("/") {
+            throw ConfigurationError(
+                .invalidValue,
+                "the environment variable HOME is not an absolute path: \(home.escapingControlCharacters); correct it")
+        }
 
 extension Configuration.Environment {
     static let subject = ValidationError.Subject("an environment")
