@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreFiles
 import ForecastAPI
 import UserProfileDomain
 
@@ -22,11 +23,13 @@ extension Configuration {
     /// - Returns: The configuration.
     /// - Throws: `ValidationError` if the user id on the command line is invalid. An error that names the file if the
     ///   configuration file is invalid or cannot be read. An error that names the setting or variable if any other
-    ///   value is invalid.
+    ///   value is invalid, or if `HOME` is a relative path. An error if the stack limit of the process is less than
+    ///   1 MiB.
     public static func read(
         program: String, overrides: [String: String] = [:], variables: [String: String]? = nil,
         kinds: [any StoreKind] = .local
     ) throws -> Configuration {
+        try StackLimit.check()
         let directories = BaseDirectories(
             program: program, try checked(variables ?? ProcessInfo.processInfo.environment))
         var sources = try ConfigurationSources(
@@ -83,14 +86,14 @@ extension Configuration {
         for (name, value) in used where value.unicodeScalars.contains("\u{FFFD}") {
             throw ConfigurationError(.invalidValue, "the environment variable \(name) is not valid UTF-8")
         }
-        return used
-    }
-}
         if let home = used["HOME"], !home.hasPrefix("/") {
             throw ConfigurationError(
                 .invalidValue,
                 "the environment variable HOME is not an absolute path: \(home.escapingControlCharacters); correct it")
         }
+        return used
+    }
+}
 
 extension Configuration.Environment {
     static let subject = ValidationError.Subject("an environment")
