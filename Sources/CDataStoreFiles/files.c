@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,6 +11,9 @@
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
+#include <sys/xattr.h>
+#elif defined(__APPLE__)
+#include <copyfile.h>
 #endif
 
 #if defined(__APPLE__)
@@ -115,6 +119,50 @@ int up_has_stamp(int descriptor, const struct up_stamp *stamp) {
         && stamp->inode_changed == nanoseconds(UP_INODE_CHANGED(&found))
         && stamp->status.mode == (uint32_t)found.st_mode && stamp->status.owner == (uint32_t)found.st_uid
         && stamp->status.group == (uint32_t)found.st_gid && stamp->status.link_count == (uint64_t)found.st_nlink;
+}
+
+#if defined(__linux__)
+#define UP_ACCESS_LIST "system.posix_acl_access"
+
+static int copy_attribute(int from, int to, const char *name, char *value, size_t capacity) {
+    // These two are signatures of the contents, which differ in the other file.
+    if (strcmp(name, "security.ima") == 0 || strcmp(name, "security.evm") == 0) return 0;
+    const ssize_t count = fgetxattr(from, name, value, capacity);
+    if (count >= 0 && fsetxattr(to, name, value, (size_t)count, 0) == 0) return 0;
+    if (errno == ENODATA) return 0;
+    // Without its access control list, the file might grant more than the list does.
+    if (strcmp(name, UP_ACCESS_LIST) == 0) return -1;
+    return errno == EPERM || errno == EACCES || errno == ENOTSUP ? 0 : -1;
+}
+#endif
+
+int up_copy_attributes(int from, int to) {
+#if defined(__linux__)
+    (void)fremovexattr(to, UP_ACCESS_LIST);
+    ssize_t count = flistxattr(from, NULL, 0);
+    if (count == 0 || (count < 0 && errno == ENOTSUP)) return 0;
+    if (count < 0) return -1;
+    // The kernel allows no longer list and no longer value.
+    const size_t capacity = 65536;
+    char *names = malloc(2 * capacity);
+    if (!names) return -1;
+    int result = 0;
+    count = flistxattr(from, names, capacity);
+    if (count < 0) result = -1;
+    for (const char *name = names; result == 0 && name < names + count; name += strlen(name) + 1) {
+        result = copy_attribute(from, to, name, names + capacity, capacity);
+    }
+    const int code = errno;
+    free(names);
+    errno = code;
+    return result;
+#elif defined(__APPLE__)
+    return fcopyfile(from, to, NULL, COPYFILE_ACL | COPYFILE_XATTR);
+#else
+    (void)from;
+    (void)to;
+    return 0;
+#endif
 }
 
 #if defined(__APPLE__)

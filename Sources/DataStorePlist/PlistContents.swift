@@ -99,7 +99,8 @@ struct PlistContents: Sendable {
     ///   record cannot contain the value of a requested entry.
     static func entries(_ names: [String], of bytes: [UInt8]) throws(DataStoreError) -> Record {
         guard let format = PropertyListFormat(firstBytes: bytes) else {
-            throw DataStoreError(.corrupted, "not a property list: neither XML nor binary")
+            throw DataStoreError(
+                .corrupted, "not a valid property list: \(PropertyListFormat.rejection(firstBytes: bytes))")
         }
         do throws(PropertyListError) {
             return try PropertyList.rootEntries(names, of: bytes, format)
@@ -111,7 +112,7 @@ struct PlistContents: Sendable {
 
     private static func format(of bytes: [UInt8]) throws(DataStoreError) -> PropertyListFormat {
         if let format = PropertyListFormat(firstBytes: bytes) { return format }
-        throw DataStoreError.notAStore("neither an XML nor a binary property list")
+        throw DataStoreError.notAStore(PropertyListFormat.rejection(firstBytes: bytes))
     }
 
     private static func error(

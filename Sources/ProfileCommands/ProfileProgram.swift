@@ -49,6 +49,13 @@ package struct ProfileProgram: Sendable {
     /// Runs the command that the arguments of the process select, and ends the process.
     package func main() -> Never {
         do {
+            try StackLimit.check()
+        } catch {
+            // Parsing the arguments may already need more stack.
+            Console.failure(error.reason)
+            exit(EX_IOERR)
+        }
+        do {
             try StandardStreams.reserve()
         } catch {
             RootCommand.exit(withError: ExitCode.reporting(error, isVerbose: false))

@@ -7,10 +7,16 @@ enum OtherProgram: String, CaseIterable {
 
     /// Whether all of them are installed; `make test` installs them.
     static func areInstalled() async -> Bool {
+        for program in allCases { guard await program.isInstalled() else { return false } }
+        return true
+    }
+
+    func isInstalled() async -> Bool {
         do {
-            let python = try await run("python3", ["-c", "import plistlib"])
-            let plistutil = try await run("plistutil", ["--version"])
-            return python.isEmpty && plistutil.isEmpty
+            switch self {
+            case .plistlib: return try await Self.run("python3", ["-c", "import plistlib"]).isEmpty
+            case .plistutil: return try await Self.run("plistutil", ["--version"]).isEmpty
+            }
         } catch {
             return false
         }

@@ -113,6 +113,52 @@ import Testing
         #expect(try PlistDataStore(path: target.path).read { try $0.record(for: key) } == ["a": .bool(true)])
     }
 
+    @Test(
+        "The extended attributes and the access control list are kept, and none is inherited",
+        .enabled("python3 is installed", { await OtherProgram.plistlib.isInstalled() }))
+    func attributes() async throws {
+        let subject = try PlistSubject()
+        let store = try PlistDataStore(path: subject.path)
+        try await store.write { [key] in try $0.put([:], for: key) }
+        // An access control list that lets the user 65534 read the file. With it, the group bits of the mode are the
+        // mask of the list, so a file without the list would let the group read.
+        let functions = """
+            import os, struct, sys
+            file, directory = sys.argv[1], os.path.dirname(sys.argv[1])
+            entries = [(1, 6, -1), (2, 4, 65534), (4, 0, -1), (16, 4, -1), (32, 0, -1)]
+            access = struct.pack('<I', 2) + b''.join(struct.pack('<HHi', *entry) for entry in entries)
+            """
+        func run(_ script: String) async throws -> String {
+            try await OtherProgram.run("python3", ["-c", "\(functions)\n\(script)", subject.path])
+        }
+        #expect(
+            try await run(
+                """
+                os.setxattr(file, 'user.origin', b'https://example.com')
+                os.setxattr(file, 'system.posix_acl_access', access)
+                """) == "")
+        try await store.write { [key] in try $0.put(["a": .bool(true)], for: key) }
+        #expect(
+            try await run(
+                """
+                assert os.getxattr(file, 'user.origin') == b'https://example.com'
+                assert os.getxattr(file, 'system.posix_acl_access') == access
+                assert os.stat(file).st_mode & 0o777 == 0o640
+                # A file without a list stays without one in a directory that new files inherit a list from.
+                os.removexattr(file, 'system.posix_acl_access')
+                os.chmod(file, 0o640)
+                os.setxattr(directory, 'system.posix_acl_default', access)
+                """) == "")
+        try await store.write { [key] in try $0.put(["a": .bool(false)], for: key) }
+        #expect(
+            try await run(
+                """
+                assert os.listxattr(file) == ['user.origin'], os.listxattr(file)
+                assert os.stat(file).st_mode & 0o777 == 0o640
+                """) == "")
+        await store.close()
+    }
+
     @Test("A path through a link is the same file for each operation")
     func pathThroughLink() async throws {
         // `here/link/..` is the parent directory of the link's target, not `here`.
@@ -236,6 +282,61 @@ import Testing
             try await store.write { [key] in try $0.put([:], for: key) }
         } throws: { ($0 as? DataStoreError)?.code == code && ($0 as? DataStoreError)?.path == subject.file.path }
         #expect(try Data(contentsOf: subject.file) == Data(contents.utf8))
+    }
+
+    @Test(
+        "The error for a file in UTF-16 says how to convert it",
+        arguments: [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian])
+    func fileInUTF16(_ encoding: String.Encoding) throws {
+        let subject = try PlistSubject()
+        let text = #"<?xml version="1.0" encoding="UTF-16"?><plist version="1.0"><dict/></plist>"#
+        try #require(text.data(using: encoding)).write(to: subject.file)
+        func names(_ error: any Error) -> Bool { "\(error)".contains("UTF-16; convert the file (iconv -f UTF-16 -t") }
+        #expect { _ = try PlistDataStore(path: subject.path) } throws: { names($0) }
+        #expect { _ = try PlistEntries.read(["a"], ofFileAt: subject.path) } throws: { names($0) }
+    }
+
+    @Test("A backup removes the temporary files of killed processes, and no others")
+    func leftovers() async throws {
+        let subject = try PlistSubject()
+        let store = try PlistDataStore(path: subject.path)
+        try await store.write { [key] in try $0.put([:], for: key) }
+        let (killed, running) = (".old.jsonl.unfinished-0123456789abc", ".copy.unfinished-0123456789abd")
+        let others = [".old.jsonl.unfinished-0123456789abcd", "old.unfinished-0123456789abc", ".other-0123456789abc"]
+        for name in [killed, running] + others { try Data().write(to: subject.directory.appending(path: name)) }
+        // A running process locks its temporary file.
+        let file = try FileHandle(forUpdating: subject.directory.appending(path: running))
+        #expect(up_lock(file.fileDescriptor, 0, 1) == 0)
+        func names() throws -> Set<String> {
+            Set(try FileManager.default.contentsOfDirectory(atPath: subject.directory.path))
+        }
+        let stores = ["profile.plist", "profile.plist.lock"]
+        try await store.backup(to: subject.directory.appending(path: "copy").path)
+        #expect(try names() == Set(stores + ["copy", running] + others))
+        // Closing the file would not suffice while another test starts a process, which inherits the descriptor.
+        #expect(up_unlock(file.fileDescriptor, 0) == 0)
+        try await store.backup(to: subject.directory.appending(path: "second").path)
+        #expect(try names() == Set(stores + ["copy", "second"] + others))
+        await store.close()
+    }
+
+    @Test("Concurrent backups to one directory do not remove each other's temporary files")
+    func concurrentBackups() async throws {
+        let subject = try PlistSubject()
+        let store = try PlistDataStore(path: subject.path)
+        try await store.write { [key] in try $0.put([:], for: key) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 0..<4 {
+                group.addTask {
+                    for number in 0..<50 {
+                        try await store.backup(to: subject.directory.appending(path: "copy\(task)-\(number)").path)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: subject.directory.path).count == 202)
+        await store.close()
     }
 
     @Test("A directory at the path is rejected")

@@ -46,6 +46,33 @@ import Testing
         }
     }
 
+    @Test("An export removes the temporary files of killed processes")
+    func leftovers() async throws {
+        try cli.write("half", to: ".users.csv.unfinished-0123456789abc")
+        try cli.write("kept", to: ".users.csv.unfinished-old")
+        #expect(try await cli.run("export", "out.jsonl", in: .memory).code == 0)
+        let names = try FileManager.default.contentsOfDirectory(atPath: cli.directory.path)
+        #expect(names.sorted() == [".users.csv.unfinished-old", "home", "out.jsonl"])
+    }
+
+    @Test("The umask removes no permission of the owner", arguments: StoreKind.allCases)
+    func umask(_ kind: StoreKind) async throws {
+        let outcome = try await cli.shell(
+            """
+            umask 0777
+            store='\(cli.store(kind, "new/store").text)'
+            profile-cli set-mail vision@example.com --store "$store" &&
+            profile-cli store backup new/backups/copy --store "$store" &&
+            profile-cli export new/out.jsonl --store "$store"
+            """)
+        #expect(outcome.code == 0, "\(outcome)")
+        for name in try FileManager.default.subpathsOfDirectory(atPath: cli.url("new").path) + ["."] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: cli.url("new/\(name)").path)
+            let isDirectory = attributes[.type] as? FileAttributeType == .typeDirectory
+            #expect(attributes[.posixPermissions] as? Int == (isDirectory ? 0o700 : 0o600), "\(name)")
+        }
+    }
+
     @Test("Exceeding the file size limit is an error and not a signal", arguments: StoreKind.allCases)
     func fileSizeLimit(_ kind: StoreKind) async throws {
         let store = cli.store(kind)

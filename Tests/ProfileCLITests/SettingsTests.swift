@@ -93,6 +93,29 @@ import Testing
 
     // MARK: Wrong settings
 
+    @Test("A relative HOME is an error, and nothing is created in the working directory")
+    func relativeHome() async throws {
+        let before = try cli.snapshot()
+        for store in [nil, Store(text: "plist:~/profile.plist")] {
+            let outcome = try await cli.run("set-mail", "vision@example.com", in: store, with: ["HOME": "place"])
+            #expect(outcome.code == 64 && outcome.isOneSentence, "\(outcome)")
+            #expect(outcome.error.contains("HOME is not an absolute path: place"), "\(outcome)")
+        }
+        #expect(try cli.snapshot() == before)
+    }
+
+    @Test("A condition nested too deeply, or a small stack, is an error and not a crash")
+    func nestedConditions() async throws {
+        let parentheses = String(repeating: "(", count: 900) + "id = a" + String(repeating: ")", count: 900)
+        let nested = (0..<98).reduce("id = a") { "(id = b \($1.isMultiple(of: 2) ? "and" : "or") \($0))" }
+        let tooDeep = try await cli.shell("ulimit -s 1024; profile-cli list --where '\(parentheses)' --store memory:")
+        #expect(tooDeep.code == 64 && tooDeep.error.contains("more than 100 deep"), "\(tooDeep)")
+        let deep = try await cli.shell("ulimit -s 1024; profile-cli list --where '\(nested)' --store memory:")
+        #expect(deep.code == 0, "\(deep)")
+        let small = try await cli.shell("ulimit -s 64; profile-cli list --where '\(parentheses)' --store memory:")
+        #expect(small.code == 74 && small.isOneSentence && small.error.contains("ulimit -s"), "\(small)")
+    }
+
     @Test(
         "A broken configuration file is named and nothing changes",
         arguments: [

@@ -74,6 +74,13 @@ package enum TortureProgram {
         try await run(.name("sh"), ["-ec", script, path.get()]) { _ in }
     }
 
+    /// Runs a script in a mount namespace of its own, and runs a closure in the meantime.
+    static func runWithOwnMounts(
+        script: String, _ body: (inout Session) async throws -> Void
+    ) async throws -> Outcome {
+        try await run(.name("unshare"), ["--mount", "sh", "-ec", script], body)
+    }
+
     /// Runs a script that calls the program as `"$0"`, with a separate small file system mounted on a directory.
     package static func run(script: String, withFileSystemOn directory: String, megabytes: Int) async throws -> Outcome
     {

@@ -42,6 +42,11 @@ int up_stamp_at(int directory, const char *name, struct up_stamp *stamp);
 // Returns 1 if an open file still has a stamp, and 0 if it has another one or cannot be queried.
 int up_has_stamp(int descriptor, const struct up_stamp *stamp);
 
+// Copies the extended attributes of an open file to another one, with the access control list. If the first file has no
+// access control list, removes the one that the second file has inherited from its directory. Skips other attributes
+// that the process may not read or set.
+int up_copy_attributes(int from, int to);
+
 // Acquires a lock on a byte of an open file without waiting. It is an open file description lock: closing other
 // descriptors of the file does not release it. An exclusive lock needs a descriptor that is open for writing. If
 // another open file holds the lock, errno is EAGAIN or EACCES.

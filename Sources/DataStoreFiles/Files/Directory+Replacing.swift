@@ -1,27 +1,27 @@
 package import DataStoreCore
 
 extension Directory {
-    /// Replaces the contents of a file atomically, and makes the change durable.
+    /// Replaces the contents of a file atomically, and makes the change durable. The new file gets the permissions, the
+    /// extended attributes, the access control list and, if possible, the owner of the old one. Without an old file, it
+    /// gets the mode 0600.
     ///
     /// - Parameters:
-    ///   - name: The name of the file, which need not exist. A symbolic link with this name is replaced and not
-    ///     followed.
-    ///   - old: The attributes of the existing file. The new file gets its permissions and, if possible, its owner. If
-    ///     `nil`, the new file gets the mode 0600.
+    ///   - name: The name of the file, which need not exist.
     ///   - bytes: The new contents.
     /// - Returns: The new file, open for reading, and its stamp. The result is `nil` if the file has been changed or
     ///   replaced in the meantime, if it cannot be opened, or if the file system does not store the exact modification
     ///   time.
-    /// - Throws: `DataStoreError` if the file cannot be replaced. The file is unchanged, unless only the sync of the
-    ///   directory failed.
+    /// - Throws: `DataStoreError` if the file cannot be replaced, e.g. because it is not a regular file. The file is
+    ///   unchanged, unless only the sync of the directory failed.
     package func replace(
-        _ name: String, like old: FileStatus?, with bytes: [UInt8]
+        _ name: String, with bytes: [UInt8]
     ) throws(DataStoreError) -> (file: File, stamp: FileStamp)? {
+        let old = try open(name, .read)
         let (temporary, file) = try createTemporary(for: name, "saving")
         let changed: Int64
         do throws(DataStoreError) {
             try file.write(bytes)
-            try file.setPermissions(like: old)
+            if let old { try file.setPermissions(like: old) }
             changed = try file.touch()
             try file.sync()
             try syncing { () throws(DataStoreError) in try rename(temporary, to: name) }
@@ -45,7 +45,8 @@ extension Directory {
     ///
     /// - Returns: Whether the file was created. It is `false` if the name exists.
     package func create(_ name: String, with bytes: [UInt8]) throws(DataStoreError) -> Bool {
-        let (temporary, file) = try createTemporary(for: name, "saving")
+        try removeTemporaryFiles("unfinished")
+        let (temporary, file) = try createTemporary(for: name, "unfinished")
         do throws(DataStoreError) {
             try file.write(bytes)
             try file.sync()
@@ -58,11 +59,22 @@ extension Directory {
         }
     }
 
-    /// Removes the temporary files of processes that were killed while they wrote a file.
+    /// Removes the temporary files `.NAME.KIND-RANDOM` that killed processes of this user have left. The files of running
+    /// processes are locked, and are kept.
     ///
-    /// The caller must hold the lock that each process holds while it writes the file. Otherwise this function could
-    /// remove the temporary file of a running process.
-    package func removeTemporaryFiles(for name: String) throws(DataStoreError) {
-        for leftover in try temporaryNames(for: name, "saving") { remove(leftover) }
+    /// - Parameters:
+    ///   - kind: The kind in the names of the files.
+    ///   - name: The name for which the files were created, or `nil` for any name.
+    /// - Throws: `DataStoreError` if the directory cannot be listed.
+    package func removeTemporaryFiles(_ kind: String, for name: String? = nil) throws(DataStoreError) {
+        for leftover in try temporaryNames(for: name, kind) {
+            do throws(DataStoreError) {
+                guard let file = try open(leftover, .read), try file.status().isOwn else { continue }
+                try file.lockShared(byte: 0)
+                remove(leftover)
+            } catch {
+                // The file is locked, is a directory, or cannot be opened. A remaining file only wastes space.
+            }
+        }
     }
 }

@@ -58,9 +58,7 @@ package final class Directory: Sendable {
         let entry = Path(path)
         guard entry.hasEntryName else { return try Directory(path) }
         let parent = try creating(entry.parent)
-        if unsafe mkdirat(parent.descriptor, entry.name, 0o700) != 0, errno != EEXIST {
-            throw .systemError("create the directory", path: path)
-        }
+        _ = try parent.makeDirectory(entry.name)
         try parent.sync()
         return try Directory(path)
     }
@@ -183,14 +181,18 @@ package final class Directory: Sendable {
         return opened
     }
 
-    /// Creates a file with mode 0600. Returns `nil` if the name exists.
+    /// Creates a file with mode 0600, regardless of the umask of the process. Returns `nil` if the name exists.
     package func create(_ name: String) throws(DataStoreError) -> File? {
-        let file = unsafe openat(descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else {
+        let created = unsafe openat(descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard created >= 0 else {
             if errno == EEXIST { return nil }
             throw .systemError("create the file", path: path(of: name))
         }
-        return File(descriptor: file, path: path(of: name))
+        let file = File(descriptor: created, path: path(of: name))
+        guard fchmod(created, 0o600) == 0 else {
+            throw .systemError("set the permissions of the file", path: file.path)
+        }
+        return file
     }
 
     /// Opens a regular file for reading and writing. If it does not exist, creates it with mode 0600.
@@ -202,12 +204,17 @@ package final class Directory: Sendable {
         throw DataStoreError(.busy, "another process keeps creating and removing the file; retry", path: path(of: name))
     }
 
-    /// Creates a file with an unpredictable name, `.NAME.KIND-RANDOM`, and mode 0600.
+    /// Creates a file with an unpredictable name, `.NAME.KIND-RANDOM`, and mode 0600. Until the file is closed, a lock
+    /// shows other processes that it is in use.
     package func createTemporary(for name: String, _ kind: String) throws(DataStoreError) -> (name: String, file: File)
     {
         while true {
             let temporary = Self.temporaryName(for: name, kind)
-            if let file = try create(temporary) { return (temporary, file) }
+            // Another process may have found and removed the file before it was locked.
+            guard let file = try create(temporary), file.lockAsTemporary(), try status(of: temporary) != nil else {
+                continue
+            }
+            return (temporary, file)
         }
     }
 
@@ -217,16 +224,27 @@ package final class Directory: Sendable {
     ) {
         while true {
             let temporary = Self.temporaryName(for: name, kind)
-            guard unsafe mkdirat(descriptor, temporary, 0o700) == 0 else {
-                if errno == EEXIST { continue }
-                throw .systemError("create the directory", path: path(of: temporary))
-            }
+            guard try makeDirectory(temporary) else { continue }
             guard let directory = try subdirectory(temporary) else {
                 throw DataStoreError(
                     .busy, "another process has removed the directory; retry", path: path(of: temporary))
             }
             return (temporary, directory)
         }
+    }
+
+    /// Creates a subdirectory with mode 0700, regardless of the umask of the process. Returns `false` if the name
+    /// exists.
+    private func makeDirectory(_ name: String) throws(DataStoreError) -> Bool {
+        guard unsafe mkdirat(descriptor, name, 0o700) == 0 else {
+            if errno == EEXIST { return false }
+            throw .systemError("create the directory", path: path(of: name))
+        }
+        guard let permissions = try status(of: name)?.permissions, permissions & 0o700 != 0o700 else { return true }
+        guard unsafe fchmodat(descriptor, name, mode_t(permissions | 0o700), AT_SYMLINK_NOFOLLOW) == 0 else {
+            throw .systemError("set the permissions of the directory", path: path(of: name))
+        }
+        return true
     }
 
     /// Opens a subdirectory. Returns `nil` if the entry does not exist or is not a directory.
@@ -257,20 +275,22 @@ package final class Directory: Sendable {
         ".\(String(decoding: name.utf8.prefix(maximumNameByteCount), as: UTF8.self)).\(kind)-"
     }
 
-    /// Returns the names of the existing temporary files and directories for a file name. They have the form
-    /// `.NAME.KIND-RANDOM`.
+    /// Returns the names of the existing temporary files and directories for a file name, or for any file name if `name`
+    /// is `nil`. They have the form `.NAME.KIND-RANDOM`.
     ///
     /// The result is empty if the process has no permission to list the directory. It is also empty if the file name is
     /// so long that another file may have the same temporary names.
-    package func temporaryNames(for name: String, _ kind: String) throws(DataStoreError) -> [String] {
-        guard name.utf8.count <= Self.maximumNameByteCount else { return [] }
-        let prefix = Self.temporaryPrefix(for: name, kind)
+    package func temporaryNames(for name: String?, _ kind: String) throws(DataStoreError) -> [String] {
+        if let name, name.utf8.count > Self.maximumNameByteCount { return [] }
+        let prefix = Array((name.map { Self.temporaryPrefix(for: $0, kind) } ?? ".\(kind)-").utf8)
         do throws(DataStoreError) {
             return try names { candidate in
-                // `hasPrefix` would also accept an equivalent spelling, which is the name of another file.
-                guard candidate.utf8.starts(with: prefix.utf8) else { return false }
-                let digits = candidate.utf8.dropFirst(prefix.utf8.count)
-                return digits.count == Self.randomDigitCount && digits.allSatisfy(Self.isDigit)
+                // The bytes are compared, because an equivalent spelling is the name of another file.
+                let start = candidate.utf8.dropLast(Self.randomDigitCount)
+                guard start.first == UInt8(ascii: "."), start.suffix(prefix.count).elementsEqual(prefix),
+                    name == nil || start.count == prefix.count
+                else { return false }
+                return candidate.utf8.suffix(Self.randomDigitCount).allSatisfy(Self.isDigit)
             }
         } catch {
             if error.errno == EACCES { return [] }

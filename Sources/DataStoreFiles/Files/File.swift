@@ -221,11 +221,17 @@ package final class File: Sendable {
         _ = systemClose(null)
     }
 
-    /// Sets the permissions and, if the process may change them, the owner and the group to those in `status`. If the
-    /// group cannot be changed, the current group gets no permissions. If `status` is `nil`, sets the mode to 0600.
-    package func setPermissions(like status: FileStatus?) throws(DataStoreError) {
-        var permissions = status?.permissions ?? 0o600
-        if let status, fchown(descriptor, status.owner, status.group) != 0 {
+    /// Sets the permissions, the extended attributes, the access control list and, if the process may change them, the
+    /// owner and the group to those of another file. If the group cannot be changed, the current group and the entries
+    /// of the access control list get no permissions.
+    package func setPermissions(like other: File) throws(DataStoreError) {
+        let status = try other.status()
+        var permissions = status.permissions
+        // The attributes are copied first, because only the owner may set them.
+        guard up_copy_attributes(other.descriptor, descriptor) == 0 else {
+            throw .systemError("copy the attributes of the file", path: path)
+        }
+        if fchown(descriptor, status.owner, status.group) != 0 {
             // Only root may change the owner, and a member of the group may keep the group. If the group differs, it
             // gets no permissions.
             let keepsGroup = fchown(descriptor, uid_t.max, status.group) == 0

@@ -25,15 +25,19 @@ package struct FileStamp: Equatable, Sendable {
     /// The time of the last change to the contents, in nanoseconds since 1970.
     package var changed: Int64 { stamp.changed }
 
-    /// Returns whether the file was last changed more than 20 milliseconds ago. If so, each later change is visible in
-    /// the stamp.
+    /// Returns whether the last change of the file is so old that each later change is visible in the stamp.
     ///
-    /// The kernel's clock for file times advances in steps of up to ten milliseconds, and the number of an inode may be
-    /// reused at once. Two changes within one step can therefore leave the same stamp.
+    /// File times advance in steps, and the number of an inode may be reused at once. Two changes within one step can
+    /// therefore leave the same stamp. The steps of the kernel's clock are at most ten milliseconds long. Some file
+    /// systems store whole seconds (ext4 with inodes of 128 bytes) or even seconds (FAT), so after a time without a
+    /// fraction of a second, a step may take two seconds.
     ///
     /// - Parameter now: The current time, in nanoseconds since 1970.
     /// - Returns: Whether each later change is visible in the stamp.
-    package func isSettled(at now: Int64) -> Bool { now &- max(stamp.changed, stamp.inode_changed) > 20_000_000 }
+    package func isSettled(at now: Int64) -> Bool {
+        let isCoarse = [stamp.changed, stamp.inode_changed].contains { $0 % 1_000_000_000 == 0 }
+        return now &- max(stamp.changed, stamp.inode_changed) > (isCoarse ? 2_020_000_000 : 20_000_000)
+    }
 
     package static func == (left: FileStamp, right: FileStamp) -> Bool {
         let (left, right) = (left.stamp, right.stamp)

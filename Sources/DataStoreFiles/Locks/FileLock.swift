@@ -120,6 +120,12 @@ extension File {
         guard up_lock(descriptor, byte, 0) == 0 else { throw .systemError("lock the file", path: path) }
     }
 
+    /// Acquires an exclusive lock on the first byte, which shows other processes that a temporary file is in use. The
+    /// lock lasts until the file is closed. If the file system has no locks, this function does nothing.
+    ///
+    /// - Returns: Whether the file can be used. It is `false` if another process is removing the file.
+    func lockAsTemporary() -> Bool { up_lock(descriptor, 0, 1) == 0 || (errno != EAGAIN && errno != EACCES) }
+
     /// Releases the lock of this file on the byte at an offset. Errors are ignored.
     package func unlock(byte: Int64) { _ = up_unlock(descriptor, byte) }
 

@@ -64,7 +64,7 @@ struct Compaction {
         let openingCopy = try StoreFiles.lockForOpening(copy, timeout: .zero)
         do {
             try copyPages(of: status.id, to: copy)
-            try copy.setPermissions(like: status)
+            try copy.setPermissions(like: data)
             try copy.sync()
             let copied = try PageFile(copy).check(cancellation)
             guard copied.isClean, copied.recordCount == report.recordCount else {

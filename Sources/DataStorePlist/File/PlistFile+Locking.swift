@@ -62,6 +62,6 @@ extension PlistFile {
         guard isContended.load(ordering: .relaxed) || !hasRemovedLeftovers.exchange(true, ordering: .relaxed) else {
             return
         }
-        try location.directory.removeTemporaryFiles(for: location.name)
+        try location.directory.removeTemporaryFiles("saving", for: location.name)
     }
 }

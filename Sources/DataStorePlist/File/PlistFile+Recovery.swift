@@ -13,7 +13,7 @@ extension PlistFile {
             }
             let damagedFile = try location.keepDamaged(read.bytes)
             _ = try location.directory.replace(
-                location.name, like: read.stamp.status, with: recovered.contents.serialized())
+                location.name, with: recovered.contents.serialized())
             return PlistDataStore.RecoveryReport(recovered, keptAs: damagedFile)
         }
     }

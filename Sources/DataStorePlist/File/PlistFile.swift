@@ -5,25 +5,29 @@ import Synchronization
 
 /// The property-list file of a store. It is read again after each change, and each write replaces it as a whole.
 final class PlistFile: Sendable {
-    /// The parsed contents of the file, and the stamp that the file had when it was read.
+    /// The parsed contents of the file.
     private final class Cached: Sendable {
         let contents: PlistContents
-        let stamp: FileStamp?
-        /// The bytes of the file, or `nil` if every later change to the file gives it another stamp. If the file was
-        /// changed just before it was read, another change may leave the stamp the same. In this case, the store
-        /// detects changes by comparing these bytes.
-        let unsettledBytes: [UInt8]?
-        /// The open file, which can be queried faster than its path can be resolved. It is `nil` if no file exists, if
-        /// a symbolic link leads to the file, or if ``unsettledBytes`` is not `nil`.
-        let file: File?
+        /// The bytes from which ``contents`` were parsed, or `nil` if no file exists.
+        let bytes: [UInt8]?
+        /// The open file and its stamp, or `nil` if no file exists or the stamp is not settled. If the file was changed
+        /// just before it was read, another change may leave the stamp the same. The store then detects changes by
+        /// comparing ``bytes``.
+        ///
+        /// While the file is open, no other file gets its inode and, with it, possibly its stamp.
+        let pinned: (file: File, stamp: FileStamp)?
+        /// Whether a symbolic link leads to the file.
+        let isLinked: Bool
         /// The time at which the path was last resolved, as a value of `Clock.milliseconds`.
         let checkedAt: Atomic<Int64>
 
-        init(_ contents: PlistContents, stamp: FileStamp?, unsettledBytes: [UInt8]? = nil, file: File?) {
+        init(
+            _ contents: PlistContents, _ bytes: [UInt8]?, _ pinned: (file: File, stamp: FileStamp)?, isLinked: Bool
+        ) {
             self.contents = contents
-            self.stamp = stamp
-            self.unsettledBytes = unsettledBytes
-            self.file = unsettledBytes == nil ? file : nil
+            self.bytes = bytes
+            self.pinned = pinned
+            self.isLinked = isLinked
             checkedAt = Atomic(Clock.milliseconds)
         }
 
@@ -32,16 +36,17 @@ final class PlistFile: Sendable {
             var contents = cached.contents
             contents.records = records
             self.contents = contents
-            stamp = cached.stamp
-            unsettledBytes = cached.unsettledBytes
-            file = cached.file
+            bytes = cached.bytes
+            pinned = cached.pinned
+            isLinked = cached.isLinked
             checkedAt = Atomic(cached.checkedAt.load(ordering: .relaxed))
         }
 
         /// Whether the contents are known to be current, because the open file is unchanged and its path was resolved
-        /// less than a tenth of a second ago. If `false`, the caller must resolve the path again.
+        /// less than a tenth of a second ago. If `false`, the caller must resolve the path again. This is always so for
+        /// a linked file, because a link can get another target while the file is unchanged.
         var isCurrent: Bool {
-            guard let stamp, file?.has(stamp) == true else { return false }
+            guard let pinned, !isLinked, pinned.file.has(pinned.stamp) else { return false }
             return Clock.milliseconds - checkedAt.load(ordering: .relaxed) < 100
         }
     }
@@ -80,13 +85,13 @@ final class PlistFile: Sendable {
     func records() throws(DataStoreError) -> RecordTree {
         // The system call runs outside the mutex, so that concurrent readers do not block each other.
         if let cached = state.withLock(\.cached), cached.isCurrent { return cached.contents.records }
-        return try contents(at: PlistLocation.resolve(path)).records
+        return try current(at: PlistLocation.resolve(path)).contents.records
     }
 
-    /// Returns the current contents of the file at a location. If `location` is `nil` or no file exists there, the
-    /// contents are empty.
-    func contents(at location: PlistLocation?) throws(DataStoreError) -> PlistContents {
-        try current(at: location).contents
+    /// Reads the file at a location, even if its stamp is unchanged, and returns its contents. If no file exists there,
+    /// the contents are empty. A write that trusted the stamp could overwrite a change that the stamp does not show.
+    func contents(at location: PlistLocation) throws(DataStoreError) -> PlistContents {
+        try current(at: location, trustsStamp: false).contents
     }
 
     /// Keeps indexes that a query has built, if the file still has the same records.
@@ -112,11 +117,11 @@ final class PlistFile: Sendable {
     /// Returns the current contents of the file at a location, and their generation. If another program has changed the
     /// file, notifies the observers of the changed records.
     private func current(
-        at location: PlistLocation?
+        at location: PlistLocation?, trustsStamp: Bool = true
     ) throws(DataStoreError) -> (contents: PlistContents, generation: UInt64) {
         let (old, new, isChanged, generation) = try state.withLock { state throws(DataStoreError) in
             let (old, generation) = (state.cached, state.generation)
-            let new = try update(&state, at: location)
+            let new = try update(&state, at: location, trustsStamp)
             return (old, new, state.generation != generation, state.generation)
         }
         // The lock is released first, because an observer may use the store. An observer that registers later reads the
@@ -127,16 +132,20 @@ final class PlistFile: Sendable {
         return (new.contents, generation)
     }
 
-    /// Reads the file at a location if it may have changed.
-    private func update(_ state: inout State, at location: PlistLocation?) throws(DataStoreError) -> Cached {
-        if let cached = state.cached, cached.unsettledBytes == nil, try cached.stamp == stamp(at: location) {
+    /// Reads the file at a location if it may have changed, or if its stamp is not trusted.
+    private func update(
+        _ state: inout State, at location: PlistLocation?, _ trustsStamp: Bool
+    ) throws(DataStoreError) -> Cached {
+        if trustsStamp, let cached = state.cached, let pinned = cached.pinned,
+            try pinned.stamp == stamp(at: location)
+        {
             cached.checkedAt.store(Clock.milliseconds, ordering: .relaxed)
             return cached
         }
         let current = try load(location, reusing: state.cached)
-        let isSame = state.cached.map { $0.stamp == current.stamp && $0.unsettledBytes == current.unsettledBytes }
+        let isChanged = state.cached.map { $0.bytes != current.bytes } ?? true
         state.cached = current
-        if isSame != true { state.generation += 1 }
+        if isChanged { state.generation += 1 }
         return current
     }
 
@@ -147,16 +156,12 @@ final class PlistFile: Sendable {
 
     private func load(_ location: PlistLocation?, reusing old: Cached?) throws(DataStoreError) -> Cached {
         do throws(DataStoreError) {
-            guard let location, let read = try location.read() else {
-                return Cached(PlistContents(format: newFormat), stamp: nil, file: nil)
-            }
-            let file = location.isLinked ? nil : read.file
-            let unsettled = read.isSettled ? nil : read.bytes
-            if let old, old.unsettledBytes == read.bytes {
-                return Cached(old.contents, stamp: read.stamp, unsettledBytes: unsettled, file: file)
-            }
-            return Cached(
-                try PlistContents(read.bytes), stamp: read.stamp, unsettledBytes: unsettled, file: file)
+            let read = try location?.read()
+            let pinned = read.flatMap { $0.isSettled ? ($0.file, $0.stamp) : nil }
+            let isLinked = location?.isLinked == true
+            if let old, old.bytes == read?.bytes { return Cached(old.contents, old.bytes, pinned, isLinked: isLinked) }
+            let contents = if let read { try PlistContents(read.bytes) } else { PlistContents(format: newFormat) }
+            return Cached(contents, read?.bytes, pinned, isLinked: isLinked)
         } catch {
             throw error.adding(path: path)
         }
@@ -172,7 +177,7 @@ final class PlistFile: Sendable {
     ///   - location: The location of the file.
     /// - Throws: `DataStoreError` with one of these codes:
     ///   - `full` if the disk is full or the file would be too large.
-    ///   - `busy` if the name refers to something other than a regular file.
+    ///   - `notAStore` if another process has replaced the file with something other than a regular file.
     ///   - `inputOutput` if the file cannot be written.
     func replace(
         with contents: PlistContents, at location: PlistLocation
@@ -185,16 +190,10 @@ final class PlistFile: Sendable {
                     + "use an LMDB store", path: path)
         }
         do throws(DataStoreError) {
-            let old = try location.directory.status(of: location.name)
-            if let old, old.kind != .regular {
-                throw DataStoreError(
-                    .busy, "another process has replaced the file with a directory or a special file; retry",
-                    path: path)
-            }
-            let new = try location.directory.replace(location.name, like: old, with: bytes)
+            let pinned = try location.directory.replace(location.name, with: bytes)
             state.withLock { state in
                 state.generation += 1
-                state.cached = new.map { Cached(contents, stamp: $0.stamp, file: location.isLinked ? nil : $0.file) }
+                state.cached = Cached(contents, bytes, pinned, isLinked: location.isLinked)
             }
         } catch {
             // The state of the file is unknown after a failure, so the next access reads it again.

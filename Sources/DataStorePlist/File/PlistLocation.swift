@@ -81,8 +81,8 @@ struct PlistLocation {
         let bytes: [UInt8]
         let stamp: FileStamp
         let file: File
-        /// Whether every later change to the file gives it another stamp. It is `false` if the file was changed within
-        /// about 20 milliseconds before it was read.
+        /// Whether every later change to the file gives it another stamp. It is `false` if the file was changed just
+        /// before it was read.
         let isSettled: Bool
     }
 

@@ -14,7 +14,8 @@ import Darwin
 /// An output file of a command, or standard output (`-`).
 ///
 /// A new file is written under an unpredictable name in the same directory. It is renamed when it is complete and
-/// durable, and removed if the command fails. Pipes and devices are written in place.
+/// durable, and removed if the command fails. If the process is killed, the next command that writes a new file in the
+/// directory removes it. Pipes and devices are written in place.
 final class OutputFile: Sendable {
     /// A file that is renamed when it is complete.
     private struct Unfinished: Sendable {
@@ -48,7 +49,7 @@ final class OutputFile: Sendable {
         do {
             let old = try FileStamp.of(path: path)
             if let old, old.status.kind != .regular {
-                file = try File.openForWriting(path)
+                file = try Interruption.awaitingReader { try File.openForWriting(path) }
                 unfinished = nil
             } else {
                 guard old == nil || replaces else { throw OutputFile.exists(path) }
@@ -60,6 +61,7 @@ final class OutputFile: Sendable {
                 let target = Path(path)
                 let directory = try Directory(target.parent)
                 try directory.checkPermissions()
+                try directory.removeTemporaryFiles("unfinished")
                 let (temporary, file) = try directory.createTemporary(for: target.name, "unfinished")
                 self.file = file
                 unfinished = Unfinished(directory: directory, temporary: temporary, name: target.name)
@@ -76,8 +78,12 @@ final class OutputFile: Sendable {
     /// Appends bytes to the file. Throws ``OutputError`` if they cannot be written.
     func write(_ bytes: [UInt8]) throws {
         do {
-            try file.write(bytes)
-        } catch {
+            if unfinished != nil {
+                try file.write(bytes)
+            } else {
+                try Interruption.awaitingReader { try file.write(bytes) }
+            }
+        } catch let error as DataStoreError {
             throw OutputFile.failure(path, error)
         }
     }

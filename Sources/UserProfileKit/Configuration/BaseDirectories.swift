@@ -2,7 +2,7 @@ import DataStoreFiles
 
 /// The directories of a program's data and configuration, according to the XDG Base Directory Specification.
 ///
-/// As the specification requires, an environment variable with a relative path is ignored.
+/// As the specification requires, a variable `XDG_…` with a relative path is ignored.
 struct BaseDirectories {
     let variables: [String: String]
     private let program: String

@@ -1,3 +1,5 @@
+import DataStoreCore
+import DataStoreFiles
 import ForecastAPI
 import UserProfileDomain
 
@@ -24,11 +26,13 @@ extension Configuration {
     /// - Throws: `ValidationError` if the user id on the command line is invalid. It may be an id that only an existing
     ///   user can have, as in `UserID(stored:)`. An error that names the file if the
     ///   configuration file is invalid or cannot be read. An error that names the setting or variable if any other
-    ///   value is invalid.
+    ///   value is invalid, or if `HOME` is a relative path. An error if the stack limit of the process is less than
+    ///   1 MiB.
     public static func read(
         program: String, overrides: [String: String] = [:], variables: [String: String]? = nil,
         kinds: [any StoreKind] = .local
     ) throws -> Configuration {
+        try StackLimit.check()
         let directories = BaseDirectories(program: program, try checked(variables))
         var sources = try ConfigurationSources(
             overrides: overrides, variables: directories.variables, file: directories.configurationFile)
@@ -82,7 +86,8 @@ extension Configuration {
     /// Returns the non-empty environment variables that a configuration uses, by default those of the process.
     ///
     /// Throws a ``ConfigurationError`` if a value is not valid UTF-8 or contains a control character, e.g. the carriage
-    /// return of a file with Windows line endings.
+    /// return of a file with Windows line endings, or if `HOME` is a relative path. The store would otherwise depend on the
+    /// working directory.
     private static func checked(_ variables: [String: String]?) throws -> [String: String] {
         var used: [String: String] = [:]
         for name in ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"] + ConfigurationKey.allCases.map(\.variable) {
@@ -92,6 +97,11 @@ extension Configuration {
                     .invalidValue, "the environment variable \(name) contains a control character: \(value.quoted)")
             }
             used[name] = value
+        }
+        if let home = used["HOME"], !home.hasPrefix("/") {
+            throw ConfigurationError(
+                .invalidValue,
+                "the environment variable HOME is not an absolute path: \(home.escapingControlCharacters); correct it")
         }
         return used
     }
