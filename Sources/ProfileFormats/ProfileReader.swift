@@ -18,8 +18,8 @@ package struct ProfileReader: Sendable {
     /// The maximum number of bytes of a line. A longer line is an error and is not held in memory.
     package static let maximumLineByteCount = 1 << 20
 
-    /// The maximum number of bytes of a line that is skipped. A longer line is a fatal error, so that reading an endless
-    /// input such as `/dev/zero` ends.
+    /// The maximum number of bytes of a line that is skipped. A longer line is a fatal error, so that reading an
+    /// endless input such as `/dev/zero` ends.
     package static let maximumSkippedByteCount: Int64 = 1 << 26
 
     /// The position after the last line that ``next()`` has read.
@@ -118,8 +118,8 @@ package struct ProfileReader: Sendable {
 
     /// Drops a line that is too long, or a part of it.
     ///
-    /// - Returns: The error of the line, or `nil` if its end has not been reached. The error is fatal if the rest of the
-    ///   line is not skipped, or if the line should name the columns.
+    /// - Returns: The error of the line, or `nil` if its end has not been reached. The error is fatal if the rest of
+    ///   the line is not skipped, or if the line should name the columns.
     private mutating func drop(_ line: Range<Int>, _ isComplete: Bool) -> ProfileFormatError? {
         var end = dropped ?? position
         end.advance(over: bytes, line, isComplete: isComplete)

@@ -78,8 +78,8 @@ package final class PendingWrite: Sendable {
     /// Whether the closure is running.
     var isRunning: Bool { state.withLock { $0.isRunning } }
 
-    /// Notes that the write is waiting, and rejects it if it was already waiting at the previous call and `isBlocked` is
-    /// `true`.
+    /// Notes that the write is waiting, and rejects it if it was already waiting at the previous call and `isBlocked`
+    /// is `true`.
     ///
     /// - Returns: Whether the write is still waiting.
     func expire(isBlocked: Bool) -> Bool {

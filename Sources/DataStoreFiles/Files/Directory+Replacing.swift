@@ -59,8 +59,8 @@ extension Directory {
         }
     }
 
-    /// Removes the temporary files `.NAME.KIND-RANDOM` that killed processes of this user have left. The files of running
-    /// processes are locked, and are kept.
+    /// Removes the temporary files `.NAME.KIND-RANDOM` that killed processes of this user have left. The files of
+    /// running processes are locked, and are kept.
     ///
     /// - Parameters:
     ///   - kind: The kind in the names of the files.

@@ -97,8 +97,8 @@ package final class Directory: Sendable {
         return FileStatus(status)
     }
 
-    /// Throws `DataStoreError` with the code `notAStore` if every user may replace the entries of the directory. A store,
-    /// a backup or an export is neither read from nor written to such a directory.
+    /// Throws `DataStoreError` with the code `notAStore` if every user may replace the entries of the directory. A
+    /// store, a backup or an export is neither read from nor written to such a directory.
     package func checkPermissions() throws(DataStoreError) {
         guard try status().isReplaceableByEveryone else { return }
         throw DataStoreError(
@@ -275,8 +275,8 @@ package final class Directory: Sendable {
         ".\(String(decoding: name.utf8.prefix(maximumNameByteCount), as: UTF8.self)).\(kind)-"
     }
 
-    /// Returns the names of the existing temporary files and directories for a file name, or for any file name if `name`
-    /// is `nil`. They have the form `.NAME.KIND-RANDOM`.
+    /// Returns the names of the existing temporary files and directories for a file name, or for any file name if
+    /// `name` is `nil`. They have the form `.NAME.KIND-RANDOM`.
     ///
     /// The result is empty if the process has no permission to list the directory. It is also empty if the file name is
     /// so long that another file may have the same temporary names.

@@ -26,8 +26,8 @@ package struct FileLock: ~Copyable {
     /// long, because each attempt takes processor time.
     private static let pause: UInt32 = 100
 
-    /// A closure that is called with the path of the file when a lock has been awaited for a second. It is called on any
-    /// thread. A program that interacts with a person sets it.
+    /// A closure that is called with the path of the file when a lock has been awaited for a second. It is called on
+    /// any thread. A program that interacts with a person sets it.
     package static let waitObserver = Mutex<(@Sendable (_ path: String) -> Void)?>(nil)
 
     /// The maximum total wait, as a multiple of the time limit. When the time limit is reached, it starts again if

@@ -21,8 +21,8 @@ package struct IndexReport: Hashable, Sendable {
         (missingCount, surplusCount) = (0, 0)
     }
 
-    /// Compares the entries of an index with the records, and calls `progress` with the number of records that have been
-    /// compared, after every 1,000 records.
+    /// Compares the entries of an index with the records, and calls `progress` with the number of records that have
+    /// been compared, after every 1,000 records.
     init(
         _ item: IndexCatalogue.Item, of collection: String, in transaction: borrowing ReadTransaction,
         _ progress: (Int) -> Void

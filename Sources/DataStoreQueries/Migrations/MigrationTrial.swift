@@ -35,8 +35,8 @@ struct MigrationTrial {
     /// Runs the migrations, and decodes the results as the entities that the schema declares.
     ///
     /// - Returns: The migrations, with the number of records that each would change.
-    /// - Throws: `DataStoreError` with the code `migrationFailed` if a migration fails for a record, or if its result is
-    ///   not readable.
+    /// - Throws: `DataStoreError` with the code `migrationFailed` if a migration fails for a record, or if its result
+    ///   is not readable.
     func run(in transaction: borrowing ReadTransaction) throws -> [StoredMigration] {
         var counts: [String: Int] = [:]
         for chain in chains {

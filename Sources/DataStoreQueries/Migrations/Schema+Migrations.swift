@@ -55,7 +55,8 @@ extension Schema {
 
     /// Checks whether the migrations of the store and of the schema allow a write to a collection. The first write to a
     /// collection without records completes its migrations, and those of the collections that renamings connect to it.
-    /// The first write to a small collection adds its derived fields. Otherwise, their histories would lack migrations that the schema declares before the renaming.
+    /// The first write to a small collection adds its derived fields. Otherwise, their histories would lack migrations
+    /// that the schema declares before the renaming.
     ///
     /// - Returns: Whether migrations were completed.
     /// - Throws: `DataStoreError` with the code `unknownMigration` if the schema lacks a breaking migration of the

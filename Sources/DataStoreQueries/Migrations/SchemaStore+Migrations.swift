@@ -62,8 +62,9 @@ extension SchemaStore {
         }
     }
 
-    /// Throws a `DataStoreError` with the code `unknownMigration` if a program with this schema cannot read a collection,
-    /// because a migration that it does not declare may have moved the records. Call it after a read has found nothing.
+    /// Throws a `DataStoreError` with the code `unknownMigration` if a program with this schema cannot read a
+    /// collection, because a migration that it does not declare may have moved the records. Call it after a read has
+    /// found nothing.
     package func checkMigrations(
         of collection: String, in transaction: borrowing ReadTransaction
     ) throws(DataStoreError) {

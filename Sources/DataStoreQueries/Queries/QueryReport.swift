@@ -2,8 +2,8 @@ import DataStoreCore
 
 /// A report on how a query found its records, and how many entries and records it read.
 package struct QueryReport: Hashable, Sendable {
-    /// The name of the index that the query used, or the names joined by "and" if it used several. It is `id` if the query scanned a range of ids, and `nil` if it
-    /// scanned all records.
+    /// The name of the index that the query used, or the names joined by "and" if it used several. It is `id` if the
+    /// query scanned a range of ids, and `nil` if it scanned all records.
     package internal(set) var index: String?
 
     /// Whether the query used an index or a range of ids in the requested order, so that it sorted at most ties. The

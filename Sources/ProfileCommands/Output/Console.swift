@@ -118,7 +118,7 @@ enum Console {
     /// Writes a result as one line of JSON.
     static func write(json value: some Encodable) throws { try write(json: [value]) }
 
-    /// Returns text that is safe to print on a terminal: control characters except line feeds, and invisible characters,
-    /// are replaced.
+    /// Returns text that is safe to print on a terminal: control characters except line feeds, and invisible
+    /// characters, are replaced.
     static func printable(_ text: String) -> String { text.printable }
 }

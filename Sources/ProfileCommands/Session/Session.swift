@@ -19,8 +19,8 @@ struct Session {
     /// - Throws: `ValidationError` if a new user cannot have the id.
     var savedUser: UserID { get throws { try UserID(user.text) } }
 
-    /// Opens the storage, passes it to a closure, and closes it. ``requireStore(saving:)`` lists the stores that are not
-    /// opened.
+    /// Opens the storage, passes it to a closure, and closes it. ``requireStore(saving:)`` lists the stores that are
+    /// not opened.
     ///
     /// - Parameters:
     ///   - buildingIndexes: Whether to build missing indexes first, for a closure that filters or sorts users.
@@ -48,8 +48,8 @@ struct Session {
 
     // MARK: Missing stores
 
-    /// Throws a `MaintenanceError` if no store exists, because its location is probably misspelled. A command that saves
-    /// creates the store, but not the parent directories of the store's directory.
+    /// Throws a `MaintenanceError` if no store exists, because its location is probably misspelled. A command that
+    /// saves creates the store, but not the parent directories of the store's directory.
     ///
     /// The default store is accepted, because its location is not typed. It does not exist until the first save.
     private func requireStore(saving: Bool) async throws {

@@ -22,9 +22,9 @@ extension Decodable where Self: Encodable & Identifiable & Sendable, ID: Codable
     ///   their UTF-8 bytes.
     /// - A save preserves fields of the stored record that are not coding keys of the type, because a newer program may
     ///   have written them. It replaces the value of a coding key as a whole.
-    /// - If the type is `Queryable`, the names of its declared fields must be paths of coding keys. For a declared field
-    ///   of type `MailAddress`, the record also contains the comparable form of the address, in a field whose name ends
-    ///   in `-key`. Comparisons and indexes use it.
+    /// - If the type is `Queryable`, the names of its declared fields must be paths of coding keys. For a declared
+    ///   field of type `MailAddress`, the record also contains the comparable form of the address, in a field whose
+    ///   name ends in `-key`. Comparisons and indexes use it.
     ///
     /// A `RecordMapping` that you write yourself is faster and can use any stored form.
     ///

@@ -48,8 +48,8 @@ extension Filter where Entity: Queryable {
 
     /// Returns a filter that matches an entity if the value of a text field begins with a prefix.
     ///
-    /// A mail address (``MailAddress``) is searched as typed and in its comparable form. The case of ASCII letters in the
-    /// domain is always ignored.
+    /// A mail address (``MailAddress``) is searched as typed and in its comparable form. The case of ASCII letters in
+    /// the domain is always ignored.
     ///
     /// - Parameters:
     ///   - field: The text field to search.
@@ -64,8 +64,8 @@ extension Filter where Entity: Queryable {
 
     /// Returns a filter that matches an entity if the value of a text field contains a substring.
     ///
-    /// A mail address (``MailAddress``) is searched as typed and in its comparable form. The case of ASCII letters in the
-    /// domain is always ignored.
+    /// A mail address (``MailAddress``) is searched as typed and in its comparable form. The case of ASCII letters in
+    /// the domain is always ignored.
     ///
     /// - Parameters:
     ///   - field: The text field to search.

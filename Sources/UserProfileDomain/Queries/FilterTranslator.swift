@@ -43,8 +43,8 @@ public protocol FilterTranslator {
 
     /// Translates the condition that the value of a field has a prefix. The empty prefix matches every value.
     ///
-    /// A mail address is searched as typed and in its comparable form. The case of ASCII letters in the domain is always
-    /// ignored.
+    /// A mail address is searched as typed and in its comparable form. The case of ASCII letters in the domain is
+    /// always ignored.
     ///
     /// - Parameters:
     ///   - field: The name of the field.
@@ -57,8 +57,8 @@ public protocol FilterTranslator {
     /// Translates the condition that the value of a field contains a substring. The empty string matches every
     /// value.
     ///
-    /// A mail address is searched as typed and in its comparable form. The case of ASCII letters in the domain is always
-    /// ignored.
+    /// A mail address is searched as typed and in its comparable form. The case of ASCII letters in the domain is
+    /// always ignored.
     ///
     /// - Parameters:
     ///   - field: The name of the field.

@@ -1,8 +1,9 @@
 /// A report on how a repository answers a query and how many entities it reads. Use the report to find queries that
 /// need an index.
 public struct QueryExplanation: Hashable, Sendable {
-    /// The name of the index that the query uses, or the names joined by "and" if it uses several. It is `id` if the query reads only the entities whose ids the filter
-    /// selects. It is `nil` if the query reads the entities in the order of their ids, all of them or up to its limit.
+    /// The name of the index that the query uses, or the names joined by "and" if it uses several. It is `id` if the
+    /// query reads only the entities whose ids the filter selects. It is `nil` if the query reads the entities in the
+    /// order of their ids, all of them or up to its limit.
     public let index: String?
 
     /// Whether the query reads the entities in the order of its first sort, or in the order of their ids if it has no

@@ -54,8 +54,8 @@ public struct UserUseCase: Sendable, HidesEntities {
     ///   - precondition: Receives the saved user, or `nil`, in the transaction of the save. If it throws, nothing is
     ///     changed. It may run more than once.
     /// - Throws: ``ValidationError`` if the birthday is in the future in every time zone, ``RepositoryError`` if the
-    ///   store fails, `CancellationError` if the task is cancelled, or the error of `precondition`. In each case nothing
-    ///   is changed.
+    ///   store fails, `CancellationError` if the task is cancelled, or the error of `precondition`. In each case
+    ///   nothing is changed.
     public func saveBirthday(
         _ birthday: Birthday?, of id: UserID = .me, now: Instant,
         precondition: @escaping @Sendable (User?) throws -> Void = { _ in }

@@ -51,7 +51,8 @@ extension MailAddress {
         return [quote] + escaped + [quote]
     }
 
-    /// Returns whether a byte of a valid address may occur in an unquoted local part. Bytes of non-ASCII characters may.
+    /// Returns whether a byte of a valid address may occur in an unquoted local part. Bytes of non-ASCII characters
+    /// may.
     private static func isAtomText(_ byte: UInt8) -> Bool {
         byte >= 0x80 || MailAddressGrammar.isAtomText(Unicode.Scalar(byte))
     }

@@ -86,8 +86,8 @@ extension Configuration {
     /// Returns the non-empty environment variables that a configuration uses, by default those of the process.
     ///
     /// Throws a ``ConfigurationError`` if a value is not valid UTF-8 or contains a control character, e.g. the carriage
-    /// return of a file with Windows line endings, or if `HOME` is a relative path. The store would otherwise depend on the
-    /// working directory.
+    /// return of a file with Windows line endings, or if `HOME` is a relative path. The store would otherwise depend on
+    /// the working directory.
     private static func checked(_ variables: [String: String]?) throws -> [String: String] {
         var used: [String: String] = [:]
         for name in ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"] + ConfigurationKey.allCases.map(\.variable) {

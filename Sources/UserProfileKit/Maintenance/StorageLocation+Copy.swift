@@ -8,8 +8,8 @@ extension StorageLocation {
     /// all programs that use the store.
     ///
     /// The copy is one transaction of the target. Readers see all copied records or none, and a failure or `kill -9`
-    /// leaves the target unchanged. Before the commit, the function reads the copied records back and compares them with
-    /// the original records.
+    /// leaves the target unchanged. Before the commit, the function reads the copied records back and compares them
+    /// with the original records.
     ///
     /// The transaction includes the index definitions, so unique indexes reject duplicates from the commit on. The
     /// entries of the indexes are built after the commit, in steps. If the build fails, the copy is still complete, and

@@ -49,8 +49,8 @@ extension StorageLocation {
     /// Checks the whole store as ``check(progress:)`` does, and also reports the progress of each index.
     ///
     /// - Parameter progress: A closure that receives the name of the checked index, e.g. `users by birthday`, and the
-    ///   number of records that have been compared with the index. If the name is `nil`, the closure receives the number
-    ///   of records checked so far. It is called on any thread.
+    ///   number of records that have been compared with the index. If the name is `nil`, the closure receives the
+    ///   number of records checked so far. It is called on any thread.
     /// - Returns: One sentence for each problem that the check found.
     /// - Throws: The errors of ``check(progress:)``.
     package func check(

@@ -22,8 +22,8 @@ extension StorageLocation {
     /// - Parameter target: The location of the other store.
     /// - Returns: The number of copied records, and the losses.
     /// - Throws: ``MaintenanceError`` if no store exists, if it is not an LMDB store, if the target is the same
-    ///   store, or if the records of the target do not outlive the process. `DataStoreError` if the damaged store cannot be read or the target cannot be
-    ///   written. `CancellationError` if the task is cancelled.
+    ///   store, or if the records of the target do not outlive the process. `DataStoreError` if the damaged store
+    ///   cannot be read or the target cannot be written. `CancellationError` if the task is cancelled.
     package func salvage(into target: StorageLocation) async throws -> RecoverySummary {
         guard target.kind.isPersistent else { throw MaintenanceError.notPersistent(target) }
         try await requireStore()

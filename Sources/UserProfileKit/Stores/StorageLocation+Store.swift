@@ -20,8 +20,8 @@ extension StorageLocation {
         throw MaintenanceError.noStore(self)
     }
 
-    /// Throws a ``MaintenanceError`` if the first write would create more than one directory. If several directories are
-    /// missing, the path is probably misspelled.
+    /// Throws a ``MaintenanceError`` if the first write would create more than one directory. If several directories
+    /// are missing, the path is probably misspelled.
     package func requireParentDirectory() throws {
         guard let file = kind.dataFile(at: address) else { return }
         let parent = Path(Path(file).parent).parent

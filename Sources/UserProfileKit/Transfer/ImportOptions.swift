@@ -25,8 +25,8 @@ public struct ImportOptions: Sendable {
     /// invalid.
     package var ignoresUnknown: Bool
 
-    /// Whether to resume an interrupted import of the same input. If no import was interrupted, the import fails, because
-    /// importing a complete input again would replace later changes.
+    /// Whether to resume an interrupted import of the same input. If no import was interrupted, the import fails,
+    /// because importing a complete input again would replace later changes.
     package var resumes: Bool
 
     /// The maximum number of users in one transaction.

@@ -25,8 +25,8 @@ struct StudioChannel: ServerChildChannel {
 
 /// Examines the head of each request before it is converted, on the thread of the connection.
 ///
-/// - A connection is admitted if the request has the cookie. The guard of requests would admit it too late if the server
-///   is busy.
+/// - A connection is admitted if the request has the cookie. The guard of requests would admit it too late if the
+///   server is busy.
 /// - The field `Host` is emptied if the target of the request names another host. The conversion drops the host of the
 ///   target.
 private final class RequestHeadHandler: ChannelInboundHandler {
