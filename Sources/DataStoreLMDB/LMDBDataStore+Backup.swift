@@ -21,16 +21,23 @@ extension LMDBDataStore {
             let target = try Path.absolute(path)
             try readers.beginUse()
             defer { readers.endUse() }
-            guard let environment = try opened(create: false) else {
-                throw DataStoreError.missing()
-            }
-            try environment.checkFiles()
+            guard let opened = try openedForReading() else { throw DataStoreError.missing() }
+            if case .environment(let environment) = opened { try environment.checkFiles() }
             try await Thread.run { [readers] cancellation in
                 // liblmdb would copy the damage, or crash on it.
-                if let finding = try environment.check(by: readers, cancellation).findings.first {
-                    throw DataStoreError.damaged("\(finding)")
+                let report =
+                    switch opened {
+                    case .environment(let environment): try environment.check(by: readers, cancellation)
+                    case .readOnly(let store): try store.check(cancellation)
+                    }
+                if let finding = report.findings.first { throw DataStoreError.damaged("\(finding)") }
+                switch opened {
+                case .environment(let environment):
+                    try readers.withMap(of: environment) { () throws(DataStoreError) in
+                        try environment.backUp(to: target)
+                    }
+                case .readOnly(let store): try store.backUp(to: target)
                 }
-                try readers.withMap(of: environment) { () throws(DataStoreError) in try environment.backUp(to: target) }
             }
         } catch let error as DataStoreError {
             throw error.adding(operation: "back up the store", path: self.path)

@@ -16,9 +16,15 @@ extension LMDBDataStore {
             try Task.checkCancellation()
             try readers.beginUse()
             defer { readers.endUse() }
-            guard let environment = try opened(create: false) else { return CheckReport() }
-            try environment.checkFiles()
-            return try await Thread.run { [readers] cancellation in try environment.check(by: readers, cancellation) }
+            switch try openedForReading() {
+            case nil: return CheckReport()
+            case .readOnly(let store): return try await Thread.run { try store.check($0) }
+            case .environment(let environment):
+                try environment.checkFiles()
+                return try await Thread.run { [readers] cancellation in
+                    try environment.check(by: readers, cancellation)
+                }
+            }
         } catch let error as DataStoreError {
             throw error.adding(operation: "check the store", path: path)
         }

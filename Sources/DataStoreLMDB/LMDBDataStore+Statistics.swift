@@ -1,4 +1,4 @@
-package import DataStoreCore
+import DataStoreCore
 
 extension LMDBDataStore {
     /// The size and the usage of a store.
@@ -29,14 +29,20 @@ extension LMDBDataStore {
     ///
     /// - Returns: The statistics, or `nil` if nothing has been saved yet.
     /// - Throws: `DataStoreError` if the store is closed or cannot be read.
-    package func statistics() throws(DataStoreError) -> Statistics? {
-        do throws(DataStoreError) {
+    package func statistics() throws -> Statistics? {
+        do {
             try readers.beginUse()
             defer { readers.endUse() }
-            guard let environment = try opened(create: false) else { return nil }
-            try environment.checkFiles()
-            return try readers.withMap(of: environment) { () throws(DataStoreError) in try environment.statistics() }
-        } catch {
+            switch try openedForReading() {
+            case nil: return nil
+            case .readOnly(let store): return try store.statistics()
+            case .environment(let environment):
+                try environment.checkFiles()
+                return try readers.withMap(of: environment) { () throws(DataStoreError) in
+                    try environment.statistics()
+                }
+            }
+        } catch let error as DataStoreError {
             throw error.adding(operation: "inspect the store", path: path)
         }
     }

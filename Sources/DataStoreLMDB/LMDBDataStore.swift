@@ -3,6 +3,14 @@ import DataStoreFiles
 import DataStoreMemory
 import Synchronization
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// A data store in an LMDB environment: a directory with the files `data.mdb` and `lock.mdb`.
 ///
 /// ```swift
@@ -55,7 +63,13 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore {
         self.path = try Path.absolute(path)
         self.options = options
         readers = ReaderPool(verifiesPages: options.verifiesPages)
-        _ = try opened(create: false)
+        if case .readOnly(let store) = try openedForReading() {
+            do throws(DataStoreError) {
+                try store.run { _ in }
+            } catch {
+                throw error.ofStore("open the store", path: self.path)
+            }
+        }
     }
 
     deinit {
@@ -66,6 +80,8 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore {
 
     /// Runs a closure on one snapshot of the store, on the calling thread, and returns the result of the closure. If
     /// nothing has been saved yet, the snapshot is empty.
+    ///
+    /// On a read-only file system, the closure runs again if another program changes the store meanwhile.
     public func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
         do {
             guard let reader = try readers.acquire(for: self) else {
@@ -76,10 +92,23 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore {
             defer { readers.release(unsafe unsafeDowncast(transaction.backend, to: Reader.self)) }
             try checkFiles()
             return try body(transaction)
+        } catch let error as DataStoreError where error.isReadOnlyFileSystem && !isOpen {
+            return try readPages(body)
         } catch let error as DataStoreError {
             throw error.adding(operation: "read the store", path: path)
         }
     }
+
+    /// Runs a closure on one snapshot of a store on a read-only file system. The closure may run several times.
+    private func readPages<Result>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
+        do {
+            return try readOnly().read { snapshot in try body(ReadTransaction(native: Reader(snapshot))) }
+        } catch let error as DataStoreError {
+            throw error.adding(operation: "read the store", path: path)
+        }
+    }
+
+    private var isOpen: Bool { environment.withLock { $0 != nil } }
 
     /// Runs a closure that changes the store on the writer thread, and returns its result after the commit. The option
     /// `durability` determines which failures the change survives.
@@ -126,7 +155,13 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore {
 
     private func generation(lockTimeout: Duration) throws -> UInt64 {
         do throws(DataStoreError) {
-            guard let reader = try readers.acquire(for: self, lockTimeout: lockTimeout) else { return 0 }
+            let reader: Reader?
+            do throws(DataStoreError) {
+                reader = try readers.acquire(for: self, lockTimeout: lockTimeout)
+            } catch  where error.isReadOnlyFileSystem {
+                return UInt64(try readOnly().lastTransaction())
+            }
+            guard let reader else { return 0 }
             defer { readers.release(reader) }
             try environment.withLock(\.self)?.checkFiles()
             return reader.lastTransaction
@@ -164,13 +199,33 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore {
         checkedAt.store(now, ordering: .relaxed)
     }
 
+    /// The files of a store that is open for reading.
+    enum Opened {
+        case environment(Environment)
+        case readOnly(ReadOnlyStore)
+    }
+
+    /// Opens the store for reading, also on a read-only file system. Returns `nil` if no data file exists.
+    func openedForReading() throws(DataStoreError) -> Opened? {
+        do throws(DataStoreError) {
+            return try opened(create: false).map { .environment($0) }
+        } catch  where error.isReadOnlyFileSystem {
+            return .readOnly(try readOnly())
+        }
+    }
+
+    private func readOnly() throws(DataStoreError) -> ReadOnlyStore {
+        try ReadOnlyStore(path, timeout: options.lockTimeout)
+    }
+
     /// Returns the environment, and opens it if necessary. Returns `nil` if no data file exists and `create` is
     /// `false`.
     func opened(create: Bool, lockTimeout: Duration? = nil) throws(DataStoreError) -> Environment? {
         try environment.withLock { environment throws(DataStoreError) in
             if let environment { return environment }
+            var found: Directory?
             do throws(DataStoreError) {
-                let found = try Environment.directory(at: path)
+                found = try Environment.directory(at: path)
                 guard let directory = try create ? Directory.creating(path) : found else { return nil }
                 var options = options
                 if let lockTimeout { options.lockTimeout = lockTimeout }
@@ -178,7 +233,9 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore {
                 environment?.add(observers)
                 return environment
             } catch {
-                throw error.ofStore("open the store", path: path)
+                // The data file could be read, so only writing is forbidden.
+                let isForbidden = error.errno == EACCES && found != nil
+                throw (isForbidden ? Environment.unwritable(error) : error).ofStore("open the store", path: path)
             }
         }
     }

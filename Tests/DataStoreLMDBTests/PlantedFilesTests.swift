@@ -71,6 +71,20 @@ import TortureKit
         await store.close()
     }
 
+    /// Root may write to every file, so the program switches to the user `nobody`.
+    @Test("A store that a user may read, but not write to, is refused with this reason")
+    func unwritableStore() async throws {
+        let store = try open()
+        try await store.write { [key] in try $0.put([:], for: key) }
+        await store.close()
+        for (path, mode) in [("", 0o755), ("/data.mdb", 0o644), ("/lock.mdb", 0o644)] {
+            try files.setAttributes([.posixPermissions: mode], ofItemAtPath: subject.path + path)
+        }
+        let outcome = try await TortureProgram.run(["--as-nobody", "count", subject.path, "0", "1"])
+        let line = try #require(outcome.lines("failed").first, "\(outcome)")
+        #expect(line.contains("may read the store but not write to it"), "\(line)")
+    }
+
     // MARK: Backups
 
     @Test("A backup follows no link and uses no directory that was planted beside its target")

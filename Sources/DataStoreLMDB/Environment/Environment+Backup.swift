@@ -15,16 +15,25 @@ extension Environment {
 
     /// Copies the current state of the environment, without its free pages, to a new directory at `path`. The caller
     /// ensures that the memory map does not change during the call.
+    func backUp(to path: String) throws(DataStoreError) {
+        try Self.backUp(to: path) { file, _ throws(DataStoreError) in try map.raw.copy(to: file.descriptor) }
+    }
+
+    /// Creates a backup in a new directory at `path`. `copy` receives the empty data file and its path, and writes the
+    /// copy.
     ///
     /// The copy is written to a temporary directory beside `path`. When the copy is complete and durable, that
     /// directory is renamed to `path`.
-    func backUp(to path: String) throws(DataStoreError) {
+    static func backUp(
+        to path: String, _ copy: (_ file: File, _ path: String) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
         let target = Path(path)
         guard target.hasEntryName else {
             throw DataStoreError(
                 .notAStore, "\(path.escapingControlCharacters) has no directory name; choose another path")
         }
         let parent = try Directory.creating(target.parent)
+        try parent.checkPermissions()
         if try parent.status(of: target.name) != nil { throw DataStoreError.exists(path) }
         try removeLeftovers(of: target.name, in: parent)
         let (temporary, directory) = try parent.makeTemporaryDirectory(for: target.name, "unfinished")
@@ -33,10 +42,9 @@ extension Environment {
             let file = try Self.createUnfinished(in: directory)
             let lock = try FileLock(file, timeout: .seconds(1)) { 0 }
             guard try directory.status(of: Self.unfinishedName) != nil else {
-        try parent.checkPermissions()
                 throw DataStoreError(.busy, "another backup to \(path) is starting; retry")
             }
-            try map.raw.copy(to: file.descriptor)
+            try copy(file, "\(directory.pathOfDescriptor)/\(Self.unfinishedName)")
             try file.sync()
             try directory.rename(Self.unfinishedName, to: StoreFiles.dataName)
             try directory.sync()
@@ -68,7 +76,7 @@ extension Environment {
     ///
     /// A directory is removed only if this user owns it, it contains nothing but an unfinished data file, and no
     /// process has locked that file. A directory with a complete data file is kept, because it may be a store.
-    private func removeLeftovers(of name: String, in parent: Directory) throws(DataStoreError) {
+    private static func removeLeftovers(of name: String, in parent: Directory) throws(DataStoreError) {
         for leftover in try parent.temporaryNames(for: name, "unfinished") {
             guard let directory = try parent.subdirectory(leftover), try directory.status().isOwn else { continue }
             do throws(DataStoreError) {

@@ -8,22 +8,31 @@ extension Environment {
         let transactions = raw.readTransactions()
         let (transaction, snapshot) = try raw.beginSnapshot(of: pageFile())
         defer { transaction.abort() }
+        return try LMDBDataStore.Statistics(
+            of: snapshot, byteCount: Int(files.data.status().size), mapByteCount: raw.mapByteCount(),
+            reads: transactions)
+    }
+}
+
+extension LMDBDataStore.Statistics {
+    /// Creates the statistics of a snapshot.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The state after the last transaction.
+    ///   - byteCount: The size of the data file.
+    ///   - mapByteCount: The size of the memory map.
+    ///   - reads: The transactions whose states running reads see.
+    /// - Throws: `DataStoreError` with the code `corrupted` if the free list is damaged.
+    init(of snapshot: Snapshot, byteCount: Int, mapByteCount: Int, reads: [UInt64]) throws(DataStoreError) {
         var walk = SnapshotWalk(snapshot, verifiesRecords: false)
         walk.runFreeList()
-        if let finding = walk.findings.first {
-            throw DataStoreError.damaged("\(finding)")
-        }
-        let extent = try raw.extent()
-        return LMDBDataStore.Statistics(
+        if let finding = walk.findings.first { throw DataStoreError.damaged("\(finding)") }
+        self.init(
             // One record contains the format version of the store and is not counted.
-            recordCount: try transaction.count() &- 1,
-            byteCount: Int(try files.data.status().size),
-            pageByteCount: extent.pageSize,
-            pageCount: extent.pageCount,
-            freePageCount: walk.free.count,
-            mapByteCount: try raw.mapByteCount(),
-            lastTransaction: transaction.number,
-            readCount: transactions.count,
-            oldestReadTransaction: transactions.min())
+            recordCount: Int(snapshot.meta.records.entryCount) - 1, byteCount: byteCount,
+            pageByteCount: snapshot.file.pageSize, pageCount: Int(snapshot.meta.lastPage) + 1,
+            freePageCount: walk.free.count, mapByteCount: mapByteCount,
+            lastTransaction: UInt64(snapshot.meta.transaction), readCount: reads.count,
+            oldestReadTransaction: reads.min())
     }
 }

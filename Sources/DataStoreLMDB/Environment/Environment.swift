@@ -187,6 +187,15 @@ final class Environment: Sendable {
         return try isNew(data) ? nil : directory
     }
 
+    /// Returns the error for a store that this user may read, but not write to.
+    static func unwritable(_ error: DataStoreError) -> DataStoreError {
+        DataStoreError(
+            .inputOutput,
+            "this user may read the store but not write to it, and LMDB also needs to write when it reads; grant write "
+                + "permission on the directory and its files, or read a backup", path: error.path,
+            errno: error.errno, underlying: error)
+    }
+
     /// Returns whether a data file is empty, or is incomplete because its creation was interrupted.
     static func isNew(_ data: File) throws(DataStoreError) -> Bool {
         if try data.status().size == 0 { return true }
@@ -239,10 +248,6 @@ final class Environment: Sendable {
         // liblmdb does not validate the meta pages, so they are checked first.
         try PageFile(data).checkMetas()
         try prepareLockFile(in: directory)
-        let raw = try RawEnvironment(path: directory.pathOfDescriptor, mapByteCount: mapByteCount)
-        do throws(DataStoreError) {
-            guard try raw.dataFileID() == files.dataID else { throw StoreFiles.replaced }
-            _ = raw.clearDeadReaders()
         let files = try StoreFiles(directory, data: data)
         do throws(DataStoreError) {
             return try open(directory, files, options, mapByteCount: mapByteCount)
@@ -255,11 +260,15 @@ final class Environment: Sendable {
     private static func open(
         _ directory: Directory, _ files: StoreFiles, _ options: LMDBDataStore.Options, mapByteCount: Int
     ) throws(DataStoreError) -> (MemoryMap, StoreFiles, PageFile) {
+        let raw = try RawEnvironment(path: directory.pathOfDescriptor, mapByteCount: mapByteCount)
+        do throws(DataStoreError) {
+            guard try raw.dataFileID() == files.dataID else { throw StoreFiles.replaced }
+            try files.check()
+            _ = raw.clearDeadReaders()
             let pages = try PageFile(files.data)
             try raw.withSnapshot(of: pages) { snapshot throws(DataStoreError) in try snapshot.checkIsWhole() }
             try StoreFormat.check(raw, in: pages, directory, files, timeout: options.lockTimeout)
             return (try MemoryMap(raw, file: files.dataID, maximumByteCount: options.maximumByteCount), files, pages)
-            try files.check()
         } catch {
             raw.close()
             throw error

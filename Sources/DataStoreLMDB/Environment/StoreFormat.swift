@@ -64,10 +64,13 @@ enum StoreFormat {
     /// The format version is the first record of the environment. This function reads it without liblmdb, so that a
     /// damaged page does not crash a program that opens the store.
     private static func isKnown(in environment: RawEnvironment, _ file: PageFile) throws(DataStoreError) -> Bool {
-        let first = try environment.withSnapshot(of: file) { snapshot throws(DataStoreError) in
-            try snapshot.first()
-        }
-        guard let first, first.key == KeyBytes.format else { return false }
+        try environment.withSnapshot(of: file) { snapshot throws(DataStoreError) in try isKnown(snapshot) }
+    }
+
+    /// Returns whether a snapshot contains a format version. Throws `DataStoreError` if this program does not support
+    /// the version.
+    static func isKnown(_ snapshot: Snapshot) throws(DataStoreError) -> Bool {
+        guard let first = try snapshot.first(), first.key == KeyBytes.format else { return false }
         try check(RecordFrame.record(in: first.value.span, key: first.key.span))
         return true
     }

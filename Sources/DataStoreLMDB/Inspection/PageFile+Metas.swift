@@ -12,15 +12,17 @@ extension PageFile {
         }
     }
 
-    /// Throws an error if liblmdb would fail on the meta pages, or if the file is truncated.
+    /// Reads the meta pages, and throws an error if liblmdb would fail on them or the file is truncated.
     ///
+    /// - Returns: The meta pages.
     /// - Throws: `DataStoreError` with the code `corrupted`, or `formatTooNew` if another version of LMDB wrote both
     ///   pages.
-    func checkMetas() throws(DataStoreError) {
+    @discardableResult
+    func checkMetas() throws(DataStoreError) -> MetaPages {
         let metas = try settledMetas()
         try metas.check()
         guard let newest = metas.newest, newest.isTruncated(pageCount: try pageCount(), pageSize: pageSize) else {
-            return
+            return metas
         }
         throw DataStoreError.damaged("data.mdb is truncated")
     }

@@ -13,7 +13,13 @@ struct Snapshot: Sendable {
     /// that the same transaction allocated and freed.
     let pageCount: PageNumber
 
-    init(_ file: PageFile, meta: Meta, in metas: MetaPages) throws(DataStoreError) {
+    /// The validation of each page that is read, or `nil` if a read transaction keeps the pages unchanged.
+    private let validation: SnapshotValidation?
+
+    init(
+        _ file: PageFile, meta: Meta, in metas: MetaPages, _ validation: SnapshotValidation? = nil
+    ) throws(DataStoreError) {
+        self.validation = validation
         self.file = file
         self.meta = meta
         other = metas.candidates.first { $0.index != meta.index }
@@ -85,7 +91,9 @@ struct Snapshot: Sendable {
 
     private func bytes(at offset: Int, count: Int) throws(PageDamage) -> [UInt8] {
         do {
-            return try file.bytes(at: offset, count: count)
+            let bytes = try file.bytes(at: offset, count: count)
+            try validation?.check(file)
+            return bytes
         } catch {
             throw PageDamage("it cannot be read: \(error.reason)")
         }

@@ -7,6 +7,9 @@ final class VerifiedPages {
 
     init(_ file: PageFile) { self.file = file }
 
+    /// Creates the pages of a snapshot without a read transaction.
+    init(_ snapshot: Snapshot) { (file, self.snapshot) = (snapshot.file, snapshot) }
+
     /// Finds the pages of a transaction. If later commits have overwritten its meta page, renews the transaction, which
     /// then sees the last commit.
     func find(_ transaction: RawTransaction) throws(DataStoreError) {

@@ -67,6 +67,9 @@ extension DataStoreError {
     /// Whether the data has grown beyond the memory map. Only another process can cause this.
     var isMapResized: Bool { lmdbCode == MDB_MAP_RESIZED }
 
+    /// Whether the file system is read-only.
+    var isReadOnlyFileSystem: Bool { errno == EROFS }
+
     /// Returns the error that every use of an inherited store throws in a child process.
     static func forked() -> DataStoreError {
         DataStoreError(

@@ -39,6 +39,12 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
 
     init(isSpare: Bool) { self.isSpare = isSpare }
 
+    /// Creates a reader of pages that no transaction keeps unchanged.
+    init(_ snapshot: Snapshot) {
+        isSpare = true
+        pages = VerifiedPages(snapshot)
+    }
+
     // MARK: Acquiring and releasing
 
     /// Acquires the reader for a thread.
@@ -143,11 +149,11 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
     }
 
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool {
-        guard let transaction else { throw .closed() }
         if let pages {
             var cursor = try pages.cursor()
             return try cursor.view(key, using: stored, body)
         }
+        guard let transaction else { throw .closed() }
         if try transaction.view(key, using: stored, body) { return true }
         var cursor = try transaction.cursor()
         try cursor.verifyAbsence(of: key)
@@ -155,31 +161,31 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
     }
 
     func collection(after name: String?) throws(DataStoreError) -> String? {
-        guard let transaction else { throw .closed() }
         if let pages {
             var cursor = try pages.cursor()
             return try cursor.collection(after: name)
         }
+        guard let transaction else { throw .closed() }
         return try transaction.collection(after: name)
     }
 
     func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {
-        guard let transaction else { throw .closed() }
         if let pages {
             var cursor = try pages.cursor()
             return try cursor.scan(scan, using: stored, visit)
         }
+        guard let transaction else { throw .closed() }
         try transaction.scan(scan, using: stored, visit)
     }
 
     func scanBytes(
         _ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError) {
-        guard let transaction else { throw .closed() }
         if let pages {
             var cursor = try pages.cursor()
             return try cursor.scanBytes(scan, using: stored, visit)
         }
+        guard let transaction else { throw .closed() }
         var cursor = try idleCursor(in: transaction)
         try cursor.scanBytes(scan, using: stored, visit)
         _ = exchange(&idleCursor, with: consume cursor)

@@ -84,9 +84,11 @@ extension StorageLocation {
         }
         // Removing records is faster without indexes.
         if replacing { try transaction.removeAllIndexes() }
-        for name in names { try transaction.removeAll(in: Scan(name)) }
         var count = 0
         let digest = try source.snapshot { snapshot in
+            // A store on a read-only file system may run the closure again, with a newer snapshot.
+            for name in try transaction.collections() { try transaction.removeAll(in: Scan(name)) }
+            count = 0
             let digest = try snapshot.digest { key, record in
                 try transaction.put(record, for: key)
                 count += 1

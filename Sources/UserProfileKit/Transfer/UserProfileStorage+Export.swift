@@ -1,4 +1,6 @@
+import DataStoreCore
 public import ProfileFormats
+import Synchronization
 public import UserProfileDomain
 
 extension UserProfileStorage {
@@ -23,12 +25,19 @@ extension UserProfileStorage {
         let writer = ProfileWriter(format)
         var first: [UInt8] = []
         writer.begin(&first)
-        let rest = try await users.reduce(Query(where: filter), into: (bytes: first, count: 0)) { rest, user in
+        let hasWritten = Atomic(false)
+        let none = (bytes: first, count: 0, isFirst: true)
+        let rest = try await users.reduce(Query(where: filter), into: none) { rest, user in
             writer.append(user, to: &rest.bytes)
             rest.count += 1
             guard rest.bytes.count >= 1 << 16 else { return }
             try Task.checkCancellation()
             progress(rest.count)
+            // A store on a read-only file system repeats a read if another program changes the store meanwhile.
+            if hasWritten.exchange(true, ordering: .relaxed), rest.isFirst {
+                throw DataStoreError(.busy, "another program changed the store during the export; retry")
+            }
+            rest.isFirst = false
             try write(rest.bytes)
             rest.bytes.removeAll(keepingCapacity: true)
         }

@@ -1,0 +1,102 @@
+import DataStoreCore
+import DataStoreFiles
+
+/// A store on a read-only file system. Its pages are read without liblmdb, because a reader of liblmdb writes to the
+/// lock file.
+///
+/// Another process may write to the store through another mount, and this process cannot keep it from reusing pages.
+/// Each page is therefore validated after it has been read. If it may have been reused, the read is repeated.
+struct ReadOnlyStore: Sendable {
+    private let data: File
+    private let pages: PageFile
+    private let timeout: Duration
+
+    /// Opens the data file of the store at a path.
+    init(_ path: String, timeout: Duration) throws(DataStoreError) {
+        guard let data = try Environment.directory(at: path)?.open(StoreFiles.dataName, .read) else {
+            throw StoreFiles.replaced
+        }
+        self.data = data
+        self.timeout = timeout
+        pages = try PageFile(data)
+    }
+
+    /// Runs a closure on the pages of the last transaction, and returns its result. If a page was reused meanwhile, the
+    /// closure runs again.
+    ///
+    /// - Throws: The error of the closure, or the errors of ``run(_:)``.
+    func read<Result>(_ body: (Snapshot) throws -> Result) throws -> Result {
+        var result: Swift.Result<Result, any Error>?
+        try run { snapshot in result = Swift.Result { try body(snapshot) } }
+        guard let result else { throw DataStoreError.closed() }
+        return try result.get()
+    }
+
+    /// Runs a closure on the pages of the last transaction. If a page was reused meanwhile, the closure runs again.
+    ///
+    /// - Throws: `DataStoreError` with the code `busy` if pages were reused in each run until the time limit, or with
+    ///   another code if the store cannot be opened.
+    func run(_ body: (Snapshot) -> Void) throws(DataStoreError) {
+        let deadline = ContinuousClock.now + timeout
+        repeat {
+            let metas = try pages.checkMetas()
+            guard let meta = metas.newest else { continue }
+            let validation = SnapshotValidation(metas)
+            let snapshot = try Snapshot(pages, meta: meta, in: metas, validation)
+            do throws(DataStoreError) {
+                try snapshot.checkIsWhole()
+                guard try StoreFormat.isKnown(snapshot) else {
+                    throw DataStoreError.notAStore("data.mdb belongs to another program")
+                }
+                body(snapshot)
+            } catch {
+                if !validation.hasFailed { throw error }
+            }
+            if !validation.hasFailed { return }
+        } while ContinuousClock.now < deadline
+        throw DataStoreError(.busy, "another process changes the store faster than it can be read; retry")
+    }
+
+    /// Returns the number of the last transaction.
+    func lastTransaction() throws(DataStoreError) -> UInt { try pages.settledMetas().newest?.transaction ?? 0 }
+
+    /// Checks every page and every record in the state after the last transaction.
+    func check(_ cancellation: Cancellation) throws -> LMDBDataStore.CheckReport { try pages.check(cancellation) }
+
+    /// Returns statistics of the store. Reads of other processes are not counted.
+    func statistics() throws -> LMDBDataStore.Statistics {
+        try read { snapshot in
+            try LMDBDataStore.Statistics(
+                of: snapshot, byteCount: Int(data.status().size), mapByteCount: Int(snapshot.meta.mapSize), reads: [])
+        }
+    }
+
+    /// Copies the state after the last transaction, without free pages, to a new directory.
+    func backUp(to path: String) throws {
+        try read { snapshot in
+            try Environment.backUp(to: path) { _, file throws(DataStoreError) in try snapshot.copyEntries(to: file) }
+        }
+    }
+}
+
+extension Snapshot {
+    /// Copies all entries to a new environment in an empty file.
+    fileprivate func copyEntries(to file: String) throws(DataStoreError) {
+        let environment = try RawEnvironment(creating: file, mapByteCount: Int(meta.mapSize))
+        defer { environment.close() }
+        let transaction = try environment.begin(readOnly: false)
+        do throws(DataStoreError) {
+            var cursor = VerifyingCursor(self)
+            let start: [UInt8] = []
+            var hasEntry = try cursor.moveToFirst(from: start.span)
+            while hasEntry {
+                try cursor.withEntry { key, value throws(DataStoreError) in try transaction.put(value, for: key) }
+                hasEntry = try cursor.step(.next)
+            }
+        } catch {
+            transaction.abort()
+            throw error
+        }
+        try transaction.commit()
+    }
+}
