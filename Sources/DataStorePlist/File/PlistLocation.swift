@@ -25,8 +25,8 @@ struct PlistLocation {
     ///
     /// - Returns: The location, or `nil` if the directory does not exist.
     /// - Throws: `DataStoreError` with the code `notAStore` if the path is `/`, ends with `.` or `..`, or contains a
-    ///   symbolic link that belongs neither to this user nor to root, or if every user may replace the file. The code is `inputOutput` if the path contains
-    ///   too many symbolic links.
+    ///   symbolic link that belongs neither to this user nor to root, or if every user may replace the file. The code
+    ///   is `inputOutput` if the path contains too many symbolic links.
     static func resolve(_ path: String) throws(DataStoreError) -> PlistLocation? {
         var location: PlistLocation?
         try forEachStep(from: path) { location = $1 }
