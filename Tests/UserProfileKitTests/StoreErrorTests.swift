@@ -58,7 +58,8 @@ import Testing
             case .otherFile: "could not open the store at PATH: not a store; choose another path"
             case .fileInPath: "could not open the store at PATH: a part of the path is not a directory; check the path"
             case .damaged:
-                "could not open the store at PATH: the store is damaged; run profile-cli store check, or restore a backup"
+                "could not open the store at PATH: the store is damaged; "
+                    + "run profile-cli store check, or restore a backup"
             case .newerFormat:
                 "could not open the store at PATH: format version N is not supported, only up to N; use a newer program"
             case .unreadable, .unwritable:

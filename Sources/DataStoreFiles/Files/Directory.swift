@@ -97,8 +97,8 @@ package final class Directory: Sendable {
         return FileStatus(status)
     }
 
-    /// Throws `DataStoreError` with the code `notAStore` if every user may replace the entries of the directory. A
-    /// store, a backup or an export is neither read from nor written to such a directory.
+    /// Throws `DataStoreError` with the code `notAStore` if every user may replace the entries of the directory. Such a
+    /// directory may not contain a store, a backup or an export.
     package func checkPermissions() throws(DataStoreError) {
         guard try status().isReplaceableByEveryone else { return }
         throw DataStoreError(

@@ -24,8 +24,8 @@ struct StoreFiles: Sendable {
     private let namespaceByte: Int64
 
     /// Records the files of an environment before liblmdb opens it, and acquires shared locks on the bytes at
-    /// ``identityByte`` and ``namespaceByte``. Each lock file and each PID namespace has its own byte, so that a
-    /// process with another lock file or in another namespace is detected. The caller holds the lock for opening.
+    /// ``identityByte`` and `namespaceByte`. Each lock file and each PID namespace has its own byte, so that a process
+    /// with another lock file or in another namespace is detected. The caller holds the lock for opening.
     ///
     /// - Throws: `DataStoreError` with one of these codes:
     ///   - `inputOutput` if `data.mdb` or `lock.mdb` was removed or replaced.

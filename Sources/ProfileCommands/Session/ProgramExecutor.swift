@@ -3,9 +3,8 @@ import DataStoreFiles
 /// An executor that runs tasks on the main thread, and on a second thread while the main thread is busy, e.g. while it
 /// waits for input.
 ///
-/// The default executor starts threads through Dispatch. If the process cannot start a thread, Dispatch retries
-/// forever; if no file descriptor is left, Dispatch traps. A command would then never end, or end after a save without
-/// a message.
+/// The default executor starts threads through Dispatch. Dispatch retries forever if the process cannot start a thread,
+/// and traps if no file descriptor is left. A command would then never end, or end after a save without a message.
 final class ProgramExecutor: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
