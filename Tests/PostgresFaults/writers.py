@@ -10,7 +10,7 @@ import time
 UNKNOWN = {"outcomeUnknown"}
 # The time limits in seconds: for the end of a program, and for a single save or read.
 END_LIMIT = 120
-CALL_LIMIT = 40
+CALL_LIMIT = 45
 
 Outcome = collections.namedtuple("Outcome", "word step time code message")
 
