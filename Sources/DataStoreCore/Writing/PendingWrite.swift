@@ -21,10 +21,14 @@ package final class PendingWrite: Sendable {
         var rejection: (any Error)?
         var continuation: CheckedContinuation<Void, any Error>?
         var result: (any Sendable)?
+        /// The write whose closure has started this one, in another queue. It is released when this write finishes, so
+        /// that writes that start each other do not form a chain without end.
+        var outer = PendingWrite.current
 
         /// Releases the closure, and removes and returns the continuation of the waiting task.
         mutating func dropWaiting() -> CheckedContinuation<Void, any Error>? {
             body = nil
+            outer = nil
             return continuation.take()
         }
     }
@@ -37,8 +41,6 @@ package final class PendingWrite: Sendable {
 
     private let state: Mutex<State>
     private let queue: ObjectIdentifier
-    /// The write whose closure has started this one, in another queue.
-    private let outer = PendingWrite.current
 
     init(in queue: WriteQueue, _ body: @escaping Body) {
         self.queue = ObjectIdentifier(queue)
@@ -50,7 +52,8 @@ package final class PendingWrite: Sendable {
 
     /// Returns whether the closure of this write, or of a write that has started it, runs in a queue.
     func isRunning(in queue: WriteQueue) -> Bool {
-        self.queue == ObjectIdentifier(queue) && isRunning || outer?.isRunning(in: queue) == true
+        let (isRunning, outer) = state.withLock { ($0.isRunning, $0.outer) }
+        return isRunning && self.queue == ObjectIdentifier(queue) || outer?.isRunning(in: queue) == true
     }
 
     /// Sets the continuation of the waiting task.
