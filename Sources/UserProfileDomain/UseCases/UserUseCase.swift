@@ -163,7 +163,7 @@ public struct UserUseCase: Sendable, HidesEntities {
             var first: CalendarDate? = today
             while let date = first.flatMap(birthday.next), date <= last, let age = birthday.age(on: date) {
                 upcoming.append(UpcomingBirthday(user: user, date: date, age: age))
-                first = CalendarDate(daysSince1970: date.daysSince1970 + 1)
+                first = date.year < last.year ? CalendarDate(daysSince1970: date.daysSince1970 + 1) : nil
             }
         }
         upcoming.sort { ($0.date, $0.user.id) < ($1.date, $1.user.id) }

@@ -62,6 +62,8 @@ enum Profiles {
                 }
             }
         }
+        // The records were not written through a schema, so the store does not state that they are complete.
+        try await SchemaStore(store, schema: Schema([mapping.schemaCollection])).migrate()
     }
 
     /// Builds all indexes of a store with profiles.
