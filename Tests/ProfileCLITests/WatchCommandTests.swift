@@ -101,6 +101,32 @@ import Testing
         #expect(outcome.error == "ended with 141\n")
     }
 
+    @Test(
+        "A signal ends a command whose reader does not read",
+        arguments: ["export", "export pipe", "watch --where 'mail exists'"], ["TERM", "HUP"])
+    func blockedOutput(_ command: String, _ signal: String) async throws {
+        let store = cli.store(.lmdb)
+        let users = (0..<3000).map { "{\"id\":\"\($0)\",\"mailAddress\":\"user\($0)@example.com\"}\n" }.joined()
+        try await cli.run("import", in: store, input: users)
+        // The output does not fit into the pipe. The shell keeps the pipe open, and reads only the first byte.
+        let outcome = try await cli.shell(
+            """
+            mkfifo pipe
+            exec 3<>pipe
+            profile-cli \(command) --store '\(store.text)' >pipe 3>&- &
+            head -c 1 <&3 >first
+            program=$!
+            kill -\(signal) $program
+            (sleep 120; kill -KILL $program) >/dev/null 2>&1 3>&- &
+            watchdog=$!
+            wait $program
+            code=$?
+            kill $watchdog
+            exit $code
+            """)
+        #expect(outcome.code == 128 + (signal == "TERM" ? SIGTERM : SIGHUP), "\(outcome)")
+    }
+
     @Test("watch ends with an error when the store is damaged")
     func damagedStore() async throws {
         let store = cli.store(.plist)

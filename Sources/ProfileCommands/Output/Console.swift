@@ -51,7 +51,8 @@ enum Console {
     /// Writes each result as one line to standard output.
     static func write(_ lines: [String]) throws {
         guard !lines.isEmpty else { return }
-        let code = File.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: STDOUT_FILENO)
+        let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
+        let code = Interruption.awaitingReader { File.write(bytes, to: STDOUT_FILENO) }
         guard code == 0 else {
             let problem = FileProblem(errno: code)
             throw OutputError(
@@ -84,7 +85,9 @@ enum Console {
     }
 
     /// Writes text to standard error unchanged. A failure is ignored, because no message could report it.
-    static func writeError(_ text: String) { _ = File.write(Array(text.utf8), to: STDERR_FILENO) }
+    static func writeError(_ text: String) {
+        _ = Interruption.awaitingReader { File.write(Array(text.utf8), to: STDERR_FILENO) }
+    }
 
     /// Whether error messages are written in color. This is the case if standard error is a terminal that supports
     /// colors and the environment variable `NO_COLOR` is empty or not set (no-color.org).

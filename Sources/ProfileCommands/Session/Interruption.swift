@@ -13,8 +13,9 @@ import Darwin
 ///
 /// By default, a signal terminates the program at once. A command that must clean up calls ``install()`` first. A
 /// signal then cancels the task of the command. When the command has finished, the program terminates by the same
-/// signal, so a shell loop around the program stops, too. A second signal terminates the program at once. A store
-/// remains consistent in every case.
+/// signal, so a shell loop around the program stops, too. If the command cannot finish because the reader of a pipe does
+/// not read, the program terminates by the signal without waiting. A second signal terminates the program at once. A
+/// store remains consistent in every case.
 enum Interruption {
     private struct State {
         var task: Task<Never, Never>?
@@ -28,6 +29,9 @@ enum Interruption {
     }
 
     private static let state = Mutex(State())
+    /// The numbers of calls of ``awaitingReader(_:)`` that have begun and ended.
+    private static let begunWaits = Atomic(0)
+    private static let endedWaits = Atomic(0)
     /// The write end of a pipe, or -1 before ``install()``. The signal handler writes to the pipe to wake the thread
     /// that cancels the task of the command.
     private static let wakeDescriptor = Atomic<Int32>(-1)
@@ -83,6 +87,7 @@ enum Interruption {
                 state.signal = Int32(number)
                 state.task?.cancel()
             }
+            exitIfBlocked()
         }
         guard code == 0 else { return }
         wakeDescriptor.store(ends[1], ordering: .sequentiallyConsistent)
@@ -107,6 +112,25 @@ enum Interruption {
                 state.hasClosedOutput = true
                 state.task?.cancel()
             }
+        }
+    }
+
+    /// Runs a closure that waits if the reader of a pipe does not read. A signal terminates the program meanwhile.
+    static func awaitingReader<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        begunWaits.add(1, ordering: .sequentiallyConsistent)
+        defer { endedWaits.add(1, ordering: .sequentiallyConsistent) }
+        return try body()
+    }
+
+    /// Terminates the program by the signal that arrived as soon as a write makes no progress for a fifth of a second.
+    /// Otherwise a write to a full pipe could delay the end of the program, and keep its snapshot, for any time.
+    private static func exitIfBlocked() {
+        var before = -1
+        while true {
+            let ended = endedWaits.load(ordering: .sequentiallyConsistent)
+            if ended == before, begunWaits.load(ordering: .sequentiallyConsistent) > ended { exitIfInterrupted() }
+            before = ended
+            usleep(200_000)
         }
     }
 

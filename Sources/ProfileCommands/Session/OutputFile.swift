@@ -49,7 +49,7 @@ final class OutputFile: Sendable {
         do {
             let old = try FileStamp.of(path: path)
             if let old, old.status.kind != .regular {
-                file = try File.openForWriting(path)
+                file = try Interruption.awaitingReader { try File.openForWriting(path) }
                 unfinished = nil
             } else {
                 guard old == nil || replaces else { throw OutputFile.exists(path) }
@@ -77,8 +77,12 @@ final class OutputFile: Sendable {
     /// Appends bytes to the file. Throws ``OutputError`` if they cannot be written.
     func write(_ bytes: [UInt8]) throws {
         do {
-            try file.write(bytes)
-        } catch {
+            if unfinished != nil {
+                try file.write(bytes)
+            } else {
+                try Interruption.awaitingReader { try file.write(bytes) }
+            }
+        } catch let error as DataStoreError {
             throw OutputFile.failure(path, error)
         }
     }
