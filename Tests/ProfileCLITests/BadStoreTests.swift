@@ -103,7 +103,7 @@ import Testing
 
     @Test(
         "A record with an invalid value exits with 74 and is named",
-        arguments: [["mailAddress": "no address"], ["birthday": "2011-02-30"]])
+        arguments: [["mailAddress": "no address", "mailAddress-key": "no address"], ["birthday": "2011-02-30"]])
     func invalidRecord(_ record: [String: String]) async throws {
         try await edit { $0["users"] = ["me": record] }
         let before = try Data(contentsOf: cli.url("store"))

@@ -59,6 +59,7 @@ import Testing
     func umask(_ kind: StoreKind) async throws {
         let outcome = try await cli.shell(
             """
+            mkdir -m 0700 new
             umask 0777
             store='\(cli.store(kind, "new/store").text)'
             profile-cli set-mail vision@example.com --store "$store" &&

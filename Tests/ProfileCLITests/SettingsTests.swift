@@ -98,7 +98,7 @@ import Testing
         let before = try cli.snapshot()
         for store in [nil, Store(text: "plist:~/profile.plist")] {
             let outcome = try await cli.run("set-mail", "vision@example.com", in: store, with: ["HOME": "place"])
-            #expect(outcome.code == 64 && outcome.isOneSentence, "\(outcome)")
+            #expect(outcome.code == 65 && outcome.isOneSentence, "\(outcome)")
             #expect(outcome.error.contains("HOME is not an absolute path: place"), "\(outcome)")
         }
         #expect(try cli.snapshot() == before)

@@ -13,8 +13,8 @@ struct Export: ProgramCommand {
             with -, writes to standard output.
 
             Only the owner can read the file, and it appears under its name when it is complete. An existing file is \
-            replaced only with --replace. If the reader of a pipe is slow, export to a file instead: the snapshot stays \
-            open until the last profile is written, and an LMDB store grows while other programs write to it.
+            replaced only with --replace. If the reader of a pipe is slow, export to a file instead: until the last \
+            profile is written, the snapshot is in use, and an LMDB store grows while other programs write to it.
 
             EXAMPLES
               profile-cli export users.csv
