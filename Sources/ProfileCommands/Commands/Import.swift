@@ -27,8 +27,8 @@ struct Import: ProgramCommand {
 
             Each transaction also saves the progress. After an interruption, even by kill -9 or a power loss, --resume \
             continues at the saved position. It first reads the lines before that position again, and rejects the \
-            input if they have changed. Later lines may have changed, so you can correct an invalid line and continue. If no \
-            import of the input was interrupted, the command exits with 65 and imports nothing.
+            input if they have changed. Later lines may have changed, so you can correct an invalid line and continue. \
+            If no import of the input was interrupted, the command exits with 65 and imports nothing.
 
             EXAMPLES
               profile-cli import users.jsonl

@@ -13,9 +13,9 @@ import Darwin
 ///
 /// By default, a signal terminates the program at once. A command that must clean up calls ``install()`` first. A
 /// signal then cancels the task of the command. When the command has finished, the program terminates by the same
-/// signal, so a shell loop around the program stops, too. If the command cannot finish because the reader of a pipe does
-/// not read, the program terminates by the signal without waiting. A second signal terminates the program at once. A
-/// store remains consistent in every case.
+/// signal, so a shell loop around the program stops, too. If the command cannot finish because the reader of a pipe
+/// does not read, the program terminates by the signal without waiting. A second signal terminates the program at once.
+/// A store remains consistent in every case.
 enum Interruption {
     private struct State {
         var task: Task<Never, Never>?

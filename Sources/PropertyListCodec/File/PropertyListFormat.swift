@@ -32,8 +32,8 @@ package enum PropertyListFormat: Sendable {
         // A byte order mark, or the character `<`.
         let isUTF16 = [[0xFE, 0xFF], [0xFF, 0xFE], [0, 0x3C], [0x3C, 0]].contains(Array(bytes.prefix(2)))
         return isUTF16
-            ? "the encoding is UTF-16; convert the file (iconv -f UTF-16 -t UTF-8) and change the encoding in its first "
-                + "line to UTF-8"
+            ? "the encoding is UTF-16; convert the file (iconv -f UTF-16 -t UTF-8), and change the encoding in its "
+                + "first line to UTF-8"
             : "neither an XML nor a binary property list"
     }
 }

@@ -7,9 +7,9 @@ struct StoreCopy: ProgramCommand {
         commandName: "copy",
         abstract: "Copy a store to another store of any kind.",
         discussion: """
-            Copies one snapshot of all records of all collections, and verifies the copy before the commit. Also copies \
-            the definitions of all indexes, so that unique fields stay unique. Other programs see either the whole \
-            copy or nothing of it: a failure, Ctrl-C or kill -9 leaves the target unchanged. If the target has \
+            Copies one snapshot of all records of all collections, and verifies the copy before the commit. Also \
+            copies the definitions of all indexes, so that unique fields stay unique. Other programs see either the \
+            whole copy or nothing of it: a failure, Ctrl-C or kill -9 leaves the target unchanged. If the target has \
             records, the command exits with 73. With --replace, its records and indexes are removed in the same \
             transaction.
 
