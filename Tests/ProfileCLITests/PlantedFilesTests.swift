@@ -63,7 +63,7 @@ import Testing
             umask 0777
             store='\(cli.store(kind, "new/store").text)'
             profile-cli set-mail vision@example.com --store "$store" &&
-            profile-cli store backup new/backups/copy --store "$store" &&
+            profile-cli store backup new/copy --store "$store" &&
             profile-cli export new/out.jsonl --store "$store"
             """)
         #expect(outcome.code == 0, "\(outcome)")
