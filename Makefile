@@ -67,7 +67,7 @@ torture: setup ## Test kills, damage and random writes at full length; kill a sa
 
 .PHONY: test-postgres
 test-postgres: setup ## Test the PostgreSQL store on a temporary server.
-	@Scripts/setup postgresql
+	@Scripts/setup postgresql pgbouncer german
 	swift build --build-tests
 	$(WITH_POSTGRES) Scripts/with-temporary-directory swift test --skip-build --filter '^DataStorePostgresTests\.'
 
