@@ -112,16 +112,20 @@ import Testing
         await #expect { try await store.backup(to: target) } throws: { ($0 as? DataStoreError)?.code == .closed }
     }
 
-    @Test("The remains of an interrupted backup are removed", arguments: ["unfinished.mdb", nil])
-    func interruptedBackup(_ file: String?) async throws {
+    @Test("The remains of interrupted backups to any path in the directory are removed", arguments: ["copy", "older"])
+    func interruptedBackup(_ name: String) async throws {
         let store = try LMDBDataStore(path: subject.path)
         try await store.write { [key] in try $0.put([:], for: key) }
-        let unfinished = subject.directory.appending(path: ".copy.unfinished-0000000000001")
-        try FileManager.default.createDirectory(at: unfinished, withIntermediateDirectories: false)
-        if let file { try Data("half".utf8).write(to: unfinished.appending(path: file)) }
+        let unfinished = subject.directory.appending(path: ".\(name).unfinished-0000000000001")
+        let starting = subject.directory.appending(path: ".\(name).unfinished-0000000000002")
+        for (directory, content) in [(unfinished, "half"), (starting, "")] {
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+            try Data(content.utf8).write(to: directory.appending(path: "unfinished.mdb"))
+        }
         let target = subject.directory.appending(path: "copy").path
         try await store.backup(to: target)
         #expect(!FileManager.default.fileExists(atPath: unfinished.path))
+        #expect(FileManager.default.fileExists(atPath: starting.path))
         let copy = try LMDBDataStore(path: target)
         #expect(try copy.read { try $0.record(for: key) } == Record())
         await copy.close()
