@@ -56,14 +56,14 @@ test-leaks: ## Open, use and close an LMDB store under valgrind, which is instal
 	Tests/Sanitizers/leaks "$$(swift build --show-bin-path)/store-torture"
 
 # The suites with a full-length mode. Each file has the name of its suite.
-FULL = $(shell grep -rl 'TestScale\.' Tests --include='*Tests.swift' | sed 's,.*/,,; s,\.swift,,' | sort | paste -sd'|')
+FULL_SUITES = $(shell grep -rl 'TestScale\.' Tests --include='*Tests.swift' | sed 's,.*/,,; s,\.swift,,' | sort | paste -sd'|')
 
 .PHONY: torture
 torture: setup ## Test kills, damage and random writes at full length; kill a saving program N times (default: 1000).
 	@Scripts/setup python3 plistutil
 	swift build --build-tests
 	USERPROFILE_FULL_TESTS=1 STORE_TORTURE_KILLS=$(or $(N),1000) \
-		Scripts/with-temporary-directory swift test --skip-build --filter '$(FULL)'
+		Scripts/with-temporary-directory swift test --skip-build --filter '$(FULL_SUITES)'
 
 .PHONY: test-postgres
 test-postgres: setup ## Test the PostgreSQL store on a temporary server.
