@@ -112,16 +112,18 @@ import Testing
         await #expect { try await store.backup(to: target) } throws: { ($0 as? DataStoreError)?.code == .closed }
     }
 
-    @Test("The remains of interrupted backups to any path in the directory are removed", arguments: ["copy", "older"])
-    func interruptedBackup(_ name: String) async throws {
+    @Test(
+        "The remains of interrupted backups are removed",
+        arguments: [(".copy", "unfinished.mdb"), (".copy", nil), (".older", "unfinished.mdb")])
+    func interruptedBackup(_ name: String, _ file: String?) async throws {
         let store = try LMDBDataStore(path: subject.path)
         try await store.write { [key] in try $0.put([:], for: key) }
-        let unfinished = subject.directory.appending(path: ".\(name).unfinished-0000000000001")
-        let starting = subject.directory.appending(path: ".\(name).unfinished-0000000000002")
-        for (directory, content) in [(unfinished, "half"), (starting, "")] {
-            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
-            try Data(content.utf8).write(to: directory.appending(path: "unfinished.mdb"))
-        }
+        let unfinished = subject.directory.appending(path: "\(name).unfinished-0000000000001")
+        try FileManager.default.createDirectory(at: unfinished, withIntermediateDirectories: false)
+        if let file { try Data("half".utf8).write(to: unfinished.appending(path: file)) }
+        // A backup with another name may be starting.
+        let starting = subject.directory.appending(path: ".older.unfinished-0000000000002")
+        try FileManager.default.createDirectory(at: starting, withIntermediateDirectories: false)
         let target = subject.directory.appending(path: "copy").path
         try await store.backup(to: target)
         #expect(!FileManager.default.fileExists(atPath: unfinished.path))

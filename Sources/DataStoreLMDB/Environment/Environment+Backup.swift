@@ -35,14 +35,15 @@ extension Environment {
         let parent = try Directory.creating(target.parent)
         try parent.checkPermissions()
         if try parent.status(of: target.name) != nil { throw DataStoreError.exists(path) }
-        try removeLeftovers(in: parent)
+        try removeLeftovers(of: target.name, in: parent)
         let (temporary, directory) = try parent.makeTemporaryDirectory(for: target.name, "unfinished")
         do throws(DataStoreError) {
             // The lock distinguishes a running backup from one whose process was killed.
-            guard let file = try directory.create(Self.unfinishedName) else {
-                throw DataStoreError(.busy, "another process changes \(directory.path); retry")
-            }
+            let file = try Self.createUnfinished(in: directory)
             let lock = try FileLock(file, timeout: .seconds(1)) { 0 }
+            guard try directory.status(of: Self.unfinishedName) != nil else {
+                throw DataStoreError(.busy, "another backup to \(path) is starting; retry")
+            }
             try copy(file, "\(directory.pathOfDescriptor)/\(Self.unfinishedName)")
             try file.sync()
             try directory.rename(Self.unfinishedName, to: StoreFiles.dataName)
@@ -58,21 +59,37 @@ extension Environment {
         try parent.sync()
     }
 
+    /// Creates the data file of a backup in its temporary directory.
+    ///
+    /// - Throws: `DataStoreError` with the code `busy` if another process has removed the directory or has already
+    ///   created the file.
+    private static func createUnfinished(in directory: Directory) throws(DataStoreError) -> File {
+        do throws(DataStoreError) {
+            if let file = try directory.create(unfinishedName) { return file }
+        } catch {
+            guard error.errno == ENOENT else { throw error }
+        }
+        throw DataStoreError(.busy, "another process changes \(directory.path); retry")
+    }
+
     /// Removes the temporary directories that interrupted backups in `parent` have left.
     ///
-    /// A directory is removed only if this user owns it, it contains nothing but an unfinished data file with content,
-    /// and no process has locked that file. An empty file may belong to a backup that has not locked it yet. A
-    /// directory with a complete data file is kept, because it may be a store.
-    private static func removeLeftovers(in parent: Directory) throws(DataStoreError) {
+    /// A directory is removed only if this user owns it, it contains nothing but an unfinished data file, and no
+    /// process has locked that file. A directory with a complete data file is kept, because it may be a store. A backup
+    /// with another name than `name` may be starting: it has not locked its file yet, which is missing or empty.
+    private static func removeLeftovers(of name: String, in parent: Directory) throws(DataStoreError) {
+        let own = try parent.temporaryNames(for: name, "unfinished")
         for leftover in try parent.temporaryNames(for: nil, "unfinished") {
             guard let directory = try parent.subdirectory(leftover), try directory.status().isOwn else { continue }
             do throws(DataStoreError) {
-                guard let file = try directory.open(Self.unfinishedName, .readAndWrite), try file.status().size > 0
-                else { continue }
-                let lock = try FileLock(file, timeout: .zero) { 0 }
-                directory.remove(Self.unfinishedName)
+                let file = try directory.open(Self.unfinishedName, .readAndWrite)
+                guard try file?.status().size ?? 0 > 0 || own.contains(leftover) else { continue }
+                if let file {
+                    let lock = try FileLock(file, timeout: .zero) { 0 }
+                    directory.remove(Self.unfinishedName)
+                    lock.release()
+                }
                 parent.removeDirectory(leftover)
-                lock.release()
             } catch {
                 // A running backup holds the lock, so its directory stays.
                 guard error.code == .busy else { throw error }

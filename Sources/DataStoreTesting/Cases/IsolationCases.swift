@@ -1,5 +1,4 @@
 import DataStoreCore
-import Synchronization
 import Testing
 
 extension DataStoreConformance {
@@ -23,8 +22,7 @@ extension DataStoreConformance {
                     let first = try transaction.record(for: keys[0])
                     hasBegun.raise()
                     // The closure cannot suspend, so it keeps its thread until the write is committed.
-                    let deadline = ContinuousClock.now + .seconds(300)
-                    while !hasWritten.isRaised, ContinuousClock.now < deadline {}
+                    hasWritten.wait()
                     #expect(hasWritten.isRaised, "the write waits for the read")
                     let second = try transaction.record(for: keys[1])
                     let count = try transaction.records(in: Scan("c")).count
@@ -105,36 +103,4 @@ extension DataStoreConformance {
             }
         },
     ]
-}
-
-/// A lock that allows only one check at a time to block a thread without suspending. If several checks blocked threads,
-/// no thread might be left for the tasks that these checks await.
-private final class AsyncMutex: Sendable {
-    static let shared = AsyncMutex()
-
-    private struct State {
-        var isTaken = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state = Mutex(State())
-
-    func enter() async {
-        await withCheckedContinuation { continuation in
-            let mayEnter = state.withLock { state in
-                if state.isTaken { state.waiting.append(continuation) }
-                defer { state.isTaken = true }
-                return !state.isTaken
-            }
-            if mayEnter { continuation.resume() }
-        }
-    }
-
-    func leave() {
-        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            if state.waiting.isEmpty { state.isTaken = false }
-            return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
-        }
-        next?.resume()
-    }
 }

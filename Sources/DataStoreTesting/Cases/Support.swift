@@ -53,27 +53,39 @@ final class Flag: Sendable {
 
     /// Blocks the thread until the flag is raised, or until a time passes that only a hang exceeds.
     func wait() {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while !isRaised, .now < deadline { sched_yield() }
+        let deadline = ContinuousClock.now + .seconds(300)
+        while !isRaised, .now < deadline { usleep(1000) }
     }
 }
 
-/// The checks that block a thread of the concurrency pool run one at a time, because they need another thread to end.
-actor ThreadBlocking {
-    private static let shared = ThreadBlocking()
-    private var last: Task<Void, any Error>?
+/// A lock that allows only one check at a time to block a thread without suspending. If several checks blocked threads,
+/// no thread might be left for the tasks that these checks await.
+final class AsyncMutex: Sendable {
+    static let shared = AsyncMutex()
 
-    /// Runs a closure after the closures of earlier calls.
-    static func run(_ body: @escaping @Sendable () async throws -> Void) async throws {
-        try await shared.append(body).value
+    private struct State {
+        var isTaken = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    private func append(_ body: @escaping @Sendable () async throws -> Void) -> Task<Void, any Error> {
-        let task = Task { [last] in
-            _ = await last?.result
-            try await body()
+    private let state = Mutex(State())
+
+    func enter() async {
+        await withCheckedContinuation { continuation in
+            let mayEnter = state.withLock { state in
+                if state.isTaken { state.waiting.append(continuation) }
+                defer { state.isTaken = true }
+                return !state.isTaken
+            }
+            if mayEnter { continuation.resume() }
         }
-        last = task
-        return task
+    }
+
+    func leave() {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            if state.waiting.isEmpty { state.isTaken = false }
+            return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+        }
+        next?.resume()
     }
 }

@@ -137,51 +137,52 @@ extension DataStoreConformance {
     package static let writeQueueCases: [DataStoreConformance] = [
         DataStoreConformance("a write in the closure of another write is rejected and does not hang") {
             (store: any DataStore) async throws in
-            try await ThreadBlocking.run {
-                let key = try Key(collection: "c", id: "a")
-                try await store.put([:], key)
-                let isRejected = Flag()
-                try await store.write { transaction in
-                    let isDone = Flag()
-                    // A closure cannot suspend, so a program that calls a save in it blocks its thread.
-                    Task {
-                        defer { isDone.raise() }
-                        do {
-                            try await store.put(["nested": .bool(true)], key)
-                        } catch let error as DataStoreError where error.code == .misuse {
-                            isRejected.raise()
-                        }
+            await AsyncMutex.shared.enter()
+            defer { AsyncMutex.shared.leave() }
+            let key = try Key(collection: "c", id: "a")
+            try await store.put([:], key)
+            let isRejected = Flag()
+            try await store.write { transaction in
+                let isDone = Flag()
+                // A closure cannot suspend, so a program that calls a save in it blocks its thread.
+                Task {
+                    defer { isDone.raise() }
+                    do {
+                        try await store.put(["nested": .bool(true)], key)
+                    } catch let error as DataStoreError where error.code == .misuse {
+                        isRejected.raise()
                     }
-                    isDone.wait()
-                    try transaction.put(["outer": .bool(true)], for: key)
                 }
-                #expect(isRejected.isRaised)
-                #expect(try await store.record(for: key) == ["outer": .bool(true)])
+                isDone.wait()
+                try transaction.put(["outer": .bool(true)], for: key)
             }
+            #expect(isRejected.isRaised)
+            #expect(try await store.record(for: key) == ["outer": .bool(true)])
         },
         DataStoreConformance("a cancelled write that waits for another write returns at once") {
             (store: any DataStore) async throws in
-            try await ThreadBlocking.run {
-                let key = try Key(collection: "c", id: "a")
-                try await store.put([:], key)
-                let (hasBegun, mayEnd) = (Flag(), Flag())
-                let blocking = Task {
-                    try await store.write { transaction in
-                        hasBegun.raise()
-                        mayEnd.wait()
-                        try transaction.put(["n": .integer(1)], for: key)
-                    }
+            await AsyncMutex.shared.enter()
+            defer { AsyncMutex.shared.leave() }
+            let key = try Key(collection: "c", id: "a")
+            try await store.put([:], key)
+            let (hasBegun, mayEnd) = (Flag(), Flag())
+            let blocking = Task {
+                try await store.write { transaction in
+                    hasBegun.raise()
+                    mayEnd.wait()
+                    try transaction.put(["n": .integer(1)], for: key)
                 }
-                while !hasBegun.isRaised { await Task.yield() }
-                let waiting = Task { try await store.put(["n": .integer(2)], key) }
-                for _ in 0..<100 { await Task.yield() }
-                waiting.cancel()
-                // The blocking write ends only after this error has arrived.
-                await #expect(throws: CancellationError.self) { try await waiting.value }
-                mayEnd.raise()
-                try await blocking.value
-                #expect(try await store.record(for: key) == ["n": .integer(1)])
             }
+            while !hasBegun.isRaised { await Task.yield() }
+            let waiting = Task { try await store.put(["n": .integer(2)], key) }
+            // The error is the same if the write does not wait yet.
+            for _ in 0..<3 { await Task.yield() }
+            waiting.cancel()
+            // The blocking write ends only after this error has arrived.
+            await #expect(throws: CancellationError.self) { try await waiting.value }
+            mayEnd.raise()
+            try await blocking.value
+            #expect(try await store.record(for: key) == ["n": .integer(1)])
         },
     ]
 
