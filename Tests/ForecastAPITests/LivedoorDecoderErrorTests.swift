@@ -74,6 +74,15 @@ import WebTesting
         try expectRejection(of: "forecasts[1]", json)
     }
 
+    @Test("A day with an invalid string is named")
+    func invalidString() throws {
+        let days = "{\"date\": \"2016-11-28\", \"dateLabel\": \"a\"}, {\"d\u{5}ate\": \"b\"}"
+        let text = "{\"title\": \"t\", \"publicTime\": \"2016-11-28T17:00:00Z\", \"forecasts\": [\(days)]}"
+        let decoded = try LivedoorDecoder().decode(Array(text.utf8), for: CityCode("130010"))
+        #expect(decoded.weather.forecasts.count == 1)
+        #expect(decoded.warnings.map(\.path) == ["forecasts[1]"])
+    }
+
     @Test("Of a date that occurs twice the first is kept, and the other is named")
     func repeatedDate() throws {
         try expectRejection(of: "forecasts[1].date", "\"2020-05-05\"")

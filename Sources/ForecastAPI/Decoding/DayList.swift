@@ -71,7 +71,7 @@ struct DaysDTO<Day: DayDTO>: Decodable {
                 } catch {
                     // If the date can be read, it also identifies the day.
                     let date = try? element.container(keyedBy: DateKey.self).text(.date)
-                    throw LivedoorDecoder.validationError(of: error, given: date ?? "the day")
+                    throw LivedoorDecoder.validationError(of: error, given: date ?? "the day", in: path)
                 }
                 return try day.forecast(at: path)
             }

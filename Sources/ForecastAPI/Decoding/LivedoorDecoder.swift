@@ -70,11 +70,12 @@ package struct LivedoorDecoder: WeatherDecoder {
         }
     }
 
-    /// Converts an error of a decoder to an error about the document.
-    static func validationError(of error: any Error, given: String) -> ValidationError {
+    /// Converts an error of a decoder to an error about the document. `part` is the path of the part of the document
+    /// that was decoded. The error has this path if the decoder names no member.
+    static func validationError(of error: any Error, given: String, in part: String? = nil) -> ValidationError {
         if let error = error as? ValidationError { return error }
         guard let error = error as? DecodingError else {
-            return ValidationError(.weatherDocument, given: given, rule: "\(error)")
+            return ValidationError(.weatherDocument, given: given, rule: "\(error)", path: part)
         }
         let (codingPath, rule): ([any CodingKey], String) =
             switch error {
@@ -87,7 +88,7 @@ package struct LivedoorDecoder: WeatherDecoder {
         let path = codingPath.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }.joined()
         return ValidationError(
             .weatherDocument, given: given, rule: rule,
-            path: path.isEmpty ? nil : path.hasPrefix(".") ? String(path.dropFirst()) : path)
+            path: path.isEmpty ? part : path.hasPrefix(".") ? String(path.dropFirst()) : path)
     }
 
     /// Returns the reason for a `dataCorrupted` error. If the coding path is empty, the reason is that the document is
