@@ -7,6 +7,9 @@ import UserProfileDomain
 
 /// The profiles that all benchmarks use. Each profile has a number.
 enum Profiles {
+    /// The number of stored fields of a profile: the mail address, its comparable form, and the birthday.
+    static let fieldCount = 3
+
     static func id(_ number: Int) throws -> UserID { try UserID("user-\(number)") }
 
     /// Returns the number of the profile with an id.

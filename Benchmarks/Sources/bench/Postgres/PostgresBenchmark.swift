@@ -123,7 +123,9 @@ struct PostgresBenchmark {
         func read(_ store: some DataStore) async throws -> Double {
             try await Rounds.seconds {
                 for key in keys {
-                    guard try await store.record(for: key)?.count == 2 else { throw Failure("\(key)") }
+                    guard try await store.record(for: key)?.count == Profiles.fieldCount else {
+                        throw Failure("\(key) has not all fields")
+                    }
                 }
             }
         }
@@ -162,7 +164,7 @@ struct PostgresBenchmark {
                     }
                     return (recordCount, fieldCount)
                 }
-                guard recordCount == count, fieldCount == 2 * count else {
+                guard recordCount == count, fieldCount == Profiles.fieldCount * count else {
                     throw Failure("a scan finds \(recordCount) of \(count) profiles")
                 }
             }
@@ -177,7 +179,7 @@ struct PostgresBenchmark {
                     profileCount += 1
                     fieldCount += profile.fields.count
                 }
-                guard profileCount == count, fieldCount == 2 * count else {
+                guard profileCount == count, fieldCount == Profiles.fieldCount * count else {
                     throw Failure("the peer finds \(profileCount) of \(count) profiles")
                 }
             }

@@ -34,7 +34,9 @@ struct PostgresClientBenchmark {
         func read(_ stores: [some DataStore]) async throws -> Double {
             try await inParallel(stores, parts) { store, keys in
                 for key in keys {
-                    guard try await store.read({ try $0.record(for: key) })?.count == 2 else { throw Failure("\(key)") }
+                    guard try await store.read({ try $0.record(for: key) })?.count == Profiles.fieldCount else {
+                        throw Failure("\(key) has not all fields")
+                    }
                 }
             }
         }

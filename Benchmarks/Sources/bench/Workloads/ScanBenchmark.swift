@@ -56,7 +56,7 @@ struct ScanBenchmark {
                         }
                     }
                     try check(recordCount)
-                    try check(fieldCount / 2)
+                    try check(fieldCount / Profiles.fieldCount)
                 }
             }
         } theirs: {
