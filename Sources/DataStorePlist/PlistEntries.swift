@@ -18,7 +18,7 @@ public enum PlistEntries {
     ///     record cannot contain the value of a requested entry.
     public static func read(_ names: [String], ofFileAt path: String) throws(DataStoreError) -> Record {
         do throws(DataStoreError) {
-            guard let read = try PlistLocation.resolve(path)?.read() else {
+            guard let read = try PlistLocation.resolve(path, ofStore: false)?.read() else {
                 throw DataStoreError(.noSuchFileOrDirectory, "read the file", path: path)
             }
             return try PlistContents.entries(names, of: read.bytes)

@@ -121,6 +121,11 @@ import Testing
         let unfinished = subject.directory.appending(path: "\(name).unfinished-0000000000001")
         try FileManager.default.createDirectory(at: unfinished, withIntermediateDirectories: false)
         if let file { try Data("half".utf8).write(to: unfinished.appending(path: file)) }
+        // What cannot be opened is left as it is.
+        let odd = subject.directory.appending(path: ".odd.unfinished-0000000000003")
+        try FileManager.default.createDirectory(at: odd, withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(
+            atPath: odd.appending(path: "unfinished.mdb").path, withDestinationPath: "/dev/null")
         // A backup with another name may be starting.
         let starting = subject.directory.appending(path: ".older.unfinished-0000000000002")
         try FileManager.default.createDirectory(at: starting, withIntermediateDirectories: false)

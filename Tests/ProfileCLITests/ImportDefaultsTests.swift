@@ -41,6 +41,14 @@ import Testing
         #expect(try Data(contentsOf: file) == before)
     }
 
+    @Test("A file in a directory of every user is imported, because it is only read")
+    func directoryOfEveryone() async throws {
+        let file = try defaults(["mailAddress": "vision@example.com"], at: "shared/app.plist")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o777], ofItemAtPath: file.deletingLastPathComponent().path)
+        #expect(try await cli.run("import-defaults", file.path, in: cli.store(.lmdb)).code == 0)
+    }
+
     @Test("--user selects the user of the imported profile")
     func userOption() async throws {
         let file = try defaults(["mailAddress": "vision@example.com"])

@@ -70,6 +70,18 @@ import TestScale
         }
     }
 
+    @Test("An import that runs out of file descriptors ends with a message", arguments: StoreKind.allCases)
+    func exhaustedDescriptorsOfImport(_ kind: StoreKind) async throws {
+        // More lines than one transaction saves.
+        try cli.write((1...12_000).map { "{\"id\": \"user\($0)\"}\n" }.joined(), to: "users.jsonl")
+        for count in 8...16 {
+            let store = cli.store(kind, "store \(count)")
+            let outcome = try await cli.shell(
+                "ulimit -n \(count); exec profile-cli import users.jsonl --store '\(store.text)'")
+            #expect([0, 74, 127].contains(outcome.code), "\(count): \(outcome)")
+        }
+    }
+
     // MARK: Kills
 
     @Test("A killed process leaves a store with each earlier save", arguments: StoreKind.allCases)

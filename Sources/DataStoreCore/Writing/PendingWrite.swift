@@ -78,6 +78,9 @@ package final class PendingWrite: Sendable {
         continuation?.resume(throwing: CancellationError())
     }
 
+    /// Whether the waiting task was resumed.
+    var isFinished: Bool { state.withLock { $0.body == nil } }
+
     /// Whether the closure is running.
     var isRunning: Bool { state.withLock { $0.isRunning } }
 

@@ -50,8 +50,10 @@ package final class WriteQueue: Sendable {
                 let (isAccepted, startsWatch) = state.withLock { state in
                     guard !state.isClosed else { return (false, false) }
                     state.pending.append(write)
-                    // The first write need not wait for another one.
-                    let startsWatch = !state.isWatched && !(state.taken.isEmpty && state.pending.count == 1)
+                    // A write that waits for no other one starts no task, so a program that saves one value after
+                    // another needs no threads of the concurrency runtime.
+                    let isAlone = state.pending.count == 1 && state.taken.allSatisfy(\.isFinished)
+                    let startsWatch = !state.isWatched && !isAlone
                     if startsWatch { state.isWatched = true }
                     return (true, startsWatch)
                 }
@@ -120,7 +122,8 @@ package final class WriteQueue: Sendable {
         }
         let isWaiting = writes.count { $0.expire(isBlocked: isBlocked) } > 0
         return state.withLock { state in
-            state.isWatched = isWaiting || !state.pending.isEmpty
+            // Other writes may have arrived since the check.
+            state.isWatched = isWaiting || !state.pending.isEmpty || !state.taken.allSatisfy(\.isFinished)
             if !state.isWatched { state.running = nil }
             return state.isWatched
         }

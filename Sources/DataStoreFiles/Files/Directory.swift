@@ -208,14 +208,16 @@ package final class Directory: Sendable {
     /// shows other processes that it is in use.
     package func createTemporary(for name: String, _ kind: String) throws(DataStoreError) -> (name: String, file: File)
     {
-        while true {
+        for _ in 0..<100 {
             let temporary = Self.temporaryName(for: name, kind)
+            guard let file = try create(temporary) else { continue }
             // Another process may have found and removed the file before it was locked.
-            guard let file = try create(temporary), file.lockAsTemporary(), try status(of: temporary) != nil else {
-                continue
-            }
-            return (temporary, file)
+            if file.lockAsTemporary(), try status(of: temporary) != nil { return (temporary, file) }
+            remove(temporary)
         }
+        throw DataStoreError(
+            .busy, "the system does not lock new files; check the file system and its security policy, and retry",
+            path: path(of: name))
     }
 
     /// Creates a directory with an unpredictable name, `.NAME.KIND-RANDOM`, and mode 0700.

@@ -91,8 +91,7 @@ extension Environment {
                 }
                 parent.removeDirectory(leftover)
             } catch {
-                // A running backup holds the lock, so its directory stays.
-                guard error.code == .busy else { throw error }
+                // A running backup holds the lock, or the file cannot be opened. What remains only wastes space.
             }
         }
     }

@@ -23,13 +23,16 @@ struct PlistLocation {
 
     /// Resolves a path. The file need not exist.
     ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - ofStore: Whether the file is a store. A store is refused in a directory in which every user may replace it.
     /// - Returns: The location, or `nil` if the directory does not exist.
     /// - Throws: `DataStoreError` with the code `notAStore` if the path is `/`, ends with `.` or `..`, or contains a
-    ///   symbolic link that belongs neither to this user nor to root, or if every user may replace the file. The code
+    ///   symbolic link that belongs neither to this user nor to root, or if every user may replace a store. The code
     ///   is `inputOutput` if the path contains too many symbolic links.
-    static func resolve(_ path: String) throws(DataStoreError) -> PlistLocation? {
+    static func resolve(_ path: String, ofStore: Bool = true) throws(DataStoreError) -> PlistLocation? {
         var location: PlistLocation?
-        try forEachStep(from: path) { location = $1 }
+        try forEachStep(from: path, ofStore: ofStore) { location = $1 }
         return location
     }
 
@@ -48,14 +51,14 @@ struct PlistLocation {
     /// the path or target as `entry`, and its location. The location is `nil` if the directory that should contain
     /// `entry` does not exist.
     private static func forEachStep(
-        from path: String, _ visit: (_ entry: Path, _ location: PlistLocation?) -> Void
+        from path: String, ofStore: Bool = true, _ visit: (_ entry: Path, _ location: PlistLocation?) -> Void
     ) throws(DataStoreError) {
         var path = path
         for count in 0..<maximumLinkCount {
             let entry = Path(path)
             guard entry.hasEntryName else { throw DataStoreError.notAStore("a directory", path: path) }
             guard let directory = try Directory.ifExists(entry.parent) else { return visit(entry, nil) }
-            try directory.checkPermissions()
+            if ofStore { try directory.checkPermissions() }
             visit(entry, PlistLocation(directory: directory, name: entry.name, isLinked: count > 0))
             guard let status = try directory.status(of: entry.name), status.kind == .link else { return }
             guard status.isOwn || status.owner == 0 else {
