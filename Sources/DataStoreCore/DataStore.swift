@@ -71,7 +71,8 @@ public protocol DataStore: Sendable {
     ///
     /// - Parameter body: A closure that reads and changes records. A store may run it more than once, e.g. after its
     ///   memory map grew, and commits only the last run. The closure must therefore have no other side effect. A write
-    ///   to the same store that it starts fails with ``DataStoreError/Code/misuse``.
+    ///   to the same store that it starts fails with ``DataStoreError/Code/misuse``. It must not wait for a write that
+    ///   another task has started: both may be part of one commit, which takes place when all closures have returned.
     /// - Returns: The result of the closure.
     /// - Throws: The error of the closure, `CancellationError` if the task was cancelled before the closure ran, or a
     ///   ``DataStoreError`` if the change could not be made durable. After an error, the store is unchanged, with two
