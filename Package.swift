@@ -14,7 +14,6 @@ let package = Package(
         .library(name: "ForecastHTTP", targets: ["ForecastHTTP"]),
         .library(name: "DataStoreCore", targets: ["DataStoreCore"]),
         .library(name: "DataStoreQueries", targets: ["DataStoreQueries"]),
-        .library(name: "DataStoreMemory", targets: ["DataStoreMemory"]),
         .library(name: "DataStorePlist", targets: ["DataStorePlist"]),
         .library(name: "DataStoreLMDB", targets: ["DataStoreLMDB"]),
         .library(name: "DataStorePostgres", targets: ["DataStorePostgres"]),
@@ -34,10 +33,9 @@ let package = Package(
         // The domain: no storage, no Foundation.
         .target(name: "UserProfileDomain"),
 
-        // The port, and the stores that implement it.
+        // The port with the store in memory, and the stores that implement the port.
         .target(name: "DataStoreCore"),
-        .target(name: "DataStoreMemory", dependencies: ["DataStoreCore"]),
-        .target(name: "DataStoreQueries", dependencies: ["DataStoreCore", "DataStoreMemory"]),
+        .target(name: "DataStoreQueries", dependencies: ["DataStoreCore"]),
         .target(name: "CRecordFraming"),
         .target(name: "RecordFraming", dependencies: ["DataStoreCore", "CRecordFraming"]),
         .target(name: "PropertyListCodec", dependencies: ["DataStoreCore"]),
@@ -50,7 +48,7 @@ let package = Package(
         .target(
             name: "DataStorePlist",
             dependencies: [
-                "DataStoreCore", "DataStoreMemory", "DataStoreQueries", "DataStoreFiles", "PropertyListCodec",
+                "DataStoreCore", "DataStoreQueries", "DataStoreFiles", "PropertyListCodec",
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .systemLibrary(
@@ -60,9 +58,7 @@ let package = Package(
         ),
         .target(
             name: "DataStoreLMDB",
-            dependencies: [
-                "DataStoreCore", "DataStoreMemory", "RecordFraming", "DataStoreFiles", "CDataStoreLMDB",
-            ]),
+            dependencies: ["DataStoreCore", "RecordFraming", "DataStoreFiles", "CDataStoreLMDB"]),
         .systemLibrary(
             name: "CDataStorePostgres",
             pkgConfig: "libpq",
@@ -70,9 +66,7 @@ let package = Package(
         ),
         .target(
             name: "DataStorePostgres",
-            dependencies: [
-                "DataStoreCore", "DataStoreMemory", "RecordFraming", "DataStoreFiles", "CDataStorePostgres",
-            ]),
+            dependencies: ["DataStoreCore", "RecordFraming", "DataStoreFiles", "CDataStorePostgres"]),
         .target(
             name: "DataStoreTesting", dependencies: ["DataStoreCore", "DataStoreQueries", "UserProfileDomain"]),
 
@@ -95,7 +89,7 @@ let package = Package(
             name: "UserProfileKit",
             dependencies: [
                 "UserProfileDomain", "UserProfileData", "RecordCoding", "ForecastAPI", "ProfileFormats",
-                "DataStoreCore", "DataStoreQueries", "DataStoreMemory", "DataStoreFiles", "DataStorePlist",
+                "DataStoreCore", "DataStoreQueries", "DataStoreFiles", "DataStorePlist",
                 "DataStoreLMDB", .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -122,15 +116,11 @@ let package = Package(
 
         .testTarget(name: "UserProfileDomainTests", dependencies: ["UserProfileDomain", "DataStoreTesting"]),
         .testTarget(
-            name: "DataStoreCoreTests",
-            dependencies: ["DataStoreCore", "DataStoreQueries", "DataStoreMemory", "DataStoreTesting"]),
+            name: "DataStoreCoreTests", dependencies: ["DataStoreCore", "DataStoreQueries", "DataStoreTesting"]),
         .testTarget(
-            name: "DataStoreQueriesTests",
-            dependencies: ["DataStoreQueries", "DataStoreCore", "DataStoreMemory", "DataStoreTesting"]),
+            name: "DataStoreQueriesTests", dependencies: ["DataStoreQueries", "DataStoreCore", "DataStoreTesting"]),
         .testTarget(
             name: "DataStoreTestingTests", dependencies: ["DataStoreCore", "DataStoreQueries", "DataStoreTesting"]),
-        .testTarget(
-            name: "DataStoreMemoryTests", dependencies: ["DataStoreMemory", "DataStoreTesting", "DataStoreCore"]),
         // The length of randomized tests.
         .target(name: "TestScale", path: "Tests/TestScale"),
         .testTarget(
@@ -159,7 +149,7 @@ let package = Package(
         .testTarget(
             name: "DataStoreLMDBTests",
             dependencies: [
-                "DataStoreLMDB", "DataStoreMemory", "DataStoreTesting", "DataStoreCore", "DataStoreQueries",
+                "DataStoreLMDB", "DataStoreTesting", "DataStoreCore", "DataStoreQueries",
                 "RecordFraming", "CDataStoreLMDB", "CDataStoreFiles",
                 "store-torture", "store-probe", "TortureKit", "TestScale", "DamageTesting",
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -192,23 +182,22 @@ let package = Package(
         .testTarget(
             name: "UserProfileDataTests",
             dependencies: [
-                "UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreQueries", "DataStoreMemory",
-                "DataStoreTesting", "DataTesting",
+                "UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreQueries", "DataStoreTesting",
+                "DataTesting",
             ]
         ),
         .testTarget(
             name: "RecordCodingTests",
             dependencies: [
                 "RecordCoding", "UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreQueries",
-                "DataStoreMemory", "DataStoreTesting", "DataTesting",
+                "DataStoreTesting", "DataTesting",
             ]
         ),
         // Stores in temporary directories, and access to their records without a repository.
         .target(
             name: "DataTesting",
             dependencies: [
-                "UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreMemory", "DataStorePlist",
-                "DataStoreLMDB",
+                "UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStorePlist", "DataStoreLMDB",
             ],
             path: "Tests/DataTesting"),
         // Web servers on the loopback interface, including faulty ones, and documents of weather services.
@@ -232,7 +221,7 @@ let package = Package(
             name: "UserProfileKitTests",
             dependencies: [
                 "UserProfileKit", "UserProfileDomain", "UserProfileData", "RecordCoding", "ProfileFormats",
-                "DataStoreCore", "DataStoreQueries", "DataStoreLMDB", "DataStorePlist", "DataStoreMemory",
+                "DataStoreCore", "DataStoreQueries", "DataStoreLMDB", "DataStorePlist",
                 "DataStoreFiles", "CDataStoreFiles",
                 "ForecastAPI", "ForecastHTTP", "WebTesting", "DataStoreTesting",
                 .product(name: "Logging", package: "swift-log"),

@@ -27,7 +27,6 @@ let package = Package(
                 .product(name: "DataStorePostgres", package: "UserProfile"),
                 .product(name: "DataStoreCore", package: "UserProfile"),
                 .product(name: "DataStoreQueries", package: "UserProfile"),
-                .product(name: "DataStoreMemory", package: "UserProfile"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],

@@ -62,7 +62,7 @@ let package = Package(
                 "RawHTTP", "Studio",
                 .product(name: "UserProfileKit", package: "UserProfile"),
                 .product(name: "DataStoreLMDB", package: "UserProfile"),
-                .product(name: "DataStoreMemory", package: "UserProfile"),
+                .product(name: "DataStoreCore", package: "UserProfile"),
                 .product(name: "ForecastHTTP", package: "UserProfile"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -5,3 +5,9 @@ package protocol SnapshotStore: DataStore {
     /// current thread.
     func snapshot<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result
 }
+
+extension MemoryDataStore: SnapshotStore {
+    package func snapshot<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
+        try read(body)
+    }
+}

@@ -1,6 +1,5 @@
 public import DataStoreCore
 import DataStoreFiles
-import DataStoreMemory
 import Synchronization
 
 #if canImport(Glibc)

@@ -1,7 +1,6 @@
 import DamageTesting
 import DataStoreCore
 import DataStoreLMDB
-import DataStoreMemory
 import DataStoreQueries
 import DataStoreTesting
 import Foundation

@@ -1,6 +1,5 @@
 package import DataStoreCore
 import DataStoreLMDB
-import DataStoreMemory
 import DataStorePlist
 import Foundation
 

@@ -24,9 +24,7 @@ let package = Package(
         // Each format of property lists has its own parser, and therefore its own program.
         .target(
             name: "PlistProperties",
-            dependencies: [
-                "FuzzSupport", product("DataStorePlist"), product("DataStoreMemory"), product("DataStoreCore"),
-            ]
+            dependencies: ["FuzzSupport", product("DataStorePlist"), product("DataStoreCore")]
         ),
         .executableTarget(name: "FuzzXML", dependencies: ["PlistProperties", "FuzzSupport"]),
         .executableTarget(name: "FuzzBinary", dependencies: ["PlistProperties", "FuzzSupport"]),

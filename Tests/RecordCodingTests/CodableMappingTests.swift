@@ -1,5 +1,4 @@
 import DataStoreCore
-import DataStoreMemory
 import DataStoreQueries
 import DataTesting
 import Foundation

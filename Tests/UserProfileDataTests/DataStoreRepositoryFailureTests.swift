@@ -1,5 +1,4 @@
 import DataStoreCore
-import DataStoreMemory
 import Testing
 import UserProfileData
 import UserProfileDomain

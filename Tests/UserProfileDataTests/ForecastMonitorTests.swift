@@ -1,4 +1,4 @@
-import DataStoreMemory
+import DataStoreCore
 import Testing
 import UserProfileData
 import UserProfileDomain

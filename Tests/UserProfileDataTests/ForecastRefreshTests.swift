@@ -1,5 +1,4 @@
 import DataStoreCore
-import DataStoreMemory
 import DataStoreTesting
 import DataTesting
 import Testing

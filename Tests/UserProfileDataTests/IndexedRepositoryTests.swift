@@ -1,6 +1,5 @@
 import DataStoreCore
 import DataStoreQueries
-import DataStoreMemory
 import DataTesting
 import UserProfileData
 import UserProfileDomain

@@ -1,5 +1,4 @@
 import DataStoreCore
-import DataStoreMemory
 import DataTesting
 import Synchronization
 import Testing

@@ -1,4 +1,4 @@
-import DataStoreMemory
+import DataStoreCore
 import DataStoreTesting
 import Testing
 import UserProfileData

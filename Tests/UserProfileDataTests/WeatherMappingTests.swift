@@ -1,5 +1,4 @@
 import DataStoreCore
-import DataStoreMemory
 import DataStoreTesting
 import Testing
 import UserProfileData

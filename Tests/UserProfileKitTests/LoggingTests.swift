@@ -1,5 +1,4 @@
 import DataStoreCore
-import DataStoreMemory
 import ForecastAPI
 import ForecastHTTP
 import Logging

@@ -1,5 +1,4 @@
 import DataStoreCore
-import DataStoreMemory
 import Foundation
 import Testing
 import UserProfileDomain

@@ -7,6 +7,14 @@ package protocol NativeReadBackend: ReadBackend {
         _ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError)
 
+    /// The records that the transaction sees if the store keeps all records in memory, or `nil`. Such a store creates an
+    /// index when a query first needs it.
+    var recordsInMemory: RecordTree? { get }
+
+    /// Replaces ``recordsInMemory`` with a tree of the same records and additional indexes. This does not count as a
+    /// change to the store.
+    func addIndexes(_ indexed: RecordTree)
+
     /// Whether the store keeps ``cache`` until the transaction moves to another snapshot.
     var keepsCache: Bool { get }
 
@@ -45,6 +53,13 @@ package protocol NativeWriteBackend: NativeReadBackend, WriteBackend {
 }
 
 extension NativeReadBackend {
+    package var recordsInMemory: RecordTree? { nil }
+
+    package func addIndexes(_ indexed: RecordTree) {}
+
+    /// Whether the store keeps all records in memory.
+    package var isInMemory: Bool { recordsInMemory != nil }
+
     package var keepsCache: Bool { false }
 
     package var cache: (any QueryCache)? {

@@ -1,5 +1,4 @@
 import DataStoreCore
-import DataStoreMemory
 
 /// The reads of a reader, one at a time. Only one thread uses a session at a time.
 final class ReaderSession {

@@ -1,5 +1,4 @@
 import DataStoreCore
-import DataStoreMemory
 
 /// The changes of a write transaction that have not been sent to the server. ``GroupCommit`` takes a checkpoint before
 /// it runs a closure, and restores it if the closure throws. A checkpoint takes constant time.

@@ -1,5 +1,4 @@
 import DataStoreCore
-import DataStoreMemory
 import RecordFraming
 
 /// The backend of the writes that share a transaction. Changes stay in an ``Overlay`` until the commit.

@@ -1,5 +1,4 @@
 import DataStoreCore
-import DataStoreMemory
 import RecordFraming
 
 /// A group commit, which runs the closures of several writes in one serializable transaction, commits once, and then

@@ -1,5 +1,4 @@
 import DataStoreCore
-import DataStoreMemory
 
 extension RecordTree {
     /// Adds an index of a collection if the tree does not have it.
@@ -70,9 +69,6 @@ extension RecordTree {
 }
 
 extension NativeReadBackend {
-    /// Whether the store keeps its records in memory. Such a store creates an index when a query first needs it.
-    var isInMemory: Bool { self is RecordTreeTransaction }
-
     /// Creates a missing index for a query, if the store keeps its records in memory.
     ///
     /// Does nothing if the index cannot be built because of duplicate values, a damaged record, or an index of a newer
@@ -91,8 +87,7 @@ extension NativeReadBackend {
     ///
     /// - Throws: `DataStoreError`, e.g. with the code `notUnique` if two records have the same value of a unique field.
     func addIndexInMemory(_ index: IndexDefinition, of collection: String) throws(DataStoreError) {
-        guard let transaction = self as? RecordTreeTransaction else { return }
-        var tree = transaction.tree
-        if try tree.addIndex(index, of: collection) { transaction.addIndexes(tree) }
+        guard var tree = recordsInMemory else { return }
+        if try tree.addIndex(index, of: collection) { addIndexes(tree) }
     }
 }

@@ -1,5 +1,4 @@
 package import DataStoreCore
-package import DataStoreMemory
 
 /// The declarations of unique fields in a property-list file. The file has one record of declarations for each
 /// collection with unique fields. This record has one field for each unique index, with the name of the index. The

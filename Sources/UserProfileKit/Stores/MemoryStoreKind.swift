@@ -1,5 +1,4 @@
 import DataStoreCore
-import DataStoreMemory
 import UserProfileDomain
 
 /// The kind of store that keeps records in memory. The address is empty, and each opened store is a new one.

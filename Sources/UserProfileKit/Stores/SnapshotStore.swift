@@ -1,6 +1,5 @@
 import DataStoreCore
 import DataStoreLMDB
-import DataStoreMemory
 import DataStorePlist
 import DataStoreQueries
 
@@ -11,12 +10,6 @@ extension LMDBDataStore: SnapshotStore {
 }
 
 extension PlistDataStore: SnapshotStore {
-    func snapshot<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
-        try read(body)
-    }
-}
-
-extension MemoryDataStore: SnapshotStore {
     func snapshot<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
         try read(body)
     }

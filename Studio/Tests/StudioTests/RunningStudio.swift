@@ -1,4 +1,4 @@
-import DataStoreMemory
+import DataStoreCore
 import Hummingbird
 import RawHTTP
 import Studio

@@ -1,7 +1,6 @@
 import DataStoreCore
 import DataStoreQueries
 import DataStoreLMDB
-import DataStoreMemory
 import UserProfileData
 import UserProfileDomain
 

@@ -1,6 +1,5 @@
 import DataStoreCore
 import DataStoreLMDB
-import DataStoreMemory
 import UserProfileData
 import UserProfileDomain
 

@@ -1,4 +1,4 @@
-import DataStoreMemory
+import DataStoreCore
 import Foundation
 import UserProfileDomain
 import UserProfileKit

@@ -1,6 +1,5 @@
 @testable import DataStoreCore
 @testable import DataStoreLMDB
-import DataStoreMemory
 import FuzzSupport
 
 /// The properties of a damaged LMDB store that hold for any damage. If one does not hold, the program ends with its

@@ -1,5 +1,4 @@
 @testable import DataStoreCore
-@testable import DataStoreMemory
 @testable import DataStorePlist
 import FuzzSupport
 @testable public import PropertyListCodec

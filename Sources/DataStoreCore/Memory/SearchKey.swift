@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// A key together with its first bytes as integers, so that most comparisons of a search compare integers instead of
 /// strings.
 struct SearchKey: Sendable {

@@ -1,5 +1,3 @@
-import DataStoreCore
-
 extension RecordTree {
     /// A node of a ``RecordTree``: a key and its record, with subtrees of the smaller and the greater keys. A node is
     /// immutable, so that several trees can share it.

@@ -1,11 +1,10 @@
-package import DataStoreCore
-
 /// An ordered map from keys to records with value semantics. Its versions share unchanged nodes.
 ///
 /// A copy is a snapshot and takes constant time. A change copies only the nodes on the path from the root to the
 /// changed node, so other versions stay unchanged. An in-memory store uses the map for snapshots, rollback and ordered
 /// scans. The map is a weight-balanced tree (Adams 1992; parameters of Hirai and Yamamoto, "Balancing weight-balanced
 /// trees", 2011).
+@usableFromInline
 package struct RecordTree: Sendable {
     private var root: Node?
 

@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 /// A transaction on a ``RecordTree``. It begins with one version, and its writes create a new version in ``tree``.
 package final class RecordTreeTransaction: NativeWriteBackend {
     // Stored properties are private, so that the compiler can prove that accesses do not overlap. Otherwise each read
@@ -23,6 +21,8 @@ package final class RecordTreeTransaction: NativeWriteBackend {
 
     /// Whether a query has added indexes to ``tree``. If so, the store should keep ``tree`` for later queries.
     package var hasBuiltIndexes: Bool { isIndexed }
+
+    package var recordsInMemory: RecordTree? { tree }
 
     /// Begins a transaction.
     ///
@@ -66,8 +66,6 @@ package final class RecordTreeTransaction: NativeWriteBackend {
         return true
     }
 
-    /// Replaces the tree with one that has the same records and additional indexes. This does not count as a change to
-    /// the store.
     package func addIndexes(_ indexed: RecordTree) {
         new = indexed
         isIndexed = true

@@ -1,4 +1,3 @@
-public import DataStoreCore
 import Synchronization
 
 /// A data store that keeps its records in memory, for tests and for data that does not have to outlive the process.
