@@ -38,17 +38,16 @@ let package = Package(
         .target(name: "DataStoreQueries", dependencies: ["DataStoreCore"]),
         .target(name: "CRecordFraming"),
         .target(name: "RecordFraming", dependencies: ["DataStoreCore", "CRecordFraming"]),
-        .target(name: "PropertyListCodec", dependencies: ["DataStoreCore"]),
-        .target(name: "CDataStoreFiles"),
+        .target(name: "CDataStoreSystem"),
         .target(
-            name: "DataStoreFiles",
+            name: "DataStoreSystem",
             dependencies: [
-                "DataStoreCore", "CDataStoreFiles", .product(name: "SystemPackage", package: "swift-system"),
+                "DataStoreCore", "CDataStoreSystem", .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .target(
             name: "DataStorePlist",
             dependencies: [
-                "DataStoreCore", "DataStoreQueries", "DataStoreFiles", "PropertyListCodec",
+                "DataStoreCore", "DataStoreQueries", "DataStoreSystem",
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .systemLibrary(
@@ -58,7 +57,7 @@ let package = Package(
         ),
         .target(
             name: "DataStoreLMDB",
-            dependencies: ["DataStoreCore", "RecordFraming", "DataStoreFiles", "CDataStoreLMDB"]),
+            dependencies: ["DataStoreCore", "RecordFraming", "DataStoreSystem", "CDataStoreLMDB"]),
         .systemLibrary(
             name: "CDataStorePostgres",
             pkgConfig: "libpq",
@@ -66,7 +65,7 @@ let package = Package(
         ),
         .target(
             name: "DataStorePostgres",
-            dependencies: ["DataStoreCore", "RecordFraming", "DataStoreFiles", "CDataStorePostgres"]),
+            dependencies: ["DataStoreCore", "RecordFraming", "DataStoreSystem", "CDataStorePostgres"]),
         .target(
             name: "DataStoreTesting", dependencies: ["DataStoreCore", "DataStoreQueries", "UserProfileDomain"]),
 
@@ -89,7 +88,7 @@ let package = Package(
             name: "UserProfileKit",
             dependencies: [
                 "UserProfileDomain", "UserProfileData", "RecordCoding", "ForecastAPI", "ProfileFormats",
-                "DataStoreCore", "DataStoreQueries", "DataStoreFiles", "DataStorePlist",
+                "DataStoreCore", "DataStoreQueries", "DataStoreSystem", "DataStorePlist",
                 "DataStoreLMDB", .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -104,7 +103,7 @@ let package = Package(
             name: "ProfileCommands",
             dependencies: [
                 "UserProfileKit", "UserProfileDomain", "ForecastAPI", "ProfileFormats", "DataStoreCore",
-                "DataStoreQueries", "DataStoreFiles",
+                "DataStoreQueries", "DataStoreSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -124,12 +123,9 @@ let package = Package(
         // The length of randomized tests.
         .target(name: "TestScale", path: "Tests/TestScale"),
         .testTarget(
-            name: "PropertyListCodecTests",
-            dependencies: ["PropertyListCodec", "DataStoreCore", "DataStoreTesting", "TestScale"]),
-        .testTarget(
             name: "DataStorePlistTests",
             dependencies: [
-                "DataStorePlist", "DataStoreTesting", "DataStoreCore", "DataStoreQueries", "CDataStoreFiles",
+                "DataStorePlist", "DataStoreTesting", "DataStoreCore", "DataStoreQueries", "CDataStoreSystem",
                 "store-torture",
                 "TortureKit", "TestScale",
                 "defaults-comparison",
@@ -150,7 +146,7 @@ let package = Package(
             name: "DataStoreLMDBTests",
             dependencies: [
                 "DataStoreLMDB", "DataStoreTesting", "DataStoreCore", "DataStoreQueries",
-                "RecordFraming", "CDataStoreLMDB", "CDataStoreFiles",
+                "RecordFraming", "CDataStoreLMDB", "CDataStoreSystem",
                 "store-torture", "store-probe", "TortureKit", "TestScale", "DamageTesting",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
@@ -174,7 +170,7 @@ let package = Package(
             name: "store-torture",
             dependencies: [
                 "DataStoreLMDB", "DataStorePlist", "DataStorePostgres", "DataStoreCore", "DataStoreQueries",
-                "CDataStoreFiles", "TortureKit",
+                "CDataStoreSystem", "TortureKit",
             ],
             path: "Tests/store-torture"),
         .executableTarget(
@@ -222,7 +218,7 @@ let package = Package(
             dependencies: [
                 "UserProfileKit", "UserProfileDomain", "UserProfileData", "RecordCoding", "ProfileFormats",
                 "DataStoreCore", "DataStoreQueries", "DataStoreLMDB", "DataStorePlist",
-                "DataStoreFiles", "CDataStoreFiles",
+                "DataStoreSystem", "CDataStoreSystem",
                 "ForecastAPI", "ForecastHTTP", "WebTesting", "DataStoreTesting",
                 .product(name: "Logging", package: "swift-log"),
             ]

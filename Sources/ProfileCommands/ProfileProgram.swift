@@ -1,17 +1,9 @@
 import ArgumentParser
-import DataStoreFiles
+import DataStoreSystem
 package import ForecastAPI
 import Synchronization
 package import UserProfileDomain
 package import UserProfileKit
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A command-line program with all commands of this module. Its properties determine which kinds of stores it opens and
 /// how it fetches forecasts.

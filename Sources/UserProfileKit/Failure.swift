@@ -1,16 +1,9 @@
+import DataStoreSystem
 import DataStoreCore
 import ForecastAPI
 import ProfileFormats
 import UserProfileData
 import UserProfileDomain
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A classification of the errors that this library throws. Use it to choose the exit code of a command or the status
 /// of a response.

@@ -1,13 +1,6 @@
+import DataStoreSystem
 import ForecastAPI
 public import UserProfileDomain
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 extension Instant {
     /// The current time of the system's clock. The domain never reads the clock, so pass this value to functions with a

@@ -1,12 +1,5 @@
+import DataStoreSystem
 import DataStoreCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// An error which states that an input file could not be read.
 package struct SourceError: Error, Sendable {

@@ -1,18 +1,10 @@
-import DataStoreFiles
+import DataStoreSystem
 import ProfileFormats
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// The terminal input and output of the program. Results go to standard output, and messages to standard error.

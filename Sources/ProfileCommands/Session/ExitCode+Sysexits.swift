@@ -1,12 +1,5 @@
+import DataStoreSystem
 import ArgumentParser
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The exit codes of sysexits.h, the code 1 if a value is not saved, and the code that a shell reports for a broken
 /// pipe.

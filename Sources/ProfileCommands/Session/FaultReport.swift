@@ -1,12 +1,5 @@
+import DataStoreSystem
 import ArgumentParser
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A signal handler that reports a memory fault while a data file is read.
 ///

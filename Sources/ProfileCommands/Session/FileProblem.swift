@@ -1,13 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import DataStoreSystem
 
 /// The reason why a file cannot be read or written.
 struct FileProblem {

@@ -1,12 +1,5 @@
+import DataStoreSystem
 import DataStoreCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The bytes of a file or of standard input (`-`), read in chunks.
 final class InputBytes {

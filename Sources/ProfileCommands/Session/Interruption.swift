@@ -1,13 +1,5 @@
-import DataStoreFiles
+import DataStoreSystem
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The handling of Ctrl-C and of other signals that terminate the program.
 ///

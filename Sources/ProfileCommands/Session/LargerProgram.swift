@@ -1,13 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import DataStoreSystem
 
 extension ProfileProgram {
     /// Executes ``largerProgram`` in place of this program, in the same process and with the same arguments. Returns

@@ -1,4 +1,4 @@
-import DataStoreFiles
+import DataStoreSystem
 
 /// The directories of a program's data and configuration, according to the XDG Base Directory Specification.
 ///

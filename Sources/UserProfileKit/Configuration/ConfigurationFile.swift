@@ -1,4 +1,4 @@
-import DataStoreFiles
+import DataStoreSystem
 import ProfileFormats
 
 /// The JSON file from which a program reads its ``Configuration``.

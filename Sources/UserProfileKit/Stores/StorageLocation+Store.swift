@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 
 extension StorageLocation {
     /// Opens the store, runs a closure on it and closes it.

@@ -1,4 +1,4 @@
-import DataStoreFiles
+import DataStoreSystem
 import UserProfileDomain
 
 extension StoreKind {

@@ -1,14 +1,6 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 import UserProfileDomain
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 extension StoreKind {
     /// Converts the address in a location to a path. A leading `~/` becomes the home directory, because a shell does

@@ -1,5 +1,5 @@
 import ArgumentParser
-import DataStoreFiles
+import DataStoreSystem
 import UserProfileKit
 
 /// The command `store backup`, which copies a store while it is in use.
