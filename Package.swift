@@ -17,7 +17,6 @@ let package = Package(
         .library(name: "DataStorePlist", targets: ["DataStorePlist"]),
         .library(name: "DataStoreLMDB", targets: ["DataStoreLMDB"]),
         .library(name: "DataStorePostgres", targets: ["DataStorePostgres"]),
-        .library(name: "UserProfilePostgres", targets: ["UserProfilePostgres"]),
         .library(name: "DataStoreTesting", targets: ["DataStoreTesting"]),
         .executable(name: "profile-cli", targets: ["profile-cli"]),
         .executable(name: "profile-cli-online", targets: ["profile-cli-online"]),
@@ -93,11 +92,6 @@ let package = Package(
             ]
         ),
 
-        // The kind of store that needs libpq, for programs that use it.
-        .target(
-            name: "UserProfilePostgres",
-            dependencies: ["UserProfileKit", "UserProfileDomain", "DataStoreCore", "DataStorePostgres"]),
-
         // The command line. Two programs with the same commands differ in what they link.
         .target(
             name: "ProfileCommands",
@@ -111,7 +105,7 @@ let package = Package(
         .executableTarget(name: "profile-cli", dependencies: ["ProfileCommands", "UserProfileKit"]),
         .executableTarget(
             name: "profile-cli-online",
-            dependencies: ["ProfileCommands", "UserProfileKit", "UserProfilePostgres", "ForecastHTTP"]),
+            dependencies: ["ProfileCommands", "UserProfileKit", "DataStorePostgres", "ForecastHTTP"]),
 
         .testTarget(name: "UserProfileDomainTests", dependencies: ["UserProfileDomain", "DataStoreTesting"]),
         .testTarget(
@@ -154,7 +148,7 @@ let package = Package(
         .testTarget(
             name: "DataStorePostgresTests",
             dependencies: [
-                "DataStorePostgres", "UserProfilePostgres", "UserProfileKit", "UserProfileData", "UserProfileDomain",
+                "DataStorePostgres", "UserProfileKit", "UserProfileData", "UserProfileDomain",
                 "DataStoreTesting", "DataStoreCore", "DataStoreQueries", "CDataStorePostgres", "store-torture",
                 "TortureKit", "TestScale",
             ]

@@ -35,6 +35,8 @@ public struct DataStoreError: Error, Sendable {
         case readOnly
         /// Another process holds a lock. Retry later.
         case busy
+        /// The kind of store does not support the operation. Nothing was changed.
+        case unsupported
         /// The file system lacks a feature, e.g. locks, that the guarantees of the store require.
         case unsupportedFileSystem
         /// A server does not respond, or rejects the user. Retry later.

@@ -1,9 +1,12 @@
-package import DataStoreCore
+public import DataStoreCore
 
-extension PostgresDataStore: SnapshotStore {
+extension PostgresDataStore: ImmediateDataStore {
+    @usableFromInline package var waitsForServer: Bool { true }
+
     /// Runs a closure on one snapshot of the store, on the current thread. Call the function only on a thread
     /// that may block.
-    package func snapshot<Result: Sendable>(
+    @usableFromInline
+    package func read<Result: Sendable>(
         _ body: (borrowing ReadTransaction) throws -> Result
     ) throws -> Result {
         let deadline = ContinuousClock.now + options.timeout

@@ -59,13 +59,6 @@ public final class PostgresDataStore: DataStore, HidesRecords {
         }
     }
 
-    /// Returns a connection URI with the name of the schema. Equal URIs refer to the same store.
-    ///
-    /// - Throws: `DataStoreError` with the code `notAStore` if the text is not a connection URI or contains a password.
-    package static func canonicalURI(_ text: String) throws(DataStoreError) -> String {
-        try ConnectionTarget(text).description
-    }
-
     deinit {
         readers.close()
         writer.end {}
@@ -74,7 +67,7 @@ public final class PostgresDataStore: DataStore, HidesRecords {
     }
 
     /// Returns whether the tables of the store exist, after one attempt to connect.
-    package func exists() async throws -> Bool {
+    func exists() async throws -> Bool {
         let deadline = ContinuousClock.now + options.timeout
         return try await readers.withReader(until: deadline) { try await $0.exists(until: deadline) }
     }

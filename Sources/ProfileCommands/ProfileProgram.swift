@@ -9,10 +9,10 @@ package import UserProfileKit
 /// how it fetches forecasts.
 ///
 /// ```swift
-/// ProfileProgram(stores: .verifyingLocal, largerProgram: "profile-cli-online").main()
+/// ProfileProgram(stores: .local, largerProgram: "profile-cli-online").main()
 /// ```
 package struct ProfileProgram: Sendable {
-    /// The kinds of stores that the program can open.
+    /// The kinds of stores that the program can open. They verify what they read.
     let stores: [any StoreKind]
 
     /// A closure that creates the source of forecasts, or `nil` if this program cannot fetch forecasts.
@@ -33,7 +33,7 @@ package struct ProfileProgram: Sendable {
         stores: [any StoreKind], largerProgram: String? = nil,
         source: (@Sendable (ForecastService, FetchOptions) -> any ForecastSource)? = nil
     ) {
-        self.stores = stores
+        self.stores = stores.map(\.verifying)
         self.largerProgram = largerProgram
         self.source = source
     }

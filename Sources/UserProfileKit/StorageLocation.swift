@@ -1,4 +1,5 @@
-import DataStoreCore
+public import DataStoreCore
+import DataStoreLMDB
 import DataStorePlist
 public import UserProfileDomain
 
@@ -10,8 +11,8 @@ public import UserProfileDomain
 /// | `plist:PATH` | ``plist(_:)``, ``suite(_:)`` | a property-list file that a person can edit, for few records |
 /// | `memory:` | ``memory`` | memory, for tests; the records are lost when the process ends |
 ///
-/// The product `UserProfilePostgres` adds the scheme `postgres`, for a PostgreSQL database. To support other kinds of
-/// stores, implement ``StoreKind``.
+/// The product `DataStorePostgres` adds the scheme `postgres`, for a PostgreSQL database. To support other kinds of
+/// stores, implement `StoreKind`.
 public struct StorageLocation: Sendable {
     /// The kind of the store, e.g. an LMDB environment.
     public let kind: any StoreKind
@@ -23,7 +24,7 @@ public struct StorageLocation: Sendable {
     ///
     /// - Parameters:
     ///   - kind: The kind of the store.
-    ///   - address: An address that ``StoreKind/address(from:)`` of `kind` returned.
+    ///   - address: An address that `address(from:)` of `kind` returned.
     public init(kind: any StoreKind, address: String) {
         self.kind = kind
         self.address = address
@@ -55,13 +56,10 @@ public struct StorageLocation: Sendable {
                 .storageLocation, given: text.withoutSecrets,
                 rule: "the scheme \(scheme.excerpt(80).quoted) is unknown; use one of \(schemes)")
         }
-        do throws(ValidationError) {
+        do throws(DataStoreError) {
             self.init(kind: kind, address: try kind.address(from: String(text[text.index(after: colon)...])))
         } catch {
-            // The kind has validated only the address, so the whole text is added to its error.
-            throw ValidationError(
-                error.subject, given: text.withoutSecrets, rule: error.rule,
-                offset: error.offset.map { scheme.utf8.count + 1 + $0 }, path: error.path)
+            throw ValidationError(.storageLocation, given: text.withoutSecrets, rule: error.reason)
         }
     }
 
@@ -128,6 +126,11 @@ extension StorageLocation: Hashable {
 extension StorageLocation: CustomStringConvertible {
     /// The location as text in the form `SCHEME:ADDRESS`.
     public var description: String { "\(kind.scheme):\(address)" }
+}
+
+extension [any StoreKind] {
+    /// The kinds of stores in this package: LMDB environments, property-list files and memory.
+    public static var local: [any StoreKind] { [LMDBStoreKind(), PlistStoreKind(), MemoryStoreKind()] }
 }
 
 extension String {

@@ -5,6 +5,6 @@ import UserProfileKit
 @main
 enum ProfileCLI {
     static func main() {
-        ProfileProgram(stores: .verifyingLocal, largerProgram: "profile-cli-online").main()
+        ProfileProgram(stores: .local, largerProgram: "profile-cli-online").main()
     }
 }

@@ -1,8 +1,9 @@
+import DataStoreCore
+import DataStorePostgres
 import Foundation
 import Testing
 import UserProfileDomain
 import UserProfileKit
-import UserProfilePostgres
 
 @Suite struct PostgresStoreKindTests {
     private static let kinds: [any StoreKind] = .local + [PostgresStoreKind()]

@@ -2,7 +2,6 @@ import DataStoreCore
 import DataStorePostgres
 import Testing
 import UserProfileKit
-import UserProfilePostgres
 
 /// Tests of servers whose tables do not behave as the store has created them.
 @Suite(.enabled(if: PostgresSubject.server != nil, "USERPROFILE_TEST_POSTGRES names no server"))

@@ -111,8 +111,8 @@ import Testing
     @Test(
         "Another kind of store is an error with the remedy",
         arguments: [
-            (["salvage", "lmdb:x"], StoreKind.plist, "recover a property list instead"),
-            (["recover"], .lmdb, "salvage an LMDB store into another one instead"),
+            (["salvage", "lmdb:x"], StoreKind.plist, "recover it in place"),
+            (["recover"], .lmdb, "salvage it into another store"),
             (["salvage", "memory:"], .lmdb, "choose a persistent store"),
         ])
     func otherKind(_ arguments: [String], _ kind: StoreKind, _ remedy: String) async throws {

@@ -10,10 +10,9 @@ struct BoxStoreKind: StoreKind {
     /// A closure that is called with each store before the store is opened, as another program would use the store.
     var willOpen: @Sendable (MemoryDataStore) async throws -> Void = { _ in }
 
-    func address(from text: String) throws(ValidationError) -> String {
+    func address(from text: String) throws(DataStoreError) -> String {
         guard !text.isEmpty, !text.contains(" ") else {
-            throw ValidationError(
-                .storageLocation, given: text, rule: "a name without spaces must follow box:", offset: 0)
+            throw DataStoreError(.notAStore, "a name without spaces must follow box:")
         }
         return text
     }
@@ -63,4 +62,26 @@ struct BoxStore: DataStore {
 
     /// Closing keeps the records for the next opening.
     func close() async {}
+}
+
+/// A kind of store whose stores are damaged.
+struct ShelfStoreKind: StoreKind {
+    let scheme = "shelf"
+
+    func address(from text: String) throws(DataStoreError) -> String { text }
+
+    func open(at address: String, report: (@Sendable (String) -> Void)?) async throws -> any DataStore {
+        MemoryDataStore()
+    }
+
+    func check(at address: String) async throws -> [String] { ["the second record is damaged"] }
+
+    func salvage(at address: String, into target: any DataStore) async throws -> RecoveryReport {
+        try await target.write { try $0.put(["title": .string("milk")], for: Key(collection: "notes", id: "1")) }
+        return RecoveryReport(savedCount: 1, losses: ["the second record is lost"])
+    }
+
+    func recover(at address: String) async throws -> RecoveryReport {
+        RecoveryReport(savedCount: 1, losses: ["the second record is lost"], damagedFile: "\(address).damaged")
+    }
 }

@@ -53,7 +53,7 @@ import UserProfileKit
     @Test("A rejected address is reported with the whole text")
     func rejectedAddress() {
         let error = #expect(throws: ValidationError.self) { try StorageLocation("box:a b", kinds: [kind]) }
-        #expect(error?.given == "box:a b" && error?.offset == 4)
+        #expect(error?.given == "box:a b" && error?.rule == "a name without spaces must follow box:")
     }
 
     @Test("A kind that a program adds can be configured")
@@ -146,14 +146,31 @@ import UserProfileKit
         #expect(try await box("b").info().recordCounts["users"] == 3)
     }
 
-    @Test("A kind without backups and compaction rejects both")
-    func backup() async throws {
+    @Test("A kind without backups, compaction and repairs rejects them")
+    func unsupported() async throws {
         let directory = try TemporaryDirectory()
+        let copy = StorageLocation.lmdb(directory.path("b"))
         try await fill(box("a"))
-        let error = await #expect(throws: MaintenanceError.self) { try await box("a").backUp(to: directory.path("b")) }
-        #expect(error?.code == .unsupported && error?.location == box("a"))
+        let error = await #expect(throws: DataStoreError.self) { try await box("a").backUp(to: directory.path("b")) }
+        #expect(error?.code == .unsupported && error?.path == "box:a" && error?.operation == "back up the store")
         #expect(error?.description.contains("kind box") == true)
         #expect(Failure(try #require(error)).kind == .badInput)
-        await #expect { try await box("a").compact() } throws: { ($0 as? MaintenanceError)?.code == .unsupported }
+        await #expect { try await box("a").compact() } throws: { ($0 as? DataStoreError)?.code == .unsupported }
+        await #expect { try await box("a").recover() } throws: { ($0 as? DataStoreError)?.code == .unsupported }
+        await #expect { try await box("a").salvage(into: copy) } throws: {
+            ($0 as? DataStoreError)?.code == .unsupported
+        }
+    }
+
+    @Test("A kind that a program adds can back up, salvage and recover")
+    func repairs() async throws {
+        let directory = try TemporaryDirectory()
+        let damaged = StorageLocation(kind: ShelfStoreKind(), address: "a")
+        let copy = StorageLocation.lmdb(directory.path("copy"))
+        let salvaged = try await damaged.salvage(into: copy)
+        #expect(salvaged.savedCount == 1 && salvaged.losses == ["the second record is lost"])
+        #expect(try await copy.info().recordCounts == ["notes": 1])
+        #expect(try await damaged.recover().damagedFile == "a.damaged")
+        #expect(try await damaged.check() == ["the second record is damaged"])
     }
 }

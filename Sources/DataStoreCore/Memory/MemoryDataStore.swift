@@ -91,3 +91,21 @@ public final class MemoryDataStore: DataStore, ImmediateDataStore, HidesRecords 
         return (state.tree, state.generation)
     }
 }
+
+/// The kind of store that keeps records in memory. The address is empty, and each opened store is a new one.
+package struct MemoryStoreKind: StoreKind {
+    package let scheme = "memory"
+    package let isPersistent = false
+    package let storesIndexes = false
+
+    package init() {}
+
+    package func address(from text: String) throws(DataStoreError) -> String {
+        guard text.isEmpty else { throw DataStoreError(.notAStore, "nothing may follow memory:") }
+        return text
+    }
+
+    package func open(at address: String, report: (@Sendable (String) -> Void)?) async throws -> any DataStore {
+        MemoryDataStore()
+    }
+}

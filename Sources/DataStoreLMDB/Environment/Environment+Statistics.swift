@@ -3,18 +3,18 @@ import DataStoreSystem
 
 extension Environment {
     /// Returns statistics of the environment. The caller ensures that the memory map does not change during the call.
-    func statistics() throws(DataStoreError) -> LMDBDataStore.Statistics {
+    func statistics() throws(DataStoreError) -> PageStatistics {
         let raw = map.raw
         let transactions = raw.readTransactions()
         let (transaction, snapshot) = try raw.beginSnapshot(of: pageFile())
         defer { transaction.abort() }
-        return try LMDBDataStore.Statistics(
+        return try PageStatistics(
             of: snapshot, byteCount: Int(files.data.status().size), mapByteCount: raw.mapByteCount(),
             reads: transactions)
     }
 }
 
-extension LMDBDataStore.Statistics {
+extension PageStatistics {
     /// Creates the statistics of a snapshot.
     ///
     /// - Parameters:

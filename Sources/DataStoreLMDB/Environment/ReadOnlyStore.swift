@@ -64,9 +64,9 @@ struct ReadOnlyStore: Sendable {
     func check(_ cancellation: Cancellation) throws -> LMDBDataStore.CheckReport { try pages.check(cancellation) }
 
     /// Returns statistics of the store. Reads of other processes are not counted.
-    func statistics() throws -> LMDBDataStore.Statistics {
+    func statistics() throws -> PageStatistics {
         try read { snapshot in
-            try LMDBDataStore.Statistics(
+            try PageStatistics(
                 of: snapshot, byteCount: Int(data.status().size), mapByteCount: Int(snapshot.meta.mapSize), reads: [])
         }
     }

@@ -19,7 +19,7 @@ public struct SchemaStore: DataStore, HidesRecords {
 
     /// The wrapped store. Repositories read from it directly, because reading needs no schema.
     @usableFromInline package let store: any DataStore
-    /// The wrapped store if its reads do not suspend, otherwise `nil`.
+    /// The wrapped store if its reads neither suspend nor wait for a server, otherwise `nil`.
     @usableFromInline package let immediate: (any ImmediateDataStore)?
     let plans = IndexPlans()
 
@@ -30,7 +30,7 @@ public struct SchemaStore: DataStore, HidesRecords {
     ///   - schema: The collections and migrations that this program declares.
     public init(_ store: any DataStore, schema: Schema = .empty) {
         self.store = store
-        immediate = store as? any ImmediateDataStore
+        immediate = (store as? any ImmediateDataStore).flatMap { $0.waitsForServer ? nil : $0 }
         self.schema = schema
     }
 

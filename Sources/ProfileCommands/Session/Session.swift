@@ -72,7 +72,7 @@ struct Session {
     private func missingStore() async throws -> String? {
         let location = configuration.store
         guard configuration.usesDefaultStore else { return nil }
-        return try await location.kind.exists(at: location.address) ? nil : "no store exists at \(location)"
+        return try await location.exists() ? nil : "no store exists at \(location)"
     }
 
     /// Builds missing indexes, e.g. the index on a field that an older program has not indexed.

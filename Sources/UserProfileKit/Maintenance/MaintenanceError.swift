@@ -19,8 +19,6 @@ public struct MaintenanceError: Error, Sendable {
         case notPersistent
         /// The records that were read back from a copy differ from the written ones.
         case notEqual
-        /// The kind of store does not support the operation.
-        case unsupported
     }
 
     /// The kind of the error.
@@ -30,15 +28,11 @@ public struct MaintenanceError: Error, Sendable {
     package let location: StorageLocation
 
     private let reason: String
-    private let unsupportedOperation: String
 
-    init(
-        _ code: Code, _ location: StorageLocation, _ reason: String, unsupported operation: String = "back up the store"
-    ) {
+    init(_ code: Code, _ location: StorageLocation, _ reason: String) {
         self.code = code
         self.location = location
         self.reason = reason
-        unsupportedOperation = operation
     }
 
     static func noStore(_ location: StorageLocation) -> MaintenanceError {
@@ -51,40 +45,14 @@ public struct MaintenanceError: Error, Sendable {
     }
 
     static func notPersistent(_ location: StorageLocation) -> MaintenanceError {
-        MaintenanceError(
-            .notPersistent, location, "it is not persistent; choose a persistent store")
-    }
-
-    static func unsupportedBackup(_ location: StorageLocation) -> MaintenanceError {
-        MaintenanceError(
-            .unsupported, location,
-            "a store of the kind \(location.kind.scheme) cannot be backed up; copy the store instead")
-    }
-
-    static func unsupportedCompaction(_ location: StorageLocation) -> MaintenanceError {
-        MaintenanceError(
-            .unsupported, location, "a store of the kind \(location.kind.scheme) cannot be compacted",
-            unsupported: "compact the store")
-    }
-
-    static func unsupportedSalvage(_ location: StorageLocation) -> MaintenanceError {
-        MaintenanceError(
-            .unsupported, location, "only LMDB stores can be salvaged; recover a property list instead",
-            unsupported: "salvage the store")
-    }
-
-    static func unsupportedRecovery(_ location: StorageLocation) -> MaintenanceError {
-        MaintenanceError(
-            .unsupported, location,
-            "only property lists can be recovered in place; salvage an LMDB store into another one instead",
-            unsupported: "recover the store")
+        MaintenanceError(.notPersistent, location, "it is not persistent; choose a persistent store")
     }
 
     var kind: Failure.Kind {
         switch code {
         case .noStore: .noInput
         case .notEmpty, .noDirectory: .cannotCreate
-        case .sameStore, .notPersistent, .unsupported: .badInput
+        case .sameStore, .notPersistent: .badInput
         case .notEqual: .inputOutput
         }
     }
@@ -100,7 +68,6 @@ extension MaintenanceError: CustomStringConvertible {
             case .notPersistent: "use the store"
             case .notEmpty, .sameStore: "copy to the store"
             case .notEqual: "verify the copy"
-            case .unsupported: unsupportedOperation
             }
         return "could not \(operation) at \(location.description.debugDescription): \(reason)"
     }

@@ -1,6 +1,6 @@
 import DataStoreCore
+import DataStoreSystem
 import DataStoreQueries
-import Synchronization
 import UserProfileDomain
 
 extension StorageLocation {
@@ -36,10 +36,10 @@ extension StorageLocation {
         guard target.kind.isPersistent else { throw MaintenanceError.notPersistent(target) }
         try await requireStore()
         try requireOther(target)
-        let cancellation = CopyCancellation()
+        let cancellation = Cancellation()
         let written = try await withTaskCancellationHandler {
             try await withStore { source in
-                let source = try await source.readableSynchronously(cancellation.check)
+                let source = try await source.immediate(cancellation.check)
                 return try await target.withStore { store in
                     try await SchemaStore(store).write { transaction in
                         try Self.copy(source, to: &transaction, target, replacing: replacing) { count in
@@ -68,8 +68,8 @@ extension StorageLocation {
     /// Copies all records and index definitions of a store in a transaction of the target. The target may run the
     /// transaction more than once, so each call starts from the beginning.
     private static func copy(
-        _ source: any SnapshotStore, to transaction: inout WriteTransaction, _ target: StorageLocation, replacing: Bool,
-        _ progress: (Int) throws -> Void
+        _ source: any ImmediateDataStore, to transaction: inout WriteTransaction, _ target: StorageLocation,
+        replacing: Bool, _ progress: (Int) throws -> Void
     ) throws -> StoreDigest {
         let names = try transaction.collections()
         guard names.isEmpty || replacing else {
@@ -80,7 +80,7 @@ extension StorageLocation {
         // Removing records is faster without indexes.
         if replacing { try transaction.removeAllIndexes() }
         var count = 0
-        let digest = try source.snapshot { snapshot in
+        let digest = try source.read { snapshot in
             // A store on a read-only file system may run the closure again, with a newer snapshot.
             for name in try transaction.collections() { try transaction.removeAll(in: Scan(name)) }
             count = 0
@@ -106,13 +106,73 @@ extension StorageLocation {
     }
 }
 
-/// A flag that passes the cancellation of a task to a closure on another thread.
-private final class CopyCancellation: Sendable {
-    private let isCancelled = Atomic(false)
+extension DataStore {
+    /// Returns the store itself if synchronous code can read it. Otherwise copies one snapshot of all records and index
+    /// definitions to a memory store, and returns the memory store.
+    ///
+    /// - Parameter checkCancellation: A closure that throws if the task is cancelled. It is called for every thousandth
+    ///   record, beginning with the first.
+    /// - Returns: The store itself or the copy in memory.
+    /// - Throws: The error of `checkCancellation`, or `DataStoreError` if the store cannot be read.
+    fileprivate func immediate(
+        _ checkCancellation: @Sendable () throws -> Void
+    ) async throws -> any ImmediateDataStore {
+        if let store = self as? any ImmediateDataStore { return store }
+        let (entries, definitions) = try await read { transaction in
+            var entries: [Entry] = []
+            for name in try transaction.collections() {
+                try transaction.forEach(in: Scan(name)) { key, record in
+                    if entries.count.isMultiple(of: 1000) { try checkCancellation() }
+                    entries.append(Entry(key: key, record: record))
+                    return .next
+                }
+            }
+            return (entries, try transaction.indexDefinitions())
+        }
+        let store = MemoryDataStore()
+        try await store.write { transaction in
+            for entry in entries { try transaction.put(entry.record, for: entry.key) }
+            try transaction.declareIndexes(definitions)
+        }
+        return store
+    }
+}
 
-    func cancel() { isCancelled.store(true, ordering: .relaxed) }
+/// A digest of the records of a collection. After a copy operation, the library compares the digest of the written
+/// records with the digest of the records that it reads back.
+///
+/// Compare only digests that the same process computed, because the hash function is seeded for each process.
+struct CollectionDigest: Hashable, Sendable {
+    private(set) var recordCount = 0
+    private var value = 0
 
-    func check() throws(CancellationError) {
-        if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
+    /// Adds the next record to the digest. Add records in the order of their ids.
+    mutating func add(_ key: Key, _ record: Record) {
+        var hasher = Hasher()
+        hasher.combine(value)
+        hasher.combine(key)
+        hasher.combine(record)
+        value = hasher.finalize()
+        recordCount += 1
+    }
+}
+
+/// The digest of each collection of a store, by the name of the collection.
+typealias StoreDigest = [String: CollectionDigest]
+
+extension RecordReading where Self: ~Copyable {
+    /// Returns the digest of each collection, and passes each record to `visit`.
+    func digest(_ visit: (Key, Record) throws -> Void = { _, _ in }) throws -> StoreDigest {
+        var digest = StoreDigest()
+        for name in try collections() {
+            var collection = CollectionDigest()
+            try forEach(in: Scan(name)) { key, record in
+                try visit(key, record)
+                collection.add(key, record)
+                return .next
+            }
+            digest[name] = collection
+        }
+        return digest
     }
 }

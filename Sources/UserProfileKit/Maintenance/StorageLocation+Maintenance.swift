@@ -1,89 +1,9 @@
-import DataStoreCore
-import DataStoreSystem
-import DataStoreLMDB
-import DataStoreQueries
+package import DataStoreCore
+public import DataStoreQueries
 import UserProfileData
-import UserProfileDomain
 
 extension StorageLocation {
-    /// Returns a description of the store: its file, its format, its record counts and its indexes.
-    ///
-    /// - Returns: The description of the store.
-    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
-    ///   the store cannot be read.
-    public func info() async throws -> StoreInfo {
-        try await requireStore()
-        return try await withStore { store in
-            let recordCounts = try await store.read { snapshot in
-                var counts: [String: Int] = [:]
-                for name in try snapshot.collections() {
-                    counts[name] = try snapshot.count(matching: RecordQuery(name))
-                }
-                return counts
-            }
-            let file = kind.dataFile(at: address)
-            let status = try file.flatMap { file throws(DataStoreError) in try FileStamp.ifExists(path: file)?.status }
-            return StoreInfo(
-                location: self, file: file, fileByteCount: status.map { Int($0.size) },
-                format: try await kind.format(at: address), recordCounts: recordCounts,
-                indexes: try await SchemaStore(store).indexes(),
-                pages: try (store as? LMDBDataStore)?.statistics().map(StoreInfo.Pages.init))
-        }
-    }
-
-    /// Checks the whole store: the file, every record, the fields of users, weather and import checkpoints, and every
-    /// index entry. It changes nothing.
-    ///
-    /// An incomplete or invalid index is not a finding, because no query uses it. To repair a damaged index, open a
-    /// ``UserProfileStorage`` and call `records.rebuildIndexes(progress:)`.
-    ///
-    /// - Parameter progress: A closure that receives the number of records checked so far. It is called on any thread.
-    ///   The first call follows the check of the file, which may take long.
-    /// - Returns: One sentence for each problem that the check found.
-    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
-    ///   the store cannot be read.
-    public func check(progress: @escaping @Sendable (_ recordCount: Int) -> Void = { _ in }) async throws -> [String] {
-        try await check { index, count in if index == nil { progress(count) } }
-    }
-
-    /// Checks the whole store as ``check(progress:)`` does, and also reports the progress of each index.
-    ///
-    /// - Parameter progress: A closure that receives the name of the checked index, e.g. `users by birthday`, and the
-    ///   number of records that have been compared with the index. If the name is `nil`, the closure receives the
-    ///   number of records checked so far. It is called on any thread.
-    /// - Returns: One sentence for each problem that the check found.
-    /// - Throws: The errors of ``check(progress:)``.
-    package func check(
-        reporting progress: @escaping @Sendable (_ index: String?, _ count: Int) -> Void
-    ) async throws -> [String] {
-        try await requireStore()
-        let damage = try await kind.check(at: address)
-        guard damage.isEmpty else { return damage }
-        do {
-            return try await withStore { store in
-                let unreadable = try await store.read { snapshot in
-                    var (findings, count): ([String], Int) = ([], 0)
-                    for name in try snapshot.collections() {
-                        findings += try snapshot.unreadableRecords(in: name) {
-                            count += 1
-                            if count.isMultiple(of: 1000) { progress(nil, count) }
-                        }
-                    }
-                    progress(nil, count)
-                    return findings
-                }
-                // The index entries of an unreadable record are unknown, so the indexes cannot be checked.
-                guard unreadable.isEmpty else { return unreadable }
-                let reports = try await SchemaStore(store).checkIndexes { progress($0, $1) }
-                return reports.filter { !$0.matchesRecords }.map { report in
-                    "the index \(report.index.name) of \(report.index.collection) does not match its records: "
-                        + "\(report.missingCount) entries are missing, \(report.surplusCount) are surplus; rebuild it"
-                }
-            }
-        } catch let error as DataStoreError where error.code == .corrupted {
-            return ["\(error)"]
-        }
-    }
+    // MARK: Files
 
     /// Copies the store to a new path while programs use it. When this function returns, the copy is complete and
     /// durable.
@@ -91,9 +11,9 @@ extension StorageLocation {
     /// An LMDB store is copied to a directory, without free pages. A property list is copied to a file, byte for byte.
     ///
     /// - Parameter path: The path of the copy, which must not exist.
-    /// - Throws: ``MaintenanceError`` if no store exists, its records do not outlive the process, or its kind does not
-    ///   support backups. `DataStoreError` if the store is damaged or the copy cannot be written. `CancellationError`
-    ///   if the task is cancelled.
+    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
+    ///   the store is damaged or the copy cannot be written, or with the code `unsupported` if its kind does not
+    ///   support backups. `CancellationError` if the task is cancelled.
     public func backUp(to path: String) async throws {
         try await requireStore()
         try await kind.backUp(at: address, to: path)
@@ -105,38 +25,125 @@ extension StorageLocation {
     /// replaces its data file with a checked copy without free pages. A property list needs no compaction, because each
     /// save writes the whole file.
     ///
-    /// - Throws: ``MaintenanceError`` if no store exists, its records do not outlive the process, or its kind cannot be
-    ///   compacted. `DataStoreError` with the code `busy` if a program has the store open. `CancellationError` if the
-    ///   task is cancelled. In each case the store is unchanged.
+    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError`
+    ///   with the code `busy` if a program has the store open, or `unsupported` if its kind cannot be compacted.
+    ///   `CancellationError` if the task is cancelled. In each case the store is unchanged.
     public func compact() async throws {
         try await requireStore()
         try await kind.compact(at: address)
     }
-}
 
-extension ReadTransaction {
-    /// Returns one sentence for each record of a collection that cannot be decoded, and calls `visited` after each
-    /// record.
-    fileprivate func unreadableRecords(in collection: String, _ visited: () -> Void) throws -> [String] {
-        let mappings: [any RecordMapping] = [UserMapping(), WeatherMapping(), ImportCheckpointMapping()]
-        let mapping = mappings.first { $0.collection == collection }
-        var findings: [String] = []
-        try forEachView(in: Scan(collection)) { key, record in
-            do {
-                if let mapping { try mapping.check(record, key) } else { _ = try record.record() }
-            } catch {
-                findings.append("the record \(key): \(error)")
-            }
-            visited()
-            return .next
+    // MARK: Damaged stores
+
+    /// Copies the intact records of a damaged store, and the definitions of its indexes, into another store. Existing
+    /// records of the other store are not replaced, and the damaged store is not changed.
+    ///
+    /// - Parameter target: The location of the other store.
+    /// - Returns: The number of copied records, and the losses.
+    /// - Throws: ``MaintenanceError`` if no store exists, if the target is the same store, or if the records of the
+    ///   target do not outlive the process. `DataStoreError` if the damaged store cannot be read or the target cannot
+    ///   be written, or with the code `unsupported` if the kind of the store cannot be salvaged. `CancellationError` if
+    ///   the task is cancelled.
+    package func salvage(into target: StorageLocation) async throws -> RecoveryReport {
+        guard target.kind.isPersistent else { throw MaintenanceError.notPersistent(target) }
+        try await requireStore()
+        try requireOther(target)
+        return try await target.withStore { store in
+            let report = try await kind.salvage(at: address, into: store)
+            // If the build fails, queries read all records until a program builds the indexes.
+            if target.kind.storesIndexes { _ = try? await SchemaStore(store).buildIndexes() }
+            return report
         }
-        return findings
     }
-}
 
-extension RecordMapping {
-    /// Throws an error if a record cannot be decoded as an entity.
-    fileprivate func check(_ record: borrowing RecordView, _ key: Key) throws {
-        _ = try entity(of: record, id: try id(of: key.id))
+    /// Replaces a damaged store with one that contains its intact records. Keeps the damaged file under another name.
+    /// An intact store is not changed.
+    ///
+    /// - Returns: The number of recovered records, the losses, and the path of the damaged file.
+    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
+    ///   the store cannot be read, recovered or written, or with the code `unsupported` if its kind cannot be
+    ///   recovered.
+    package func recover() async throws -> RecoveryReport {
+        try await requireStore()
+        return try await kind.recover(at: address)
+    }
+
+    // MARK: Indexes
+
+    /// Returns all indexes of the store with the number of their entries, including indexes that other programs
+    /// declared.
+    ///
+    /// - Returns: The indexes, ordered by collection.
+    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
+    ///   the store cannot be read.
+    package func indexes() async throws -> [StoredIndex] {
+        try await requireStore()
+        return try await withStore { try await SchemaStore($0).indexes(countingEntries: true) }
+    }
+
+    /// Removes an index and its entries. If the index was unique, several records may have the same value from now on.
+    ///
+    /// A program that declares the index builds it again when the program opens the store. First remove the declaration
+    /// from all programs.
+    ///
+    /// - Parameters:
+    ///   - collection: The name of the collection.
+    ///   - name: The name of the index, e.g. `title`.
+    /// - Returns: Whether the index existed.
+    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
+    ///   the store cannot be written.
+    @discardableResult
+    package func removeIndex(of collection: String, named name: String) async throws -> Bool {
+        try await requireStore()
+        return try await withStore { try await SchemaStore($0).removeIndex(of: collection, named: name) }
+    }
+
+    // MARK: Migrations
+
+    /// Applies the migrations that the store has not applied yet, and completes the indexes.
+    ///
+    /// `UserProfileStorage.open` does the same. Call this function to back up the store first, to find out with a dry
+    /// run how many records a migration changes, or to migrate before programs start.
+    ///
+    /// - Parameters:
+    ///   - migrations: The migrations of the program, in their order.
+    ///   - entities: The entity types of the program. A dry run decodes the migrated records as these types.
+    ///   - path: The path of a backup to make first, which must not exist, or `nil` to make no backup.
+    ///   - dryRun: Whether to run the migrations on the current records without changing or backing up the store.
+    ///   - progress: A closure that receives the current operation and an upper bound of the number of records that it
+    ///     has processed. The operation is a migration, e.g. `2026-11 split name of people`, or the build of an index,
+    ///     e.g. `trips by title`.
+    /// - Returns: The migrations that were pending, each with the number of records that it has processed, or would
+    ///   change in a dry run.
+    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError`
+    ///   with the code `unknownMigration` if the store has a breaking migration that the program does not declare,
+    ///   `migrationFailed` if a migration fails, or `unsupported` if its kind does not support backups.
+    ///   `CancellationError` if the task is cancelled.
+    @discardableResult
+    public func migrate(
+        _ migrations: [Migration], entities: [EntityType] = [], backingUpTo path: String? = nil, dryRun: Bool = false,
+        progress: (_ migration: String, _ count: Int) -> Void = { _, _ in }
+    ) async throws -> [StoredMigration] {
+        try await requireStore()
+        let schema = try Schema(
+            [UserMapping().schemaCollection] + entities.map(\.mapping.schemaCollection), migrations: migrations)
+        if let path, !dryRun { try await backUp(to: path) }
+        // Pages are not verified, because each batch would verify them again.
+        return try await kind.open(at: address, report: nil).closing { store in
+            let store = SchemaStore(store, schema: schema)
+            let applied = try await store.migrate(dryRun: dryRun, progress: progress)
+            if !dryRun { try await store.buildIndexes(progress: progress) }
+            return applied
+        }
+    }
+
+    /// Returns the migrations that the store has applied or begun, including those of other programs.
+    ///
+    /// - Returns: The migrations, ordered by collection.
+    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
+    ///   the store cannot be read.
+    package func migrations() async throws -> [StoredMigration] {
+        try await requireStore()
+        return try await withStore { try await SchemaStore($0).migrations() }
     }
 }

@@ -1,37 +1,11 @@
-import DataStoreLMDB
+package import DataStoreCore
+import DataStoreSystem
 public import DataStoreQueries
+import UserProfileData
+import UserProfileDomain
 
 /// A description of a store: its file, its format, its record counts and its indexes.
 public struct StoreInfo: Sendable, Hashable {
-    /// The page statistics of an LMDB store.
-    package struct Pages: Sendable, Hashable {
-        /// The size of a page in bytes.
-        package let byteCount: Int
-        /// The number of pages in the data file.
-        package let count: Int
-        /// The number of free pages, which later writes reuse.
-        package let freeCount: Int
-        /// The size of the memory map in bytes. If the data file outgrows the memory map, the store enlarges the memory
-        /// map.
-        package let mapByteCount: Int
-        /// The number of the last committed transaction.
-        package let lastTransaction: UInt64
-        /// The number of running read transactions in all processes.
-        package let readCount: Int
-        /// The number of the transaction whose state the oldest running read sees, or `nil` if no read is running.
-        package let oldestReadTransaction: UInt64?
-
-        init(_ statistics: LMDBDataStore.Statistics) {
-            byteCount = statistics.pageByteCount
-            count = statistics.pageCount
-            freeCount = statistics.freePageCount
-            mapByteCount = statistics.mapByteCount
-            lastTransaction = statistics.lastTransaction
-            readCount = statistics.readCount
-            oldestReadTransaction = statistics.oldestReadTransaction
-        }
-    }
-
     /// The location of the store.
     package let location: StorageLocation
     /// The path of the file that contains the records, or `nil` if the kind of store has no such file.
@@ -45,5 +19,113 @@ public struct StoreInfo: Sendable, Hashable {
     /// The indexes of the store, including indexes that other programs declared. Their entries are not counted.
     public let indexes: [StoredIndex]
     /// The page statistics, or `nil` if the kind of store has no pages.
-    package let pages: Pages?
+    package let pages: PageStatistics?
+}
+
+extension StorageLocation {
+    /// Returns a description of the store: its file, its format, its record counts and its indexes.
+    ///
+    /// - Returns: The description of the store.
+    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
+    ///   the store cannot be read.
+    public func info() async throws -> StoreInfo {
+        try await requireStore()
+        return try await withStore { store in
+            let recordCounts = try await store.read { snapshot in
+                var counts: [String: Int] = [:]
+                for name in try snapshot.collections() {
+                    counts[name] = try snapshot.count(matching: RecordQuery(name))
+                }
+                return counts
+            }
+            let file = kind.dataFile(at: address)
+            let status = try file.flatMap { file throws(DataStoreError) in try FileStamp.ifExists(path: file)?.status }
+            return StoreInfo(
+                location: self, file: file, fileByteCount: status.map { Int($0.size) },
+                format: try await kind.format(at: address), recordCounts: recordCounts,
+                indexes: try await SchemaStore(store).indexes(),
+                pages: try await kind.pageStatistics(at: address))
+        }
+    }
+
+    /// Checks the whole store: the file, every record, the fields of users, weather and import checkpoints, and every
+    /// index entry. It changes nothing.
+    ///
+    /// An incomplete or invalid index is not a finding, because no query uses it. To repair a damaged index, open a
+    /// ``UserProfileStorage`` and call `records.rebuildIndexes(progress:)`.
+    ///
+    /// - Parameter progress: A closure that receives the number of records checked so far. It is called on any thread.
+    ///   The first call follows the check of the file, which may take long.
+    /// - Returns: One sentence for each problem that the check found.
+    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
+    ///   the store cannot be read.
+    public func check(progress: @escaping @Sendable (_ recordCount: Int) -> Void = { _ in }) async throws -> [String] {
+        try await check { index, count in if index == nil { progress(count) } }
+    }
+
+    /// Checks the whole store as ``check(progress:)`` does, and also reports the progress of each index.
+    ///
+    /// - Parameter progress: A closure that receives the name of the checked index, e.g. `users by birthday`, and the
+    ///   number of records that have been compared with the index. If the name is `nil`, the closure receives the
+    ///   number of records checked so far. It is called on any thread.
+    /// - Returns: One sentence for each problem that the check found.
+    /// - Throws: The errors of ``check(progress:)``.
+    package func check(
+        reporting progress: @escaping @Sendable (_ index: String?, _ count: Int) -> Void
+    ) async throws -> [String] {
+        try await requireStore()
+        let damage = try await kind.check(at: address)
+        guard damage.isEmpty else { return damage }
+        do {
+            return try await withStore { store in
+                let unreadable = try await store.read { snapshot in
+                    var (findings, count): ([String], Int) = ([], 0)
+                    for name in try snapshot.collections() {
+                        findings += try snapshot.unreadableRecords(in: name) {
+                            count += 1
+                            if count.isMultiple(of: 1000) { progress(nil, count) }
+                        }
+                    }
+                    progress(nil, count)
+                    return findings
+                }
+                // The index entries of an unreadable record are unknown, so the indexes cannot be checked.
+                guard unreadable.isEmpty else { return unreadable }
+                let reports = try await SchemaStore(store).checkIndexes { progress($0, $1) }
+                return reports.filter { !$0.matchesRecords }.map { report in
+                    "the index \(report.index.name) of \(report.index.collection) does not match its records: "
+                        + "\(report.missingCount) entries are missing, \(report.surplusCount) are surplus; rebuild it"
+                }
+            }
+        } catch let error as DataStoreError where error.code == .corrupted {
+            return ["\(error)"]
+        }
+    }
+}
+
+extension ReadTransaction {
+    /// Returns one sentence for each record of a collection that cannot be decoded, and calls `visited` after each
+    /// record.
+    fileprivate func unreadableRecords(in collection: String, _ visited: () -> Void) throws -> [String] {
+        let mappings: [any RecordMapping] = [UserMapping(), WeatherMapping(), ImportCheckpointMapping()]
+        let mapping = mappings.first { $0.collection == collection }
+        var findings: [String] = []
+        try forEachView(in: Scan(collection)) { key, record in
+            do {
+                if let mapping { try mapping.check(record, key) } else { _ = try record.record() }
+            } catch {
+                findings.append("the record \(key): \(error)")
+            }
+            visited()
+            return .next
+        }
+        return findings
+    }
+}
+
+extension RecordMapping {
+    /// Throws an error if a record cannot be decoded as an entity.
+    fileprivate func check(_ record: borrowing RecordView, _ key: Key) throws {
+        _ = try entity(of: record, id: try id(of: key.id))
+    }
 }

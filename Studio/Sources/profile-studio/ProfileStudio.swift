@@ -1,9 +1,9 @@
 import ArgumentParser
+import DataStorePostgres
 import ForecastHTTP
 import Hummingbird
 import Studio
 import UserProfileKit
-import UserProfilePostgres
 
 /// `profile-studio`
 @main

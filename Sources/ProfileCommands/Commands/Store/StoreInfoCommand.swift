@@ -30,7 +30,7 @@ struct StoreInfoCommand: ProgramCommand {
             indexes = info.indexes.map(IndexOutput.init)
             pages = info.pages.map { pages in
                 Pages(
-                    pageByteCount: pages.byteCount, pageCount: pages.count, freePageCount: pages.freeCount,
+                    pageByteCount: pages.pageByteCount, pageCount: pages.pageCount, freePageCount: pages.freePageCount,
                     mapByteCount: pages.mapByteCount, lastTransaction: pages.lastTransaction,
                     readCount: pages.readCount, oldestReadTransaction: pages.oldestReadTransaction)
             }
@@ -69,8 +69,8 @@ struct StoreInfoCommand: ProgramCommand {
         table.add(["format", info.format])
         if let byteCount = info.fileByteCount { table.add(["size", byteCount.byteCountText]) }
         if let pages = info.pages {
-            table.add(["used pages", ((pages.count - pages.freeCount) * pages.byteCount).byteCountText])
-            table.add(["free pages", (pages.freeCount * pages.byteCount).byteCountText])
+            table.add(["used pages", ((pages.pageCount - pages.freePageCount) * pages.pageByteCount).byteCountText])
+            table.add(["free pages", (pages.freePageCount * pages.pageByteCount).byteCountText])
             table.add(["map size", pages.mapByteCount.byteCountText])
             table.add(["transactions", Int64(clamping: pages.lastTransaction).grouped])
             let oldest = pages.oldestReadTransaction.map {

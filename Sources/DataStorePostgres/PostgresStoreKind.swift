@@ -1,7 +1,4 @@
 public import DataStoreCore
-import DataStorePostgres
-public import UserProfileDomain
-public import UserProfileKit
 
 /// The kind of store that is a schema of a PostgreSQL database. The address is a connection URI without its scheme.
 ///
@@ -21,12 +18,8 @@ public struct PostgresStoreKind: StoreKind {
 
     /// Validates a connection URI without its scheme, and returns its canonical form, which contains the name of the
     /// schema.
-    public func address(from text: String) throws(ValidationError) -> String {
-        do throws(DataStoreError) {
-            return String(try PostgresDataStore.canonicalURI("\(scheme):\(text)").dropFirst(scheme.count + 1))
-        } catch {
-            throw ValidationError(.storageLocation, given: text, rule: error.reason)
-        }
+    public func address(from text: String) throws(DataStoreError) -> String {
+        String(try ConnectionTarget("\(scheme):\(text)").description.dropFirst(scheme.count + 1))
     }
 
     /// Connects to the server and opens the store. The first write creates its tables.
@@ -36,10 +29,7 @@ public struct PostgresStoreKind: StoreKind {
 
     /// Returns whether the schema that an address names contains the tables of a store.
     public func exists(at address: String) async throws -> Bool {
-        let store = try await PostgresDataStore("\(scheme):\(address)")
-        let exists = try await store.exists()
-        await store.close()
-        return exists
+        try await PostgresDataStore("\(scheme):\(address)").closing { try await $0.exists() }
     }
 
     /// Returns a short description of the format in which the server stores the records.

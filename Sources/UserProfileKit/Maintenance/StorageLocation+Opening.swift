@@ -4,17 +4,23 @@ import DataStoreSystem
 extension StorageLocation {
     /// Opens the store, runs a closure on it and closes it.
     ///
-    /// Every page of an LMDB environment is verified before it is used, because a copy must be complete and a damaged
-    /// store must not crash a program that inspects it.
+    /// The kind verifies what it reads, because a copy must be complete and a damaged store must not crash a program
+    /// that inspects it.
     func withStore<Result>(_ body: (any DataStore) async throws -> Result) async throws -> Result {
-        let kind: any StoreKind = kind is LMDBStoreKind ? LMDBStoreKind(verifiesPages: true) : kind
-        return try await kind.open(at: address, report: nil).closing(after: body)
+        try await kind.verifying.open(at: address, report: nil).closing(after: body)
+    }
+
+    /// Returns whether a store exists at the location: whether its data file exists, or, for a kind without a data
+    /// file, what the kind answers.
+    package func exists() async throws -> Bool {
+        guard let file = kind.dataFile(at: address) else { return try await kind.exists(at: address) }
+        return try FileStamp.ifExists(path: file) != nil
     }
 
     /// Throws a ``MaintenanceError`` if no store exists at the location or if its records do not outlive the process.
     package func requireStore() async throws {
         guard kind.isPersistent else { throw MaintenanceError.notPersistent(self) }
-        guard try await !kind.exists(at: address) else { return }
+        guard try await !exists() else { return }
         // If something else exists at the path, this call fails with the reason. It does not create the store.
         await (try kind.open(at: address, report: nil)).close()
         throw MaintenanceError.noStore(self)
@@ -48,17 +54,16 @@ extension StorageLocation {
     }
 }
 
-extension DataStore {
-    /// Runs a closure on the store, and then closes the store even if the closure throws.
-    func closing<Result>(after body: (Self) async throws -> Result) async throws -> Result {
-        let result: Result
-        do {
-            result = try await body(self)
+extension FileStamp {
+    /// Returns the stamp of the file at a path, which identifies the file. Returns `nil` if no file exists there.
+    static func ifExists(path: String) throws(DataStoreError) -> FileStamp? {
+        do throws(DataStoreError) {
+            return try FileStamp.of(path: path)
         } catch {
-            await close()
-            throw error
+            switch error.errno {
+            case ENOTDIR, ELOOP, ENAMETOOLONG: return nil
+            default: throw error
+            }
         }
-        await close()
-        return result
     }
 }

@@ -1,0 +1,39 @@
+package import DataStoreCore
+import DataStoreSystem
+
+/// The kind of store that is a property-list file. The address is the path of the file.
+package struct PlistStoreKind: StoreKind {
+    package let scheme = "plist"
+
+    /// `false`: the file contains few records, so the store creates an index in memory when a query needs it.
+    package let storesIndexes = false
+
+    package init() {}
+
+    package func address(from text: String) throws(DataStoreError) -> String { try path(from: text) }
+
+    package func open(at address: String, report: (@Sendable (String) -> Void)?) async throws -> any DataStore {
+        try PlistDataStore(path: address)
+    }
+
+    package func dataFile(at address: String) -> String? { address }
+
+    package func format(at address: String) async throws -> String {
+        let beginning = try File.openForReading(address)?.read(at: 0, count: 6)
+        return beginning == Array("bplist".utf8) ? "binary property list" : "XML property list"
+    }
+
+    package func backUp(at address: String, to path: String) async throws {
+        try await PlistDataStore(path: address).closing { try await $0.backup(to: path) }
+    }
+
+    /// Does nothing. The file never contains deleted values, because each save writes the whole file.
+    package func compact(at address: String) async throws {}
+
+    package func recover(at address: String) async throws -> RecoveryReport {
+        let report = try await PlistDataStore.recover(address)
+        var losses = report.problems
+        if report.mayHaveLostMore { losses.append("more records or entries may be lost") }
+        return RecoveryReport(savedCount: report.savedCount, losses: losses, damagedFile: report.damagedFile)
+    }
+}
