@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreSystem
 import Synchronization
 
 /// The periodic tasks of the writer thread: freeing the reader slots of killed processes, and reporting long-running
@@ -59,5 +60,81 @@ final class Maintenance: Sendable {
         guard isDue else { return }
         let count = map.raw.clearDeadReaders()
         if count > 0 { report(.deadReadersCleared(count: count)) }
+    }
+}
+
+/// A detector of long-running reads of a store. It examines the active reads periodically, so that a read need not
+/// query the clock.
+struct LongReads {
+    let pool: ReaderPool
+    let threshold: Duration
+    let report: @Sendable (LMDBDataStore.Event) -> Void
+
+    /// The reads that were active at the last check, each under the identity of its reader. `use` distinguishes the
+    /// reads of one reader. `since` is the time of the check that first found the read, and `next` is the age at which
+    /// the read is reported next.
+    private var seen: [ObjectIdentifier: (use: UInt64, since: ContinuousClock.Instant, next: Duration)] = [:]
+
+    init(
+        _ pool: ReaderPool, threshold: Duration, _ report: @escaping @Sendable (LMDBDataStore.Event) -> Void
+    ) {
+        self.pool = pool
+        self.threshold = threshold
+        self.report = report
+    }
+
+    /// Returns the ages of the reads to report now. A read is reported at the threshold, and again whenever its age has
+    /// doubled.
+    mutating func ages(_ now: ContinuousClock.Instant) -> [Duration] {
+        var ages: [Duration] = []
+        let before = seen
+        seen = [:]
+        for (reader, use) in pool.activeUses() {
+            var entry = (use: use, since: now, next: threshold)
+            if let known = before[reader], known.use == use { entry = known }
+            let age = now - entry.since
+            if age >= entry.next {
+                ages.append(age)
+                entry.next = age * 2
+            }
+            seen[reader] = entry
+        }
+        return ages
+    }
+}
+
+extension Environment {
+    /// Returns statistics of the environment. The caller ensures that the memory map does not change during the call.
+    func statistics() throws(DataStoreError) -> PageStatistics {
+        let raw = map.raw
+        let transactions = raw.readTransactions()
+        let (transaction, snapshot) = try raw.beginSnapshot(of: pageFile())
+        defer { transaction.abort() }
+        return try PageStatistics(
+            of: snapshot, byteCount: Int(files.data.status().size), mapByteCount: raw.mapByteCount(),
+            reads: transactions)
+    }
+}
+
+extension PageStatistics {
+    /// Creates the statistics of a snapshot.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The state after the last transaction.
+    ///   - byteCount: The size of the data file.
+    ///   - mapByteCount: The size of the memory map.
+    ///   - reads: The transactions whose states running reads see.
+    /// - Throws: `DataStoreError` with the code `corrupted` if the free list is damaged.
+    init(of snapshot: Snapshot, byteCount: Int, mapByteCount: Int, reads: [UInt64]) throws(DataStoreError) {
+        var walk = SnapshotWalk(snapshot, verifiesRecords: false)
+        walk.runFreeList()
+        if let finding = walk.findings.first { throw DataStoreError.damaged("\(finding)") }
+        self.init(
+            // One record contains the format version of the store and is not counted.
+            recordCount: Int(snapshot.meta.records.entryCount) - 1, byteCount: byteCount,
+            pageByteCount: snapshot.file.pageSize, pageCount: Int(snapshot.meta.lastPage) + 1,
+            freePageCount: walk.free.count, mapByteCount: mapByteCount,
+            lastTransaction: UInt64(snapshot.meta.transaction), readCount: reads.count,
+            oldestReadTransaction: reads.min())
     }
 }

@@ -63,3 +63,119 @@ final class PageFile: Sendable {
 
     private static let pageSizes = (8...16).map { 1 << $0 }
 }
+
+extension PageFile {
+    /// Checks a file without liblmdb. There is no read transaction that keeps pages from being reused, so the check is
+    /// repeated if a writer may have changed them.
+    ///
+    /// - Throws: `DataStoreError` with the code `busy` if another process changed the pages during each attempt.
+    ///   `CancellationError` if the check is cancelled.
+    func check(_ cancellation: Cancellation) throws -> LMDBDataStore.CheckReport {
+        for _ in 0..<PageFile.attemptCount {
+            let metas = try settledMetas()
+            try metas.checkVersion()
+            // Without an intact meta page, the findings of the meta pages are the whole report.
+            guard let meta = metas.newest else { return LMDBDataStore.CheckReport(findings: metas.findings) }
+            let report = try LMDBDataStore.CheckReport(
+                of: Snapshot(self, meta: meta, in: metas), metas.findings, cancellation)
+            if try keeps(metas) { return report }
+        }
+        throw DataStoreError(.busy, "other processes are writing to the store; retry")
+    }
+
+    /// Returns whether at most one transaction has been committed since the given meta pages were read.
+    ///
+    /// If so, the pages of their newest transaction are unchanged, because the pages that a transaction frees are
+    /// reused only after the next transaction has also been committed.
+    func keeps(_ metas: MetaPages) throws(DataStoreError) -> Bool {
+        let now = try self.metas()
+        guard now != metas, let before = metas.newest, let after = now.newest else { return now == metas }
+        return after.transaction &- before.transaction <= 1
+    }
+
+    private static let attemptCount = 3
+}
+
+extension PageFile {
+    /// Reads the meta pages until two reads have the same result. A single read during a commit may return a
+    /// half-written page.
+    func settledMetas() throws(DataStoreError) -> MetaPages {
+        var metas = try metas()
+        while true {
+            let again = try self.metas()
+            if again == metas { return metas }
+            metas = again
+        }
+    }
+
+    /// Reads the meta pages, and throws an error if liblmdb would fail on them or the file is truncated.
+    ///
+    /// - Returns: The meta pages.
+    /// - Throws: `DataStoreError` with the code `corrupted`, or `formatTooNew` if another version of LMDB wrote both
+    ///   pages.
+    @discardableResult
+    func checkMetas() throws(DataStoreError) -> MetaPages {
+        let metas = try settledMetas()
+        try metas.check()
+        guard let newest = metas.newest, newest.isTruncated(pageCount: try pageCount(), pageSize: pageSize) else {
+            return metas
+        }
+        throw DataStoreError.damaged("data.mdb is truncated")
+    }
+
+    /// Returns the pages that a read transaction sees. Returns `nil` if its meta page was overwritten, or if the meta
+    /// pages changed while they were read.
+    ///
+    /// - Throws: `DataStoreError` with the code `corrupted` if the meta page is damaged.
+    func snapshot(of transaction: RawTransaction) throws(DataStoreError) -> Snapshot? {
+        let number = transaction.number
+        let metas = try metas()
+        // The second commit after this transaction overwrites its meta page. If a second read returns the same page,
+        // the first one has read it completely. The other page is not compared, because it may belong to an unfinished
+        // commit or to a killed process.
+        guard let meta = metas.page(of: UInt(number)), meta.transaction == number,
+            meta.damage(pageSize: pageSize) == nil
+        else {
+            let isOverwritten = metas.page(of: UInt(number)).map { $0.transaction > number } ?? false
+            guard !isOverwritten, try self.metas() == metas else { return nil }
+            throw DataStoreError.damaged("a meta page of data.mdb is invalid")
+        }
+        guard try self.metas().page(of: UInt(number)) == meta else { return nil }
+        return try Snapshot(self, meta: meta, in: metas)
+    }
+}
+
+/// The files at a path, which may belong to a damaged store or to another program.
+struct InspectedFiles: Sendable {
+    /// The data file, open for reading.
+    let data: File
+
+    /// Whether the path is a directory that contains a lock file. If the directory contains none, no process has the
+    /// store open. The value is always `false` if the path is a data file.
+    let hasLockFile: Bool
+
+    /// Opens the data file in a directory, or the data file at the path itself.
+    ///
+    /// - Throws: `DataStoreError` with the code `notAStore` if no data file exists.
+    init(at path: String) throws(DataStoreError) {
+        let entry = Path(path)
+        // A path with a trailing slash refers to a directory, and so may a symbolic link.
+        if entry.hasEntryName, let parent = try Directory.ifExists(entry.parent),
+            try parent.status(of: entry.name)?.kind == .regular, let file = try parent.open(entry.name, .read)
+        {
+            (data, hasLockFile) = (file, false)
+        } else {
+            let directory: Directory?
+            do throws(DataStoreError) {
+                directory = try Directory.ifExists(path)
+            } catch {
+                throw DataStoreError.notAStore("not a directory", path: path, underlying: error)
+            }
+            guard let directory else { throw DataStoreError.missing(path: path) }
+            guard let file = try directory.open(StoreFiles.dataName, .read) else {
+                throw DataStoreError.missing(path: path)
+            }
+            (data, hasLockFile) = (file, try directory.status(of: StoreFiles.lockName) != nil)
+        }
+    }
+}

@@ -1,5 +1,6 @@
 import DataStoreCore
 import DataStoreSystem
+import RecordFraming
 
 /// A plan for salvaging the records of one transaction from a damaged data file.
 struct SalvagePlan: Sendable {
@@ -83,5 +84,88 @@ struct SalvagePlan: Sendable {
                 findings.append(LMDBDataStore.CheckReport.Finding(.damagedPage, page: number, error.reason))
             }
         }
+    }
+}
+
+extension SalvagePlan {
+    /// Returns the plan for the transaction of one of the two meta pages. Prefers a plan whose records cannot be
+    /// outdated, then the plan for the last transaction.
+    ///
+    /// - Throws: `DataStoreError` with the code `corrupted` if no plan is usable (``isUsable``), or `formatTooNew` if
+    ///   another version of LMDB wrote the file. `CancellationError` if the search is cancelled.
+    static func best(for file: PageFile, _ cancellation: Cancellation) throws -> SalvagePlan {
+        let metas = try file.settledMetas()
+        try metas.checkVersion()
+        var plans: [SalvagePlan] = []
+        for meta in metas.candidates where meta.isWalkable(pageSize: file.pageSize) {
+            let plan = try SalvagePlan(Snapshot(file, meta: meta, in: metas), of: metas, cancellation)
+            if plan.isUsable { plans.append(plan) }
+        }
+        let best =
+            plans.first { !$0.mayBeOutdated } ?? plans.first(where: \.isOfLastTransaction)
+            ?? plans.first(where: \.knowsFreePages) ?? plans.first
+        guard let best else {
+            throw DataStoreError(.corrupted, "data.mdb has no readable records; restore a backup")
+        }
+        return best
+    }
+}
+
+extension SalvagePlan {
+    /// Returns a leaf page and its readable nodes. Returns `nil` if the page cannot be read, or if the number in its
+    /// header shows that it is a copy of another page.
+    func leaf(_ number: PageNumber) -> (page: Page, nodes: [Node])? {
+        do throws(PageDamage) {
+            let page = try snapshot.page(number)
+            // If the page contains the number of another page, it was copied to this position. A number beyond the last
+            // page is itself damaged.
+            guard page.storedNumber == number || page.storedNumber > snapshot.meta.lastPage else { return nil }
+            do throws(PageDamage) {
+                return (page, try page.nodes(isBranch: false))
+            } catch {
+                // The findings contain the reason.
+                return (page, page.remainingNodes())
+            }
+        } catch {
+            // The page was readable during the walk and is no longer readable, so its records are lost.
+            return nil
+        }
+    }
+
+    /// Returns the record of a node, or `nil` if it is the record with the format version.
+    ///
+    /// - Throws: `DataStoreError` with the code `corrupted` if the record is damaged, or `formatTooNew` if a newer
+    ///   program wrote it.
+    func record(of node: Node, in page: Page) throws(DataStoreError) -> SalvagedRecord? {
+        let frame: [UInt8]
+        do throws(PageDamage) {
+            if case .largeValue(let first, _) = node.content, outdated.contains(first) {
+                throw PageDamage("its value is on a free page")
+            }
+            frame = try snapshot.value(of: node, in: page)
+        } catch {
+            throw DataStoreError(.corrupted, error.reason, underlying: error)
+        }
+        return try SalvagedRecord(key: page.bytes[node.key], frame: frame)
+    }
+}
+
+/// A record that was found in a damaged data file, with its key.
+struct SalvagedRecord: Sendable {
+    let key: Key
+    let record: Record
+
+    /// Decodes a record. Returns `nil` for the record with the format version.
+    ///
+    /// - Throws: `DataStoreError` with the code `corrupted` if the bytes are damaged, or `formatTooNew` if a newer
+    ///   program wrote them.
+    init?(key bytes: ArraySlice<UInt8>, frame: [UInt8]) throws(DataStoreError) {
+        let keyBytes = Array(bytes)
+        record = try RecordFrame.record(in: frame.span, key: keyBytes.span)
+        if keyBytes == KeyBytes.format {
+            try StoreFormat.check(record)
+            return nil
+        }
+        key = try KeyBytes.key(of: keyBytes.span)
     }
 }

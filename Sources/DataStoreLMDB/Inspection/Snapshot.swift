@@ -1,4 +1,6 @@
 import DataStoreCore
+import RecordFraming
+import Synchronization
 
 /// The state of the data file after one transaction: the pages that can be reached from the meta page of the
 /// transaction.
@@ -97,5 +99,108 @@ struct Snapshot: Sendable {
         } catch {
             throw PageDamage("it cannot be read: \(error.reason)")
         }
+    }
+}
+
+extension Snapshot {
+    /// Returns the first key of the tree of records and its value, or `nil` if the tree is empty.
+    ///
+    /// - Throws: `DataStoreError` with the code `corrupted` if a page on the path to the key is damaged.
+    func first() throws(DataStoreError) -> (key: [UInt8], value: [UInt8])? {
+        guard var number = meta.records.root else { return nil }
+        do throws(PageDamage) {
+            for _ in 0..<meta.records.depth {
+                let page = try page(number)
+                let isBranch = page.kind == .branch
+                guard page.storedNumber == number, isBranch || page.kind == .leaf else {
+                    throw PageDamage("not the expected page of a tree")
+                }
+                guard let node = try page.nodes(isBranch: isBranch).first else { break }
+                guard case .child(let child) = node.content else {
+                    return (Array(page.bytes[node.key]), try value(of: node, in: page))
+                }
+                number = child
+            }
+            throw PageDamage("the tree is deeper than the meta page records")
+        } catch {
+            throw DataStoreError.damaged("page \(number) of data.mdb: \(error.reason)", underlying: error)
+        }
+    }
+}
+
+extension Snapshot {
+    /// Returns a phrase that names the object under a key for a person, e.g. `the record users/me` or
+    /// `an entry of the index mailAddress of users`.
+    func object(of bytes: ArraySlice<UInt8>) -> String {
+        let text = KeyBytes.text(of: bytes)
+        guard bytes.first == 0, bytes != KeyBytes.format[...],
+            let separator = bytes.dropFirst().firstIndex(of: 0)
+        else { return bytes == KeyBytes.format[...] ? "the format version" : "the record \(text)" }
+        let collection = String(decoding: bytes[..<separator], as: UTF8.self)
+        if collection.hasSameBytes(as: IndexCatalogueRecord.collection) {
+            return "the index definitions of \(KeyBytes.text(of: bytes[(separator + 1)...]))"
+        }
+        let number = collection.dropFirst(IndexCatalogueRecord.entriesPrefix.count)
+        return "an entry of the index \(indexName(of: collection) ?? "\(number)".escapingControlCharacters)"
+    }
+
+    /// Returns the name of the index whose entries are in a collection, and of the indexed collection. Returns `nil` if
+    /// the definitions of the indexes are missing or damaged.
+    private func indexName(of entries: String) -> String? {
+        var name: String?
+        do throws(DataStoreError) {
+            var cursor = VerifyingCursor(self)
+            try cursor.scan(Scan(stored: IndexCatalogueRecord.collection), using: StoredRecord()) { key, view in
+                do throws(DataStoreError) {
+                    name = IndexCatalogueRecord.indexName(ofEntries: entries, in: try view.record())
+                } catch {
+                    // The damaged definitions are a finding of their own.
+                }
+                guard let found = name else { return .next }
+                name = "\(found) of \(key.id)".escapingControlCharacters
+                return .stop
+            }
+        } catch {
+            // The damaged page is a finding of its own.
+        }
+        return name
+    }
+}
+
+extension Snapshot {
+    /// Verifies that the file contains every page in use.
+    ///
+    /// Accessing a page of the memory map beyond the end of the file raises SIGBUS, so a truncated file must be
+    /// detected first. An intact file may also be shorter than its meta page states, because free pages at its end may
+    /// be missing. If the file is shorter, this function therefore visits every page of both trees.
+    ///
+    /// - Throws: `DataStoreError` with the code `corrupted` if a page in use is missing, or if the visit finds other
+    ///   damage.
+    func checkIsWhole() throws(DataStoreError) {
+        guard isShort else { return }
+        var walk = SnapshotWalk(self, verifiesRecords: false)
+        walk.run()
+        let findings = walk.findings
+        guard let finding = findings.first(where: { $0.kind == .truncated }) ?? findings.first else { return }
+        throw DataStoreError.damaged("data.mdb is truncated: \(finding)")
+    }
+}
+
+/// The validation of pages that no read transaction keeps unchanged.
+final class SnapshotValidation: Sendable {
+    private let metas: MetaPages
+    private let isFailed = Atomic(false)
+
+    /// Creates the validation of the pages to which the newest of two meta pages refers.
+    init(_ metas: MetaPages) { self.metas = metas }
+
+    /// Whether a page that was read may have been reused.
+    var hasFailed: Bool { isFailed.load(ordering: .relaxed) }
+
+    /// Throws ``PageDamage`` if a page that has just been read may have been reused.
+    func check(_ file: PageFile) throws(DataStoreError) {
+        if try file.keeps(metas) { return }
+        isFailed.store(true, ordering: .relaxed)
+        throw DataStoreError(.busy, "another process has reused it")
     }
 }

@@ -182,3 +182,57 @@ struct RawEnvironment: @unchecked Sendable {
         return unsafe RawTransaction(pointer: transaction, database: database)
     }
 }
+
+extension RawEnvironment {
+    /// Runs a closure on the pages of the last transaction. The pages do not change while the closure runs.
+    func withSnapshot<Result>(
+        of file: PageFile, _ body: (Snapshot) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        let (transaction, snapshot) = try beginSnapshot(of: file)
+        defer { transaction.abort() }
+        return try body(snapshot)
+    }
+
+    /// Returns the pages of the last transaction, and the read transaction that keeps them unchanged until it is
+    /// aborted.
+    func beginSnapshot(of file: PageFile) throws(DataStoreError) -> (RawTransaction, Snapshot) {
+        for _ in 0..<RawEnvironment.attemptCount {
+            let transaction = try begin(readOnly: true)
+            do throws(DataStoreError) {
+                if let snapshot = try file.snapshot(of: transaction) { return (transaction, snapshot) }
+            } catch {
+                transaction.abort()
+                throw error
+            }
+            transaction.abort()
+        }
+        throw DataStoreError(.busy, "other processes are writing to the store; retry")
+    }
+
+    /// The maximum number of attempts to read a snapshot. An attempt fails if two transactions are committed after the
+    /// read transaction has begun and before its meta page is read, because the second one overwrites this page.
+    static let attemptCount = 1000
+}
+
+extension RawEnvironment {
+    /// Returns the numbers of the transactions that running reads see, in all processes.
+    func readTransactions() -> [UInt64] {
+        // `mdb_reader_list` passes the reader table as lines of text: process, thread, and transaction or a dash.
+        final class Lines {
+            var transactions: [UInt64] = []
+        }
+        let lines = Lines()
+        // The pointer is used only during the call, and `lines` outlives the call.
+        let context = unsafe Unmanaged.passUnretained(lines).toOpaque()
+        _ = unsafe mdb_reader_list(
+            pointer,
+            { line, context in
+                guard let line = unsafe line, let context = unsafe context else { return 0 }
+                let lines = unsafe Unmanaged<Lines>.fromOpaque(context).takeUnretainedValue()
+                let words = unsafe String(cString: line).split { $0 == " " || $0 == "\n" }
+                if let transaction = words.last.flatMap({ UInt64($0) }) { lines.transactions.append(transaction) }
+                return 0
+            }, context)
+        return lines.transactions
+    }
+}

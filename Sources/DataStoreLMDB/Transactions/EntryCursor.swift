@@ -1,4 +1,5 @@
 import DataStoreCore
+import RecordFraming
 
 /// The direction of a move to an adjacent entry.
 enum CursorMove { case next, previous }
@@ -23,4 +24,186 @@ protocol EntryCursor: ~Copyable {
     func withEntry<Result>(
         _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result
+}
+
+/// These functions read records with the cursors of liblmdb and with verifying cursors.
+///
+/// They also verify the neighbors of the entries that they return. Otherwise a damaged key, or a branch page that
+/// refers to a wrong leaf page, would hide records without an error.
+extension EntryCursor where Self: ~Copyable {
+    /// Passes the records of a scan to `visit`, in the order of the scan. `decoder` creates the views of the records.
+    mutating func scan(
+        _ scan: Scan, using decoder: StoredRecord, _ visit: (Key, borrowing RecordView) -> Scan.Step
+    ) throws(DataStoreError) {
+        // The closure captures only the name and not the whole scan.
+        let collection = scan.collection
+        try forEach(in: scan, using: decoder) { id, view throws(DataStoreError) in
+            visit(try KeyBytes.stored(id, in: collection), view)
+        }
+    }
+
+    /// Passes the records of a scan, with their ids as bytes, to `visit`, in the order of the scan.
+    mutating func scanBytes(
+        _ scan: borrowing Scan, using decoder: StoredRecord,
+        _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
+    ) throws(DataStoreError) {
+        try forEach(in: scan, using: decoder, visit)
+    }
+
+    @inline(__always)
+    private mutating func forEach(
+        in scan: borrowing Scan, using decoder: StoredRecord,
+        _ visit: (Span<UInt8>, borrowing RecordView) throws(DataStoreError) -> Scan.Step
+    ) throws(DataStoreError) {
+        // A local constant, so that the loop does not access the scan for each entry.
+        let collection = scan.collection
+        try KeyBytes.withBounds(of: scan.ids, in: collection) { start, end throws(DataStoreError) in
+            var remaining = scan.limit ?? Int.max
+            guard remaining > 0 else { return }
+            // Every key in the range begins with these bytes.
+            let prefix = start.extracting(first: collection.utf8.count + 1)
+            let isReversed = scan.isReversed
+            var hasEntry = try isReversed ? moveToLast(before: end, of: prefix) : moveToFirst(from: start, of: prefix)
+            while hasEntry {
+                let step = try withEntry { key, frame throws(DataStoreError) -> Scan.Step in
+                    guard isReversed ? !key.isOrdered(before: start) : key.isOrdered(before: end) else {
+                        try Self.verify(key, frame, beside: prefix)
+                        return .stop
+                    }
+                    let id = key.extracting(droppingFirst: prefix.count)
+                    let body: Range<Int>
+                    do throws(DataStoreError) {
+                        body = try RecordFrame.body(of: frame, key: key)
+                    } catch {
+                        throw error.adding(operation: "read a record", key: try KeyBytes.stored(id, in: collection))
+                    }
+                    return try decoder.withView(of: frame.extracting(body)) { view throws(DataStoreError) in
+                        try visit(id, view)
+                    }
+                }
+                remaining -= 1
+                guard step == .next, remaining > 0 else { return }
+                hasEntry = try move(isReversed ? .previous : .next)
+            }
+        }
+    }
+
+    /// Passes the record of a key to a closure, and returns whether the record exists. `decoder` provides the view.
+    mutating func view(
+        _ key: Key, using decoder: StoredRecord, _ body: (borrowing RecordView) -> Void
+    ) throws(DataStoreError) -> Bool {
+        let isFound = try KeyBytes.with(key) { bytes throws(DataStoreError) in
+            guard try moveToFirst(from: bytes) else { return false }
+            return try withEntry { found, frame throws(DataStoreError) in
+                // The found key is not before the given key. It is therefore equal unless it comes after that key.
+                guard !bytes.isOrdered(before: found) else { return false }
+                try decoder.view(frame, of: found, body)
+                return true
+            }
+        }
+        if !isFound { try verifyAbsence(of: key) }
+        return isFound
+    }
+
+    /// Verifies the entries on both sides of a key that was not found.
+    mutating func verifyAbsence(of key: Key) throws(DataStoreError) {
+        try KeyBytes.with(key) { bytes throws(DataStoreError) in
+            let prefix = bytes.extracting(first: key.collection.utf8.count + 1)
+            guard try moveToFirst(from: bytes, of: prefix) else { return }
+            try withEntry { found, frame throws(DataStoreError) in
+                guard bytes.isOrdered(before: found) else { throw Self.outOfOrder }
+                try Self.verify(found, frame, beside: prefix)
+            }
+        }
+    }
+
+    /// Returns the name of the next collection. Keys that begin with a NUL belong to the store and are skipped.
+    ///
+    /// - Parameter name: The name after which the collection comes in the order of the keys, or `nil` for the first
+    ///   collection.
+    /// - Returns: The name, or `nil` if no further collection exists.
+    /// - Throws: `DataStoreError` if the keys cannot be read or are damaged.
+    mutating func collection(after name: String?) throws(DataStoreError) -> String? {
+        let start: [UInt8] = name.map { Array($0.utf8) + [1] } ?? [1]
+        guard try moveToFirst(from: start.span, of: Span()) else { return nil }
+        return try withEntry { key, _ throws(DataStoreError) in try KeyBytes.key(of: key).collection }
+    }
+
+    /// Moves to the first entry whose key is not before the given bytes, and verifies the entry before it. The caller
+    /// verifies the found entry.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes of a key, or of the beginning of a key.
+    ///   - prefix: The name of the collection and the byte after it. If it is empty, only the order of the keys is
+    ///     verified.
+    /// - Returns: Whether the entry exists.
+    /// - Throws: `DataStoreError` with the code `corrupted` if the keys are not in order, or if no entry is before the
+    ///   given bytes. In an intact store, the record with the format version is before them.
+    private mutating func moveToFirst(
+        from bytes: Span<UInt8>, of prefix: Span<UInt8>
+    ) throws(DataStoreError) -> Bool {
+        guard try moveToLast(before: bytes) else {
+            // The record of the format is before all others.
+            throw DataStoreError.damaged("the record of its format is missing").adding(operation: "scan records")
+        }
+        try withEntry { key, frame throws(DataStoreError) in
+            guard key.isOrdered(before: bytes) else { throw Self.outOfOrder }
+            try Self.verify(key, frame, beside: prefix)
+        }
+        guard try step(.next) else { return false }
+        try withEntry { key, _ throws(DataStoreError) in
+            if key.isOrdered(before: bytes) { throw Self.outOfOrder }
+        }
+        return true
+    }
+
+    /// Moves to the last entry whose key is before the given bytes, and verifies the entry after it. The caller
+    /// verifies the found entry.
+    ///
+    /// - Returns: Whether the entry exists.
+    private mutating func moveToLast(
+        before bytes: Span<UInt8>, of prefix: Span<UInt8>
+    ) throws(DataStoreError) -> Bool {
+        guard try moveToFirst(from: bytes) else { return try moveToLast(before: bytes) }
+        try withEntry { key, frame throws(DataStoreError) in
+            if key.isOrdered(before: bytes) { throw Self.outOfOrder }
+            try Self.verify(key, frame, beside: prefix)
+        }
+        guard try step(.previous) else { return false }
+        try withEntry { key, _ throws(DataStoreError) in
+            guard key.isOrdered(before: bytes) else { throw Self.outOfOrder }
+        }
+        return true
+    }
+
+    private static var outOfOrder: DataStoreError {
+        DataStoreError.damaged("keys are not in order").adding(operation: "scan records")
+    }
+
+    /// Verifies the checksum of an entry beside the range of a scan. The checksum covers the key, too.
+    ///
+    /// An entry of another collection is verified only if a single changed byte in its key may have moved it out of the
+    /// scanned collection.
+    private static func verify(
+        _ key: Span<UInt8>, _ frame: Span<UInt8>, beside prefix: Span<UInt8>
+    ) throws(DataStoreError) {
+        guard isInOrNear(key, prefix) else { return }
+        do throws(DataStoreError) {
+            try RecordFrame.verify(frame, key: key)
+        } catch {
+            let text = String(utf8: key)?.escapingControlCharacters ?? "not UTF-8"
+            throw DataStoreError(
+                .corrupted, "an entry next to the scanned records is corrupted (key \(text))",
+                operation: "scan records", underlying: error)
+        }
+    }
+
+    /// Returns whether a key belongs to a collection, or would belong to it if one byte were different.
+    private static func isInOrNear(_ key: Span<UInt8>, _ prefix: Span<UInt8>) -> Bool {
+        guard !prefix.isEmpty, key.count >= prefix.count else { return false }
+        if key.extracting(first: prefix.count).hasSameBytes(as: prefix) { return true }
+        var changeCount = 0
+        for index in prefix.indices where key[index] != prefix[index] { changeCount += 1 }
+        return changeCount <= 1
+    }
 }

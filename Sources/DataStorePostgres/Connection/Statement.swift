@@ -1,3 +1,6 @@
+import CDataStorePostgres
+import DataStoreCore
+
 /// The statements of a store. A connection prepares each of them when it is first used.
 enum Statement: String {
     case begin, lock, commit, rollback
@@ -122,4 +125,143 @@ enum Statement: String {
         let parts = text.split(separator: quote, omittingEmptySubsequences: false)
         return "\(quote)\(parts.joined(separator: "\(quote)\(quote)"))\(quote)"
     }
+}
+
+/// The parameters of a statement in binary form, in one buffer.
+struct Parameters: Equatable {
+    private(set) var bytes: [UInt8] = []
+    /// The range of each parameter in ``bytes``.
+    private(set) var ranges: [Range<Int>] = []
+
+    init() {}
+
+    init(_ bytes: [UInt8]) { append(bytes) }
+
+    init(_ bytes: Span<UInt8>) { append { $0.append(bytes) } }
+
+    init(_ number: Int) { append(number) }
+
+    init(_ array: ByteaArray) { append(array) }
+
+    mutating func append(_ parameter: some Collection<UInt8>) {
+        append { $0 += parameter }
+    }
+
+    /// Appends a `bigint`.
+    mutating func append(_ number: Int) {
+        append { $0.append(bigEndian: Int64(number)) }
+    }
+
+    /// Appends a `bytea[]`.
+    mutating func append(_ array: ByteaArray) {
+        append { array.write(to: &$0) }
+    }
+
+    private mutating func append(_ write: (inout [UInt8]) -> Void) {
+        let start = bytes.count
+        write(&bytes)
+        ranges.append(start..<bytes.count)
+    }
+}
+
+/// The elements of a `bytea[]` in the binary form of PostgreSQL.
+struct ByteaArray {
+    private static let byteaType: UInt32 = 17
+    /// The elements, each after its length in 4 bytes.
+    private var elements: [UInt8] = []
+    private(set) var count = 0
+
+    /// The size of the elements in bytes, including the 4-byte length before each element.
+    var byteCount: Int { elements.count }
+
+    /// The bytes of the only element.
+    ///
+    /// - Precondition: The array has one element.
+    var single: ArraySlice<UInt8> { elements[4...] }
+
+    mutating func append(_ element: Span<UInt8>) {
+        elements.append(bigEndian: UInt32(truncatingIfNeeded: element.count))
+        elements.append(element)
+        count += 1
+    }
+
+    fileprivate func write(to bytes: inout [UInt8]) {
+        // One dimension, no NULL, the type of the elements, their number, and the index of the first one.
+        for number in [count == 0 ? 0 : 1, 0, Self.byteaType] { bytes.append(bigEndian: number) }
+        guard count > 0 else { return }
+        for number in [UInt32(truncatingIfNeeded: count), 1] { bytes.append(bigEndian: number) }
+        bytes += elements
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(_ span: Span<UInt8>) {
+        // The buffer is valid during the call.
+        unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+
+    fileprivate mutating func append(bigEndian number: some FixedWidthInteger) {
+        unsafe Swift.withUnsafeBytes(of: number.bigEndian) { unsafe append(contentsOf: $0) }
+    }
+}
+
+/// The rows that a statement returned, in binary form.
+///
+/// - Safety: `@safe` because the object owns the `PGresult` and frees it once, and passes spans of it only to closures.
+@safe
+final class QueryResult {
+    private let raw: OpaquePointer
+
+    /// The number of rows.
+    let count: Int
+
+    /// Takes ownership of a `PGresult`.
+    init(_ raw: OpaquePointer) {
+        unsafe self.raw = unsafe raw
+        count = Int(unsafe PQntuples(raw))
+    }
+
+    deinit { unsafe PQclear(raw) }
+
+    /// Passes the bytes of a column to a closure. The bytes of NULL are empty.
+    ///
+    /// - Precondition: The row and the column exist.
+    @inline(__always)
+    func with<Result, Failure: Error>(
+        _ row: Int, _ column: Int32, _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let length = Int(unsafe PQgetlength(raw, Int32(row), column))
+        // libpq returns a pointer to `length` bytes, which stay valid until the result is freed.
+        let start = unsafe UnsafeRawPointer(PQgetvalue(raw, Int32(row), column))?.assumingMemoryBound(to: UInt8.self)
+        let bytes = unsafe UnsafeBufferPointer(start: start, count: unsafe start == nil ? 0 : length)
+        return try body(unsafe bytes.span)
+    }
+
+    /// Returns the bytes of a column.
+    func bytes(_ row: Int, _ column: Int32) -> [UInt8] { with(row, column) { [UInt8]($0) } }
+
+    /// Returns the value of a column that is a `bigint`.
+    func integer(_ row: Int, _ column: Int32) -> Int64 {
+        with(row, column) { bytes in
+            var value: UInt64 = 0
+            for index in bytes.indices { value = value << 8 | UInt64(bytes[index]) }
+            return Int64(bitPattern: value)
+        }
+    }
+
+    /// The kind of the result.
+    var status: ExecStatusType { unsafe PQresultStatus(raw) }
+
+    /// The command tag of the executed statement, e.g. `COMMIT`.
+    var tag: String { unsafe PQcmdStatus(raw).map { unsafe String(cString: $0) } ?? "" }
+
+    /// Returns the field of the server's error that the protocol identifies by the given letter, or an empty string if
+    /// the error has no such field.
+    func field(_ code: Unicode.Scalar) -> String {
+        guard let text = unsafe PQresultErrorField(raw, Int32(code.value)) else { return "" }
+        return unsafe String(cString: text)
+    }
+
+    /// The number of bytes of a column.
+    func byteCount(_ row: Int, _ column: Int32) -> Int { Int(unsafe PQgetlength(raw, Int32(row), column)) }
 }

@@ -53,3 +53,38 @@ package struct Path: Hashable, Sendable {
         return "\(parent)/\(path)"
     }
 }
+
+/// The user account of the process.
+package enum Account {
+    /// The home directory according to the operating system, independent of `HOME`. It is `nil` if the account has
+    /// none.
+    package static var homeDirectory: String? {
+        var entry = unsafe passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 1 << 14)
+        // The entry points into the buffer. The text is copied while both are valid.
+        return unsafe buffer.withUnsafeMutableBufferPointer { buffer in
+            guard let start = buffer.baseAddress,
+                unsafe getpwuid_r(getuid(), &entry, start, buffer.count, &found) == 0, unsafe found != nil
+            else { return nil }
+            return unsafe entry.pw_dir.map { unsafe String(cString: $0) }
+        }
+    }
+}
+
+extension StoreKind {
+    /// Converts the address in a location to a path. A leading `~/` becomes the home directory, because a shell does
+    /// not expand the tilde after a scheme.
+    ///
+    /// - Throws: `DataStoreError` if the text is empty, or if it begins with `~/` and `HOME` is a relative path.
+    package func path(from text: String) throws(DataStoreError) -> String {
+        guard !text.isEmpty else { throw DataStoreError(.notAStore, "a path must follow \(scheme):") }
+        guard text.hasPrefix("~/") else { return text }
+        // The text is copied at once, because another thread may change the variable later.
+        let home = unsafe getenv("HOME").map { unsafe String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+        if let home, !home.hasPrefix("/") {
+            throw DataStoreError(.notAStore, "HOME is not an absolute path; correct it")
+        }
+        return (home ?? Account.homeDirectory ?? "") + text.dropFirst()
+    }
+}

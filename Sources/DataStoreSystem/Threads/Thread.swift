@@ -1,3 +1,7 @@
+import DataStoreCore
+import Synchronization
+import SystemPackage
+
 /// Threads for work that must stay on one thread or blocks in the operating system. Neither actors nor dispatch queues
 /// keep work on one thread, and the threads of the cooperative pool must not block.
 package enum Thread {
@@ -62,5 +66,87 @@ package enum Thread {
     package static func sleep(milliseconds: Int) {
         var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
         unsafe nanosleep(&time, nil)
+    }
+}
+
+extension Thread {
+    /// Runs a closure on a new thread and waits for its result, so that long work does not block a thread of the
+    /// cooperative pool. The closure receives a ``Cancellation``, with which it can check whether the calling task was
+    /// cancelled.
+    ///
+    /// - Throws: The error of the closure, `CancellationError` if the task was cancelled before the closure ran, or
+    ///   `DataStoreError` if no thread can be started.
+    package static func run<Result: Sendable>(
+        _ body: @escaping @Sendable (Cancellation) throws -> Result
+    ) async throws -> Result {
+        let cancellation = Cancellation()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let code = start {
+                    continuation.resume(
+                        with: Swift.Result {
+                            try cancellation.check()
+                            return try body(cancellation)
+                        })
+                }
+                guard code != 0 else { return }
+                continuation.resume(throwing: DataStoreError.noThread(code, "start a thread"))
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }
+    }
+}
+
+/// A flag that passes the cancellation of a task to the thread for which the task waits.
+package final class Cancellation: Sendable {
+    private let flag = Atomic(false)
+
+    package init() {}
+
+    package var isCancelled: Bool { flag.load(ordering: .relaxed) }
+
+    package func cancel() { flag.store(true, ordering: .relaxed) }
+
+    package func check() throws(CancellationError) {
+        if isCancelled { throw CancellationError() }
+    }
+}
+
+/// A serial executor of closures. Its thread exists only while there is work.
+package final class WorkThread: Sendable {
+    private struct State {
+        var waiting: [@Sendable () -> Void] = []
+        var isRunning = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Creates an executor without a thread.
+    package init() {}
+
+    /// Runs a closure after all closures that were passed earlier. If no thread can be started, the closure runs on
+    /// the current thread.
+    package func run(_ body: @escaping @Sendable () -> Void) {
+        let startsThread = state.withLock { state in
+            state.waiting.append(body)
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
+        if startsThread, Thread.start({ self.drain() }) != 0 { SignalMask.withoutFileSizeSignal { drain() } }
+    }
+
+    private func drain() {
+        while let body = next() { body() }
+    }
+
+    private func next() -> (@Sendable () -> Void)? {
+        state.withLock { state in
+            if state.waiting.isEmpty {
+                state.isRunning = false
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
     }
 }

@@ -98,3 +98,59 @@ extension ValidationError: CustomStringConvertible {
         return text
     }
 }
+
+/// A position at the start of a line of an input, with a checksum of all bytes before the position.
+///
+/// An interrupted import of the input resumes at the position only if the bytes before the position still have the same
+/// checksum.
+package struct InputPosition: Hashable, Sendable {
+    /// The number of bytes before the position.
+    package var byteCount: Int64
+    /// The number of lines before the position.
+    package var lineCount: Int64
+    /// The 64-bit FNV-1a checksum of the bytes before the position.
+    package var checksum: UInt64
+
+    /// The position before the first line of any input.
+    package static let start = InputPosition(byteCount: 0, lineCount: 0, checksum: 0xCBF2_9CE4_8422_2325)
+
+    /// Creates a position.
+    ///
+    /// - Parameters:
+    ///   - byteCount: The number of bytes before the position.
+    ///   - lineCount: The number of lines before the position.
+    ///   - checksum: The 64-bit FNV-1a checksum of the bytes before the position.
+    package init(byteCount: Int64, lineCount: Int64, checksum: UInt64) {
+        self.byteCount = byteCount
+        self.lineCount = lineCount
+        self.checksum = checksum
+    }
+}
+
+// Error messages contain user input in this form, so that the input cannot control or flood the terminal.
+extension String {
+    /// The text in double quotes. Control characters, format characters, line separators, quotes and backslashes are
+    /// escaped.
+    package var quoted: String {
+        var text = "\""
+        for scalar in unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            default:
+                if scalar == "\"" || scalar == "\\" { text += "\\" }
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text + "\""
+    }
+
+    /// Returns the text, truncated to `maximumCount` Unicode scalars. The last scalar of a truncated text is an
+    /// ellipsis.
+    package func excerpt(_ maximumCount: Int) -> String {
+        guard unicodeScalars.count > maximumCount else { return self }
+        var text = String(String.UnicodeScalarView(unicodeScalars.prefix(maximumCount - 1)))
+        text.unicodeScalars.append("…")
+        return text
+    }
+}

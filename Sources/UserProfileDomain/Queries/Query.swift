@@ -62,3 +62,120 @@ public struct Query<Entity: Identifiable & Sendable>: Hashable, Sendable where E
         }
     }
 }
+
+/// A field by which a query sorts entities, and the direction of the order.
+public struct Sort<Entity>: Hashable, Sendable {
+    /// The name of the field by which to sort.
+    public let field: String
+
+    /// Whether the greatest value comes first. If `false`, the least value comes first.
+    public let isDescending: Bool
+
+    /// Creates a sort by the name of a field.
+    ///
+    /// - Parameters:
+    ///   - field: The name of a field of the entity.
+    ///   - isDescending: Whether the greatest value comes first. If `false`, the least value comes first.
+    package init(field: String, isDescending: Bool) {
+        self.field = field
+        self.isDescending = isDescending
+    }
+}
+
+extension Sort where Entity: Queryable {
+    /// Returns a sort by a field in ascending order: the least value comes first.
+    public static func ascending<Content>(_ field: Filter<Entity>.Field<Content>) -> Sort {
+        Sort(field: Entity.fields[keyPath: field].name, isDescending: false)
+    }
+
+    /// Returns a sort by a field in descending order: the greatest value comes first.
+    public static func descending<Content>(_ field: Filter<Entity>.Field<Content>) -> Sort {
+        Sort(field: Entity.fields[keyPath: field].name, isDescending: true)
+    }
+}
+
+/// The entities that a query found, and the position from which the next query continues.
+///
+/// ```swift
+/// var query = Query<User>(sort: [.ascending(\.birthday)], limit: 50)
+/// repeat {
+///     let page = try await users.find(query)
+///     show(page.entities)
+///     query.cursor = page.next
+/// } while query.cursor != nil
+/// ```
+public struct Page<Entity: Identifiable & Sendable>: Sendable where Entity.ID: Hashable & Sendable {
+    /// The entities that the query found, in the order of the query.
+    public let entities: [Entity]
+
+    /// The position from which the next page starts, or `nil` if this is the last page.
+    ///
+    /// A page with as many entities as the limit always has a next position, even if no entity follows. The next page
+    /// is then empty.
+    public let next: Query<Entity>.Cursor?
+
+    /// Creates a page.
+    ///
+    /// - Parameters:
+    ///   - entities: The entities that the query found, in the order of the query.
+    ///   - next: The position from which the next page starts, or `nil` if this is the last page.
+    public init(entities: [Entity], next: Query<Entity>.Cursor?) {
+        self.entities = entities
+        self.next = next
+    }
+}
+
+extension Page: Equatable where Entity: Equatable {}
+
+/// A report on how a repository answers a query and how many entities it reads. Use the report to find queries that
+/// need an index.
+public struct QueryExplanation: Hashable, Sendable {
+    /// The name of the index that the query uses, or the names joined by "and" if it uses several. It is `id` if the
+    /// query reads only the entities whose ids the filter selects. It is `nil` if the query reads the entities in the
+    /// order of their ids, all of them or up to its limit.
+    public let index: String?
+
+    /// Whether the query reads the entities in the order of its first sort, or in the order of their ids if it has no
+    /// sort.
+    ///
+    /// If `false`, the query uses no index, or it reads all matching entities before it sorts them.
+    public let isInOrder: Bool
+
+    /// The number of index entries that the query read.
+    public let entryCount: Int
+
+    /// The number of stored entities that the query read. An entity is not counted if the query reads it from an index
+    /// entry that contains the whole entity.
+    public let entityCount: Int
+
+    /// The number of entities that the query found, up to its limit.
+    public let foundCount: Int
+
+    /// Creates a report.
+    ///
+    /// - Parameters:
+    ///   - index: The name of the index that the query uses, or `nil` if the query reads all entities.
+    ///   - isInOrder: Whether the query reads the entities in the order of its first sort.
+    ///   - entryCount: The number of index entries that the query read.
+    ///   - entityCount: The number of stored entities that the query read.
+    ///   - foundCount: The number of entities that the query found, up to its limit.
+    package init(index: String?, isInOrder: Bool = false, entryCount: Int = 0, entityCount: Int, foundCount: Int) {
+        self.index = index
+        self.isInOrder = isInOrder
+        self.entryCount = entryCount
+        self.entityCount = entityCount
+        self.foundCount = foundCount
+    }
+}
+
+extension QueryExplanation: CustomStringConvertible {
+    /// The report as one line of text.
+    public var description: String {
+        let read = "\(entityCount) entit\(entityCount == 1 ? "y" : "ies")"
+        guard let index else { return "found \(foundCount) without an index: read \(read)" }
+        let entries = entryCount == 1 ? "1 index entry" : "\(entryCount) index entries"
+        let entities = entityCount == 0 ? "" : " and \(read)"
+        return "found \(foundCount) with the index \(index)\(isInOrder ? ", in index order" : ""): "
+            + "read \(entries)\(entities)"
+    }
+}

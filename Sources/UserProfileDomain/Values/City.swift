@@ -57,3 +57,65 @@ extension CityCode {
         self = city.code
     }
 }
+
+/// The code by which weather services identify a city: six ASCII digits, including leading zeros. `130010` is Tokyo.
+public struct CityCode: Hashable, Sendable {
+    /// The six digits of the code.
+    public let text: String
+
+    /// Validates a city code.
+    ///
+    /// - Parameter text: Six ASCII digits.
+    /// - Throws: ``ValidationError`` if the text is invalid. The error states the rule and where it is violated.
+    public init(_ text: String) throws(ValidationError) {
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        if let index = text.utf8.firstIndex(where: { !digits.contains($0) }) {
+            throw ValidationError(
+                .cityCode, given: text, rule: "a city code must have ASCII digits only",
+                offset: text.utf8.distance(from: text.startIndex, to: index))
+        }
+        guard text.utf8.count == 6 else {
+            throw ValidationError(
+                .cityCode, given: text, rule: "a city code must have six digits, not \(text.utf8.count)")
+        }
+        self.text = text
+    }
+
+    /// Creates a code without validation. The caller guarantees that the text has six ASCII digits.
+    init(known text: String) { self.text = text }
+}
+
+extension CityCode: TextValue, Comparable {
+    /// Returns whether the left code sorts first. The codes are compared by their UTF-8 bytes.
+    public static func < (left: CityCode, right: CityCode) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
+}
+
+/// A position on Earth, given by its latitude and longitude.
+public struct Coordinates: Hashable, Sendable, CustomStringConvertible {
+    /// The latitude in degrees, −90 to 90. Positive values are north of the equator.
+    public let latitude: Double
+
+    /// The longitude in degrees, −180 to 180. Positive values are east of Greenwich.
+    public let longitude: Double
+
+    /// Creates coordinates.
+    ///
+    /// - Parameters:
+    ///   - latitude: The latitude in degrees, −90 to 90. Positive values are north of the equator.
+    ///   - longitude: The longitude in degrees, −180 to 180. Positive values are east of Greenwich.
+    /// - Throws: ``ValidationError`` if a value is out of range.
+    public init(latitude: Double, longitude: Double) throws(ValidationError) {
+        func validationError(_ rule: String) -> ValidationError {
+            ValidationError(.coordinates, given: "\(latitude), \(longitude)", rule: rule)
+        }
+        guard (-90.0...90).contains(latitude) else { throw validationError("the latitude must be -90 to 90°") }
+        guard (-180.0...180).contains(longitude) else { throw validationError("the longitude must be -180 to 180°") }
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+
+    /// The latitude and the longitude in degrees, separated by a comma.
+    public var description: String { "\(latitude), \(longitude)" }
+}

@@ -120,3 +120,88 @@ extension DigitReader {
         return number
     }
 }
+
+extension Instant {
+    /// Returns the time from another instant to this instant. It is negative if this instant is earlier.
+    ///
+    /// If the number of seconds exceeds the range of `Int64`, the result is `Int64.max` or `Int64.min` seconds.
+    public func duration(since other: Instant) -> Duration {
+        let (difference, isBeyond) = seconds.subtractingReportingOverflow(other.seconds)
+        guard !isBeyond else { return .seconds(seconds < other.seconds ? Int64.min : .max) }
+        let rest = Int64(nanoseconds) - Int64(other.nanoseconds)
+        // A fraction of a second before `Int64.min` seconds is out of range, too.
+        guard difference != .min || rest >= 0 else { return .seconds(Int64.min) }
+        return .seconds(difference) + .nanoseconds(rest)
+    }
+
+    /// Returns this instant plus a duration, which may be negative. On overflow, the result is the first or the last
+    /// representable second.
+    package func advanced(by duration: Duration) -> Instant {
+        let (whole, attoseconds) = duration.components
+        let sum = Int64(nanoseconds) + attoseconds / 1_000_000_000
+        let (carry, rest) = sum.flooredDivision(by: 1_000_000_000)
+        let (sumOfSeconds, isBeyond) = seconds.addingReportingOverflow(whole)
+        let (total, isCarriedBeyond) = sumOfSeconds.addingReportingOverflow(carry)
+        guard !isBeyond, !isCarriedBeyond else { return Instant(seconds: whole < 0 ? .min : .max) }
+        return Instant(seconds: total, nanoseconds: UInt32(rest))
+    }
+}
+
+extension Duration {
+    /// Parses the text of an age, e.g. `90`, `30m`, `2h` or `7d`.
+    ///
+    /// - Parameters:
+    ///   - text: A whole number of at most nine digits, followed by the unit `s`, `m`, `h` or `d`. A number without a
+    ///     unit is in seconds.
+    ///   - subject: The subject of the error.
+    /// - Throws: ``ValidationError`` if the text is not such a number.
+    package init(age text: String, _ subject: ValidationError.Subject = .age) throws(ValidationError) {
+        let unit: Int64? =
+            switch text.last {
+            case "s": 1
+            case "m": 60
+            case "h": 3600
+            case "d": 86_400
+            default: nil
+            }
+        let digits = unit == nil ? Substring(text) : text.dropLast()
+        guard !digits.isEmpty, digits.utf8.count <= 9,
+            digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let number = Int64(digits)
+        else {
+            throw ValidationError(
+                subject, given: text,
+                rule: "expected a whole number, optionally followed by s, m, h or d, like 30m")
+        }
+        self = .seconds(number * (unit ?? 1))
+    }
+
+    /// The age as text for display: a whole number of seconds, minutes, hours or days, rounded down, e.g. `3 hours` for
+    /// 3 hours and 50 minutes.
+    package var ageDescription: String {
+        let seconds = components.seconds
+        let (count, unit) =
+            switch seconds {
+            case ..<60: (seconds, "second")
+            case ..<3600: (seconds / 60, "minute")
+            case ..<86_400: (seconds / 3600, "hour")
+            default: (seconds / 86_400, "day")
+            }
+        return "\(count) \(unit)\(count == 1 ? "" : "s")"
+    }
+}
+
+extension Instant: Codable {
+    /// Decodes a string in the `date-time` format of RFC 3339. Throws ``ValidationError`` if the string is invalid.
+    public init(from decoder: any Decoder) throws { try self.init(String(from: decoder)) }
+
+    /// Encodes a string in the `date-time` format of RFC 3339. Throws `EncodingError` if the year is not in 1 to 9999.
+    public func encode(to encoder: any Encoder) throws {
+        guard date() != nil else {
+            throw EncodingError.invalidValue(
+                self,
+                EncodingError.Context(
+                    codingPath: encoder.codingPath, debugDescription: "the year must be 0001 to 9999"))
+        }
+        try description.encode(to: encoder)
+    }
+}

@@ -81,3 +81,145 @@ extension UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
     }
 }
+
+extension MailAddress {
+    /// Returns the comparable form of a mail address. Two addresses are equal if their comparable forms have the same
+    /// bytes.
+    ///
+    /// - A quoted local part loses quotes and backslashes that it does not need.
+    /// - The ASCII letters of the domain are lowercased.
+    /// - A domain label in Punycode (`xn--…`) is decoded.
+    ///
+    /// The form depends on no Unicode tables, because these differ between systems: it neither folds the case of other
+    /// letters nor normalizes them.
+    ///
+    /// - Parameter text: A mail address, or the text that a query searches for in mail addresses.
+    /// - Returns: The comparable form. A string without `@` is returned unchanged.
+    package static func comparable(_ text: String) -> String {
+        // Every save and every look-up calls this function, and nearly all addresses are already comparable.
+        if text.isObviouslyComparable { return text }
+        let bytes = Array(text.utf8)
+        guard let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { return text }
+        var comparable = String(decoding: unquoted(bytes[..<at]), as: UTF8.self) + "@"
+        let labels = bytes[(at + 1)...].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        comparable += labels.lazy.map(comparableLabel).joined(separator: ".")
+        return comparable
+    }
+
+    private static func comparableLabel(_ label: ArraySlice<UInt8>) -> String {
+        let label = label.map(\.asciiLowercased)
+        let prefix = Array("xn--".utf8)
+        let decoded = label.starts(with: prefix) ? Punycode.decode(Array(label.dropFirst(prefix.count))) : nil
+        return decoded ?? String(decoding: label, as: UTF8.self)
+    }
+
+    /// Returns a local part without the quotes and backslashes that it does not need. Any other text, e.g. an
+    /// incomplete local part, is returned unchanged.
+    private static func unquoted(_ local: ArraySlice<UInt8>) -> [UInt8] {
+        let quote = UInt8(ascii: "\"")
+        guard local.count >= 2, local.first == quote, local.last == quote else { return Array(local) }
+        var content: [UInt8] = []
+        var rest = local.dropFirst().dropLast()
+        while let byte = rest.popFirst() {
+            if byte != UInt8(ascii: "\\") {
+                content.append(byte)
+            } else if let escaped = rest.popFirst() {
+                content.append(escaped)
+            } else {
+                return Array(local)
+            }
+        }
+        let atoms = content.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        if atoms.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isAtomText) }) { return content }
+        let escaped = content.flatMap { $0 == quote || $0 == UInt8(ascii: "\\") ? [UInt8(ascii: "\\"), $0] : [$0] }
+        return [quote] + escaped + [quote]
+    }
+
+    /// Returns whether a byte of a valid address may occur in an unquoted local part. Bytes of non-ASCII characters
+    /// may.
+    private static func isAtomText(_ byte: UInt8) -> Bool {
+        byte >= 0x80 || MailAddressGrammar.isAtomText(Unicode.Scalar(byte))
+    }
+}
+
+extension String {
+    /// Whether the text contains neither an uppercase ASCII letter nor a quote nor two adjacent hyphens. Such an
+    /// address is its own comparable form.
+    fileprivate var isObviouslyComparable: Bool {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
+        let bytes = utf8.span
+        var (found, previous) = (false, UInt8(0))
+        for index in bytes.indices {
+            let byte = bytes[index]
+            let isHyphen = byte == UInt8(ascii: "-") && previous == UInt8(ascii: "-")
+            found = found || isHyphen || byte &- UInt8(ascii: "A") < 26 || byte == UInt8(ascii: "\"")
+            previous = byte
+        }
+        return !found
+    }
+}
+
+/// The decoder of Punycode (RFC 3492), the ASCII form of a domain label in another script.
+enum Punycode {
+    /// The greatest number of scalars times the greatest scalar. A greater delta is invalid, so no number overflows.
+    private static let maximumDelta = 64 * 0x11_0000
+
+    /// Decodes a label. The time is bounded, because a domain label has at most 63 bytes.
+    ///
+    /// - Parameter label: The bytes of the label after `xn--`, in lowercase.
+    /// - Returns: The decoded text, or `nil` if the bytes are not Punycode or the text contains a control character.
+    static func decode(_ label: [UInt8]) -> String? {
+        guard label.count <= 63 else { return nil }
+        // The last hyphen ends the ASCII characters. Without any, the label has no such hyphen.
+        let asciiCount = label.lastIndex(of: UInt8(ascii: "-")) ?? 0
+        var scalars = label[..<asciiCount].map { Unicode.Scalar($0) }
+        var digits = label[(asciiCount > 0 ? asciiCount + 1 : 0)...]
+        guard !digits.isEmpty, scalars.allSatisfy(\.isASCII) else { return nil }
+        var (code, position, bias) = (128, 0, 72)
+        while !digits.isEmpty {
+            let start = position
+            var (weight, base) = (1, 36)
+            while true {
+                guard let digit = digits.popFirst().flatMap(value) else { return nil }
+                guard digit <= (maximumDelta - position) / weight else { return nil }
+                position += digit * weight
+                let threshold = min(max(base - bias, 1), 26)
+                if digit < threshold { break }
+                weight *= 36 - threshold
+                base += 36
+            }
+            let count = scalars.count + 1
+            bias = adapted(position - start, count, isFirst: start == 0)
+            code += position / count
+            position %= count
+            // A control character would make the text dangerous on a terminal. No label contains one.
+            guard code >= 0xA0, let scalar = UInt32(exactly: code).flatMap(Unicode.Scalar.init) else { return nil }
+            scalars.insert(scalar, at: position)
+            position += 1
+        }
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars)
+        return String(text)
+    }
+
+    /// Returns the value of a digit: `a` to `z` are 0 to 25, and `0` to `9` are 26 to 35.
+    private static func value(_ digit: UInt8) -> Int? {
+        switch digit {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(digit - UInt8(ascii: "a"))
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(digit - UInt8(ascii: "0")) + 26
+        default: nil
+        }
+    }
+
+    /// Returns the bias after a delta (RFC 3492, section 6.1).
+    private static func adapted(_ delta: Int, _ count: Int, isFirst: Bool) -> Int {
+        var delta = isFirst ? delta / 700 : delta / 2
+        delta += delta / count
+        var steps = 0
+        while delta > 455 {
+            delta /= 35
+            steps += 36
+        }
+        return steps + 36 * delta / (delta + 38)
+    }
+}

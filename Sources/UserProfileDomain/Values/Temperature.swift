@@ -50,3 +50,12 @@ extension Temperature: Comparable, CustomStringConvertible {
         return "\(isWhole ? String(Int64(celsius)) : String(celsius)) °C"
     }
 }
+
+extension Temperature: Codable {
+    /// Decodes a number of degrees Celsius. Throws ``ValidationError`` if the number is not finite or is below absolute
+    /// zero.
+    public init(from decoder: any Decoder) throws { try self.init(celsius: Double(from: decoder)) }
+
+    /// Encodes the temperature as a number of degrees Celsius.
+    public func encode(to encoder: any Encoder) throws { try celsius.encode(to: encoder) }
+}

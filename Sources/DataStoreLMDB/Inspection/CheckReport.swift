@@ -1,0 +1,167 @@
+import DataStoreCore
+import DataStoreSystem
+import RecordFraming
+
+extension LMDBDataStore.CheckReport {
+    /// A problem that a check of a store has found.
+    package struct Finding: Hashable, Sendable {
+        /// The kind of the problem.
+        package let kind: Kind
+
+        /// The number of the damaged page, or `nil` if the problem does not concern a page.
+        package let page: UInt64?
+
+        /// The key of the damaged record as printable text, or `nil` if the problem does not concern a record.
+        package let key: String?
+
+        /// The description of the problem, as a clause to which ``description`` adds the object or the page.
+        package let reason: String
+
+        /// What the problem concerns, e.g. `the record users/me`, or `nil` if it does not concern a record.
+        private let object: String?
+
+        init(_ kind: Kind, page: PageNumber? = nil, _ reason: String) {
+            self.kind = kind
+            self.page = page.map(UInt64.init)
+            (key, object) = (nil, nil)
+            self.reason = reason
+        }
+
+        /// Creates the finding of a damaged entry.
+        init(_ page: PageNumber? = nil, key: ArraySlice<UInt8>, in snapshot: Snapshot, _ reason: String) {
+            kind = .badRecord
+            self.page = page.map(UInt64.init)
+            self.key = KeyBytes.text(of: key)
+            object = snapshot.object(of: key)
+            self.reason = reason
+        }
+    }
+}
+
+extension LMDBDataStore.CheckReport.Finding {
+    /// A kind of problem in a data file.
+    package enum Kind: Sendable {
+        /// The end of the file is missing. ``LMDBDataStore/salvage(_:into:)`` copies the remaining records.
+        case truncated
+        /// A meta page, which refers to the roots of the trees, is damaged. The last transaction, or every transaction,
+        /// may be unreachable.
+        case damagedMeta
+        /// A page in the tree of records is damaged. The records on it and on the pages below it are unreachable.
+        case damagedPage
+        /// The free list is damaged. All records are readable, but a write could destroy some of them.
+        case damagedFreeList
+        /// Some pages are neither in use nor free. They waste space, but no records are lost.
+        case lostPages
+        /// The number of entries, pages or levels of a tree differs from the number in the meta page.
+        case wrongCount
+        /// The bytes of a record or of its key are damaged, or the record with the format version is missing.
+        case badRecord
+    }
+}
+
+extension LMDBDataStore.CheckReport.Finding: CustomStringConvertible {
+    /// A sentence that locates and describes the problem.
+    package var description: String {
+        switch (object, page) {
+        case (let object?, _): "\(object): \(reason)"
+        case (nil, let page?): "page \(page): \(reason)"
+        case (nil, nil): reason
+        }
+    }
+}
+
+extension LMDBDataStore {
+    /// The result of checking a store: its size and its problems. ``LMDBDataStore/check(_:)`` returns it.
+    public struct CheckReport: Hashable, Sendable {
+        /// The number of intact records.
+        package let recordCount: Int
+
+        /// The number of pages in the data file, including free pages.
+        package let pageCount: UInt64
+
+        /// The number of free pages.
+        package let freePageCount: UInt64
+
+        /// The number of the checked transaction, or 0 if the store has no readable transaction.
+        package let transaction: UInt64
+
+        /// The problems that the check found. The store may have more, because the check does not reach the pages below
+        /// a damaged page.
+        package let findings: [Finding]
+
+        /// One sentence for each problem that the check found. The array is empty for an intact store.
+        public var problems: [String] { findings.map(\.description) }
+
+        /// Whether the check found no problems.
+        package var isClean: Bool { findings.isEmpty }
+
+        /// Creates the report on a store without a readable transaction.
+        init(findings: [Finding] = []) {
+            (recordCount, pageCount, freePageCount, transaction) = (0, 0, 0, 0)
+            self.findings = findings
+        }
+
+        /// Checks a transaction and creates the report.
+        ///
+        /// - Throws: `CancellationError` if the check is cancelled. `DataStoreError` with the code `notAStore` if
+        ///   another program created the environment, or `formatTooNew` if a newer program wrote the store.
+        init(of snapshot: Snapshot, _ metaFindings: [Finding], _ cancellation: Cancellation) throws {
+            var walk = SnapshotWalk(snapshot, verifiesRecords: true) { cancellation.isCancelled }
+            walk.run()
+            try cancellation.check()
+            if let error = walk.formatError { throw error }
+            let hasOwnEntry = walk.recordCount > 0 || walk.tree.hasFormat
+            guard hasOwnEntry || walk.tree.entryCount == 0 || !metaFindings.isEmpty || !walk.areRecordsSound else {
+                throw DataStoreError.notAStore("data.mdb belongs to another program")
+            }
+            recordCount = walk.recordCount
+            pageCount = UInt64(snapshot.meta.lastPage) + 1
+            freePageCount = UInt64(walk.free.count)
+            transaction = UInt64(snapshot.meta.transaction)
+            findings = try metaFindings + CheckReport.orderFindings(walk) + walk.findings
+        }
+
+        /// Returns one finding if the meta pages have consecutive transaction numbers, but the checked state does not
+        /// follow the state in the other meta page. Otherwise returns none. A damaged transaction number can make an
+        /// older state look like the last one.
+        static func orderFindings(_ walk: SnapshotWalk) throws(DataStoreError) -> [Finding] {
+            let (meta, other) = (walk.snapshot.meta, walk.snapshot.other)
+            guard let other, other.transaction == meta.transaction &- 1, !walk.followsOther else { return [] }
+            // The next transaction may have been overwriting the other page when it was read, so the page is read
+            // again. If it is damaged, it has not changed since.
+            guard try walk.snapshot.file.metas().candidates.contains(other) else { return [] }
+            return [
+                Finding(
+                    .damagedMeta, page: PageNumber(meta.index),
+                    "its transaction \(meta.transaction) does not follow the state in the other meta page")
+            ]
+        }
+    }
+}
+
+/// The order of the keys in one of the two trees of a data file.
+enum KeyOrder {
+    /// The order of keys by their bytes, as `memcmp` compares them. A key comes after each of its prefixes.
+    case bytes
+    /// The order of keys by their numbers. Each key is an integer in the byte order of the machine.
+    case integers
+
+    /// Returns whether both keys are valid and the left key comes before the right one.
+    func isAscending(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
+        switch self {
+        case .bytes: return left.lexicographicallyPrecedes(right)
+        case .integers:
+            guard let left = KeyOrder.integer(left), let right = KeyOrder.integer(right) else { return false }
+            return left < right
+        }
+    }
+
+    /// Returns whether bytes are a valid key of the tree.
+    func isKey(_ bytes: ArraySlice<UInt8>) -> Bool {
+        self == .bytes || bytes.count == MemoryLayout<UInt>.size
+    }
+
+    static func integer(_ bytes: ArraySlice<UInt8>) -> UInt? {
+        bytes.count == MemoryLayout<UInt>.size ? Array(bytes).number(at: 0, as: UInt.self) : nil
+    }
+}

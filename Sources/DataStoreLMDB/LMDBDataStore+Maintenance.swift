@@ -1,0 +1,191 @@
+package import DataStoreCore
+import DataStoreSystem
+
+extension LMDBDataStore {
+    /// Copies the store to a new directory, where it can be opened like any other store.
+    ///
+    /// The copy is a snapshot without free pages. Reads and writes continue during the copy. When this function
+    /// returns, the copy is durable, and only its owner can read it (mode 0600).
+    ///
+    /// The store is checked first, and a damaged store is not copied. The new directory appears at the path only when
+    /// the copy is complete. If the process is killed, a directory `.NAME.unfinished-…` remains in the parent
+    /// directory, and the next backup to the same path removes it.
+    ///
+    /// - Parameter path: The path of the new directory, which must not exist.
+    /// - Throws: `CancellationError` if the task is cancelled. `DataStoreError` with one of these codes:
+    ///   - `notAStore` if the path exists or nothing has been saved yet.
+    ///   - `corrupted` if the store is damaged.
+    ///   - `full` if the copy does not fit on the disk.
+    public func backup(to path: String) async throws {
+        do {
+            let target = try Path.absolute(path)
+            try readers.beginUse()
+            defer { readers.endUse() }
+            guard let opened = try openedForReading() else { throw DataStoreError.missing() }
+            if case .environment(let environment) = opened { try environment.checkFiles() }
+            try await Thread.run { [readers] cancellation in
+                // liblmdb would copy the damage, or crash on it.
+                let report =
+                    switch opened {
+                    case .environment(let environment): try environment.check(by: readers, cancellation)
+                    case .readOnly(let store): try store.check(cancellation)
+                    }
+                if let finding = report.findings.first { throw DataStoreError.damaged("\(finding)") }
+                switch opened {
+                case .environment(let environment):
+                    try readers.withMap(of: environment) { () throws(DataStoreError) in
+                        try environment.backUp(to: target)
+                    }
+                case .readOnly(let store): try store.backUp(to: target)
+                }
+            }
+        } catch let error as DataStoreError {
+            throw error.adding(operation: "back up the store", path: self.path)
+        }
+    }
+}
+
+extension LMDBDataStore {
+    /// Replaces the data file of a store with a copy without free pages, so that the file contains no deleted value.
+    ///
+    /// Call this function after you delete confidential values. A write leaves replaced and deleted values in free
+    /// pages until a later write reuses the pages. The function does not overwrite the blocks of the old file on the
+    /// disk.
+    ///
+    /// No process may have the store open, including this one. A process that tries to open the store during the call
+    /// waits until the call ends. The copy is checked before it replaces the old file. If the process that calls this
+    /// function is killed, the store has either the old file or the copy. A file `.data.mdb.compacting-…` may then
+    /// remain, which the next call removes. After an error, the store is unchanged, unless only the sync of the
+    /// directory failed.
+    ///
+    /// - Parameters:
+    ///   - path: The directory of the store.
+    ///   - lockTimeout: The maximum time to wait for a process that is opening the store.
+    /// - Throws: `CancellationError` if the task is cancelled. `DataStoreError` with one of these codes:
+    ///   - `busy` if a process has the store open.
+    ///   - `notAStore` if no store exists at the path.
+    ///   - `corrupted` if the store is damaged.
+    ///   - `full` if the copy does not fit on the disk.
+    public static func compact(_ path: String, lockTimeout: Duration = .seconds(30)) async throws {
+        do {
+            let absolutePath = try Path.absolute(path)
+            try await Thread.run { cancellation in
+                guard let directory = try Environment.directory(at: absolutePath) else {
+                    throw DataStoreError.missing()
+                }
+                try Environment.checkPlacement(of: directory)
+                try EnvironmentRegistry.shared.whileClosed(directory) {
+                    try Compaction(directory).run(lockTimeout: lockTimeout, cancellation)
+                }
+            }
+        } catch let error as DataStoreError {
+            throw error.adding(operation: "compact the store", path: path)
+        }
+    }
+}
+
+extension LMDBDataStore {
+    /// Checks every page and every record in the state after the last transaction. The check reads the file without
+    /// liblmdb, so a damaged file causes no crash.
+    ///
+    /// Reads and writes continue during the check. Pages that a write frees are not reused until the check ends, so the
+    /// file may grow.
+    ///
+    /// - Returns: The size of the store and its problems. A store that was never written to has no problems.
+    /// - Throws: `DataStoreError` if the store is closed or cannot be read. `CancellationError` if the task is
+    ///   cancelled.
+    package func check() async throws -> CheckReport {
+        do {
+            try Task.checkCancellation()
+            try readers.beginUse()
+            defer { readers.endUse() }
+            switch try openedForReading() {
+            case nil: return CheckReport()
+            case .readOnly(let store): return try await Thread.run { try store.check($0) }
+            case .environment(let environment):
+                try environment.checkFiles()
+                return try await Thread.run { [readers] cancellation in
+                    try environment.check(by: readers, cancellation)
+                }
+            }
+        } catch let error as DataStoreError {
+            throw error.adding(operation: "check the store", path: path)
+        }
+    }
+
+    /// Checks a store that may be too damaged to be opened.
+    ///
+    /// The check does not change the data file, and other processes can use the store during the check. If a lock file
+    /// exists and the store can be opened, the check opens the store, which writes to the lock file. If no lock file
+    /// exists, the check does not create one.
+    ///
+    /// - Parameter path: The directory of the store, or its data file alone.
+    /// - Returns: The size of the store and its problems. A data file whose creation was interrupted has no problems,
+    ///   because nothing was ever saved in it.
+    /// - Throws: `CancellationError` if the task is cancelled. `DataStoreError` with one of these codes:
+    ///   - `notAStore` if no store exists at the path.
+    ///   - `formatTooNew` if a newer program wrote the store.
+    ///   - `inputOutput` if the store cannot be read.
+    public static func check(_ path: String) async throws -> CheckReport {
+        do {
+            let files = try InspectedFiles(at: Path.absolute(path))
+            // Opening such a store finds no records either.
+            if try Environment.isNew(files.data) { return CheckReport() }
+            if files.hasLockFile, let report = try await checkOpened(path) { return report }
+            return try await Thread.run { cancellation in
+                try PageFile(files.data).check(cancellation)
+            }
+        } catch let error as DataStoreError {
+            throw error.adding(operation: "check the store", path: path)
+        }
+    }
+
+    /// Opens a store and checks it. Returns `nil` if the store cannot be opened, so that the caller can check it
+    /// without liblmdb.
+    ///
+    /// - Throws: `DataStoreError` with the code `formatTooNew` if a newer program wrote the store, or any error of the
+    ///   check.
+    private static func checkOpened(_ path: String) async throws -> CheckReport? {
+        let store: LMDBDataStore
+        do {
+            store = try LMDBDataStore(path: path)
+        } catch  where error.code == .formatTooNew {
+            throw error
+        } catch {
+            // The check of the data file reports the reason, or fails with the same error.
+            return nil
+        }
+        let result: Result<CheckReport, any Error>
+        do {
+            result = .success(try await store.check())
+        } catch {
+            result = .failure(error)
+        }
+        await store.close()
+        return try result.get()
+    }
+}
+
+extension LMDBDataStore {
+    /// Collects statistics of the store.
+    ///
+    /// - Returns: The statistics, or `nil` if nothing has been saved yet.
+    /// - Throws: `DataStoreError` if the store is closed or cannot be read.
+    package func statistics() throws -> PageStatistics? {
+        do {
+            try readers.beginUse()
+            defer { readers.endUse() }
+            switch try openedForReading() {
+            case nil: return nil
+            case .readOnly(let store): return try store.statistics()
+            case .environment(let environment):
+                try environment.checkFiles()
+                return try readers.withMap(of: environment) { () throws(DataStoreError) in
+                    try environment.statistics()
+                }
+            }
+        } catch let error as DataStoreError {
+            throw error.adding(operation: "inspect the store", path: path)
+        }
+    }
+}
