@@ -37,17 +37,16 @@ let package = Package(
         .target(name: "DataStoreQueries", dependencies: ["DataStoreCore"]),
         .target(name: "CRecordFraming"),
         .target(name: "RecordFraming", dependencies: ["DataStoreCore", "CRecordFraming"]),
-        .target(name: "PropertyListCodec", dependencies: ["DataStoreCore"]),
-        .target(name: "CDataStoreFiles"),
+        .target(name: "CDataStoreSystem"),
         .target(
-            name: "DataStoreFiles",
+            name: "DataStoreSystem",
             dependencies: [
-                "DataStoreCore", "CDataStoreFiles", .product(name: "SystemPackage", package: "swift-system"),
+                "DataStoreCore", "CDataStoreSystem", .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .target(
             name: "DataStorePlist",
             dependencies: [
-                "DataStoreCore", "DataStoreQueries", "DataStoreFiles", "PropertyListCodec",
+                "DataStoreCore", "DataStoreQueries", "DataStoreSystem",
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .systemLibrary(
@@ -57,7 +56,7 @@ let package = Package(
         ),
         .target(
             name: "DataStoreLMDB",
-            dependencies: ["DataStoreCore", "RecordFraming", "DataStoreFiles", "CDataStoreLMDB"]),
+            dependencies: ["DataStoreCore", "RecordFraming", "DataStoreSystem", "CDataStoreLMDB"]),
         .systemLibrary(
             name: "CDataStorePostgres",
             pkgConfig: "libpq",
@@ -65,7 +64,7 @@ let package = Package(
         ),
         .target(
             name: "DataStorePostgres",
-            dependencies: ["DataStoreCore", "RecordFraming", "DataStoreFiles", "CDataStorePostgres"]),
+            dependencies: ["DataStoreCore", "RecordFraming", "DataStoreSystem", "CDataStorePostgres"]),
         .target(
             name: "DataStoreTesting", dependencies: ["DataStoreCore", "DataStoreQueries", "UserProfileDomain"]),
 
@@ -88,7 +87,7 @@ let package = Package(
             name: "UserProfileKit",
             dependencies: [
                 "UserProfileDomain", "UserProfileData", "RecordCoding", "ForecastAPI", "ProfileFormats",
-                "DataStoreCore", "DataStoreQueries", "DataStoreFiles", "DataStorePlist",
+                "DataStoreCore", "DataStoreQueries", "DataStoreSystem", "DataStorePlist",
                 "DataStoreLMDB", .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -98,7 +97,7 @@ let package = Package(
             name: "ProfileCommands",
             dependencies: [
                 "UserProfileKit", "UserProfileDomain", "ForecastAPI", "ProfileFormats", "DataStoreCore",
-                "DataStoreQueries", "DataStoreFiles",
+                "DataStoreQueries", "DataStoreSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -118,12 +117,9 @@ let package = Package(
         // The length of randomized tests.
         .target(name: "TestScale", path: "Tests/TestScale"),
         .testTarget(
-            name: "PropertyListCodecTests",
-            dependencies: ["PropertyListCodec", "DataStoreCore", "DataStoreTesting", "TestScale"]),
-        .testTarget(
             name: "DataStorePlistTests",
             dependencies: [
-                "DataStorePlist", "DataStoreTesting", "DataStoreCore", "DataStoreQueries", "CDataStoreFiles",
+                "DataStorePlist", "DataStoreTesting", "DataStoreCore", "DataStoreQueries", "CDataStoreSystem",
                 "store-torture",
                 "TortureKit", "TestScale",
                 "defaults-comparison",
@@ -144,7 +140,7 @@ let package = Package(
             name: "DataStoreLMDBTests",
             dependencies: [
                 "DataStoreLMDB", "DataStoreTesting", "DataStoreCore", "DataStoreQueries",
-                "RecordFraming", "CDataStoreLMDB", "CDataStoreFiles",
+                "RecordFraming", "CDataStoreLMDB", "CDataStoreSystem",
                 "store-torture", "store-probe", "TortureKit", "TestScale", "DamageTesting",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
@@ -168,7 +164,7 @@ let package = Package(
             name: "store-torture",
             dependencies: [
                 "DataStoreLMDB", "DataStorePlist", "DataStorePostgres", "DataStoreCore", "DataStoreQueries",
-                "CDataStoreFiles", "TortureKit",
+                "CDataStoreSystem", "TortureKit",
             ],
             path: "Tests/store-torture"),
         .executableTarget(
@@ -216,7 +212,7 @@ let package = Package(
             dependencies: [
                 "UserProfileKit", "UserProfileDomain", "UserProfileData", "RecordCoding", "ProfileFormats",
                 "DataStoreCore", "DataStoreQueries", "DataStoreLMDB", "DataStorePlist",
-                "DataStoreFiles", "CDataStoreFiles",
+                "DataStoreSystem", "CDataStoreSystem",
                 "ForecastAPI", "ForecastHTTP", "WebTesting", "DataStoreTesting",
                 .product(name: "Logging", package: "swift-log"),
             ]

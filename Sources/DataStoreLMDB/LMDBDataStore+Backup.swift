@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 
 extension LMDBDataStore {
     /// Copies the store to a new directory, where it can be opened like any other store.

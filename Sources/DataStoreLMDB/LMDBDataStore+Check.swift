@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 
 extension LMDBDataStore {
     /// Checks every page and every record in the state after the last transaction. The check reads the file without

@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 
 extension LMDBDataStore {
     /// Replaces the data file of a store with a copy without free pages, so that the file contains no deleted value.

@@ -1,5 +1,5 @@
 public import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 
 extension LMDBDataStore {
     /// Copies the intact records of a damaged store, and its index definitions, to another store.

@@ -1,14 +1,6 @@
 public import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A data store in an LMDB environment: a directory with the files `data.mdb` and `lock.mdb`.
 ///

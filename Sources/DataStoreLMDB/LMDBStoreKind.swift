@@ -1,5 +1,5 @@
 package import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 
 /// The kind of store that is an LMDB environment. The address is the path of its directory.
 package struct LMDBStoreKind: StoreKind {

@@ -1,6 +1,5 @@
 import DataStoreCore
 import DataStoreQueries
-import PropertyListCodec
 
 /// The contents of a property-list file: the records, and the entries of other programs around them.
 struct PlistContents: Sendable {

@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 
 extension PlistDataStore {
     /// Copies the file to a new path, byte for byte, while programs use it. The copy includes the entries of other

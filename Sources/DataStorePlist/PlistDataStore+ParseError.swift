@@ -1,5 +1,3 @@
-import PropertyListCodec
-
 extension PlistDataStore {
     /// A syntax error in a property-list file and its position. It is the underlying error of a `DataStoreError` with
     /// the code `corrupted`.

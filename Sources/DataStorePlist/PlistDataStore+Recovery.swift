@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 
 extension PlistDataStore {
     /// Restores the intact records and the intact entries of other programs from a damaged file. It does not guess lost

@@ -1,5 +1,4 @@
 import DataStoreCore
-import PropertyListCodec
 
 extension PlistDataStore {
     /// The result of recovering a damaged file. ``PlistDataStore/recover(_:)`` returns it.

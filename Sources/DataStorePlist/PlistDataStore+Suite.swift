@@ -1,13 +1,5 @@
 public import DataStoreCore
-import DataStoreFiles
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import DataStoreSystem
 
 extension PlistDataStore {
     /// Opens the store in the file of a `UserDefaults` suite. ``path(ofSuite:)`` returns the path of the file.

@@ -1,5 +1,5 @@
 public import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 import Synchronization
 
 /// A data store in a property-list file that a person can read and edit.

@@ -1,5 +1,5 @@
 public import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 import SystemPackage
 
 /// A reader for entries of another program's property-list file, e.g. of an app that uses `UserDefaults`. It never

@@ -1,5 +1,5 @@
 package import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 
 /// The kind of store that is a property-list file. The address is the path of the file.
 package struct PlistStoreKind: StoreKind {

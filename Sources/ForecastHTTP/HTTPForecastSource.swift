@@ -181,3 +181,57 @@ public struct HTTPForecastSource: ForecastSource {
         }
     }
 }
+
+extension HTTPForecastSource {
+    /// The clock, the delays and the random numbers of a source. Tests replace them.
+    package struct Timing: Sendable {
+        let now: @Sendable () -> Instant
+        let sleep: @Sendable (Duration) async throws -> Void
+        let random: @Sendable () -> Double
+
+        /// Creates an instance from three closures.
+        ///
+        /// - Parameters:
+        ///   - now: A closure that returns the current time.
+        ///   - sleep: A closure that waits for a duration.
+        ///   - random: A closure that returns a number from 0 to 1.
+        package init(
+            now: @escaping @Sendable () -> Instant, sleep: @escaping @Sendable (Duration) async throws -> Void,
+            random: @escaping @Sendable () -> Double
+        ) {
+            self.now = now
+            self.sleep = sleep
+            self.random = random
+        }
+
+        /// The timing with the system's clock and random number generator.
+        package static let system = Timing(
+            now: { .system }, sleep: { try await Task.sleep(for: $0) }, random: { .random(in: 0...1) })
+    }
+}
+
+/// A rate limiter that keeps a minimum time between the starts of requests.
+actor CallSpacing {
+    private let spacing: Duration
+    private let timing: HTTPForecastSource.Timing
+    private var next: Instant?
+    private var latest: Instant?
+
+    init(_ spacing: Duration, _ timing: HTTPForecastSource.Timing) {
+        self.spacing = spacing
+        self.timing = timing
+    }
+
+    /// Waits until the next request may start. Concurrent callers proceed one by one.
+    func wait() async throws {
+        guard spacing > .zero else { return }
+        let now = timing.now()
+        // If the clock was set back, the start time of the next request is invalid.
+        if let latest, now < latest { next = nil }
+        latest = now
+        let turn = max(now, next ?? now)
+        next = turn.advanced(by: spacing)
+        let pause = turn.duration(since: now)
+        if pause > .zero { try await timing.sleep(pause) }
+    }
+}

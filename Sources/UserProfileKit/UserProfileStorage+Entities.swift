@@ -1,8 +1,48 @@
 public import DataStoreCore
-import DataStoreQueries
-import UserProfileData
+public import DataStoreQueries
 public import RecordCoding
+public import UserProfileData
 public import UserProfileDomain
+
+/// A type of entity that a program stores besides users and weather. Pass it when you open a ``UserProfileStorage``.
+///
+/// ```swift
+/// struct Trip: Codable, Identifiable, Sendable {
+///     let id: UUID
+///     var title: String
+///     var startsAt: Date
+/// }
+///
+/// let storage = try await UserProfileStorage.open(
+///     .lmdb("/var/lib/my-program"),
+///     entities: [EntityType(Trip.self, in: "trips", indexes: [.on("startsAt"), .unique("title")])])
+/// let trips = try storage.repository(of: Trip.self)
+/// ```
+public struct EntityType: Sendable {
+    let mapping: any RecordMapping
+
+    /// Declares a `Codable` type, whose coding keys become the fields of the stored records.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the entities.
+    ///   - collection: The name of the collection in which the entities are stored. Keep this name when you rename the
+    ///     type, so that the program finds the entities that are already stored.
+    ///   - indexes: The indexes of the collection. If an index names a field that the type does not have, opening the
+    ///     storage fails.
+    ///   - queryFields: The mappings of the entity's fields to fields of stored records, by the names of the entity's
+    ///     fields. Pass a mapping for each field whose stored value differs from the value that queries compare.
+    public init<Entity: Codable & Identifiable & Sendable>(
+        _ type: Entity.Type, in collection: String, indexes: [IndexDefinition] = [],
+        queryFields: [String: FieldMapping] = [:]
+    ) where Entity.ID: Codable & Sendable {
+        mapping = CodableMapping(type, in: collection, queryFields: queryFields, indexes: indexes)
+    }
+
+    /// Declares the type that a `RecordMapping` converts to records.
+    ///
+    /// - Parameter mapping: The mapping, which you write yourself.
+    public init(_ mapping: some RecordMapping) { self.mapping = mapping }
+}
 
 extension UserProfileStorage {
     /// Returns the repository of `User`, `Weather`, or a type that was declared when the storage was opened.
@@ -86,5 +126,41 @@ extension Schema {
         for mapping in entities { try declare(mapping) }
         try self.init(own + entities.map(\.schemaCollection), migrations: migrations)
         try checkRenamedCollections()
+    }
+}
+
+extension UserProfileStorage {
+    /// Validates a record that is saved without a repository.
+    ///
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - key: The key of the record.
+    ///   - now: The current time, which determines whether a birthday is in the future.
+    /// - Throws: `DataStoreError` with the code `invalidRecord` if the repository of the collection cannot read the
+    ///   record, or if the birthday of a user is in the future. A collection without a repository accepts every record.
+    package func validate(_ record: Record, for key: Key, now: Instant) throws(DataStoreError) {
+        do {
+            for mapping in mappings.values where mapping.collection == key.collection {
+                if let user = try mapping.decoded(record, key) as? User { try user.birthday?.checkHasBegun(at: now) }
+            }
+        } catch {
+            throw DataStoreError(.invalidRecord, "\(error)", operation: "save a record", key: key, underlying: error)
+        }
+    }
+
+    /// Returns the key of the record that contains a group of settings.
+    ///
+    /// - Parameter name: The name of the group.
+    /// - Returns: The key.
+    /// - Throws: `DataStoreError` if the name is invalid.
+    package func settingsKey(named name: String) throws(DataStoreError) -> Key {
+        try Key(collection: Settings.collection, id: name)
+    }
+}
+
+extension RecordMapping {
+    /// Decodes a record.
+    fileprivate func decoded(_ record: Record, _ key: Key) throws -> Entity {
+        try entity(of: RecordView(record), id: try id(of: key.id))
     }
 }

@@ -1,4 +1,4 @@
-import CDataStoreFiles
+import CDataStoreSystem
 import DataStoreCore
 import DataStoreLMDB
 import Foundation

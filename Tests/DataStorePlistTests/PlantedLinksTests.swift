@@ -1,4 +1,4 @@
-import CDataStoreFiles
+import CDataStoreSystem
 import DataStoreCore
 import DataStorePlist
 import Foundation

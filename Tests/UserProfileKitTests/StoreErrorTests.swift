@@ -1,6 +1,6 @@
-import CDataStoreFiles
+import CDataStoreSystem
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 import DataStoreLMDB
 import DataStorePlist
 import Foundation

@@ -1,4 +1,4 @@
-import CDataStoreFiles
+import CDataStoreSystem
 
 #if canImport(Glibc)
 import Glibc

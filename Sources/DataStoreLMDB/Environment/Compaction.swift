@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 
 /// The replacement of a store's data file with a copy without free pages.
 ///

@@ -1,13 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import DataStoreSystem
 
 extension Environment {
     /// The name of the data file in an unfinished backup. A complete backup has no file with this name.

@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 
 extension Environment {
     /// Returns statistics of the environment. The caller ensures that the memory map does not change during the call.

@@ -1,14 +1,6 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// An open LMDB environment with its writer thread.
 ///

@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 import Synchronization
 
 /// A group commit, which runs the closures of several writes in one transaction, commits once, and then resumes all

@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 import Synchronization
 
 /// The memory map of an environment. It grows when the data outgrows it.

@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 
 /// A store on a read-only file system. Its pages are read without liblmdb, because a reader of liblmdb writes to the
 /// lock file.

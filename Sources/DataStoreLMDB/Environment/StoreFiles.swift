@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 
 /// The files of an open store: their identities, and the locks on the data file that coordinate processes.
 ///

@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 import RecordFraming
 
 /// The format version of an environment, which is stored in a record with a reserved key.

@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 import Synchronization
 
 /// The observers of a store, and the last transaction of which they were notified.

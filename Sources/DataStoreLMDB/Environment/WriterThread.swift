@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 import Synchronization
 
 /// The only thread of this process that writes to an environment. It takes all pending writes, commits them together,

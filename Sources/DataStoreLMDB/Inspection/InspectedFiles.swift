@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 
 /// The files at a path, which may belong to a damaged store or to another program.
 struct InspectedFiles: Sendable {

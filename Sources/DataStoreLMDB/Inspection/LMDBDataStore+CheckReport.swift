@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 
 extension LMDBDataStore {
     /// The result of checking a store: its size and its problems. ``LMDBDataStore/check(_:)`` returns it.

@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 
 extension PageFile {
     /// Checks a file without liblmdb. There is no read transaction that keeps pages from being reused, so the check is

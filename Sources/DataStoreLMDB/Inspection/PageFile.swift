@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 
 /// The data file of an environment, read with system calls instead of through the memory map. If the file is
 /// damaged, a read throws an error instead of crashing the process.

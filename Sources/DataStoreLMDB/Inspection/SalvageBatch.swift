@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 import RecordFraming
 
 /// A batch of readable records of a damaged store. One transaction copies the batch to the store that receives the

@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 
 extension SalvagePlan {
     /// Returns the plan for the transaction of one of the two meta pages. Prefers a plan whose records cannot be

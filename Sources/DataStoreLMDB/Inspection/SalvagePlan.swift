@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 
 /// A plan for salvaging the records of one transaction from a damaged data file.
 struct SalvagePlan: Sendable {

@@ -1,14 +1,7 @@
 import CDataStoreLMDB
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 
 /// An error code of liblmdb or of the operating system. No code of liblmdb is also a code of the operating system.
 struct LMDBError: Error, CustomStringConvertible {

@@ -1,14 +1,6 @@
 import CDataStoreLMDB
 import DataStoreCore
-import DataStoreFiles
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import DataStoreSystem
 
 /// A liblmdb environment with its only database.
 ///

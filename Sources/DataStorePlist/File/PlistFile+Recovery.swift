@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 
 extension PlistFile {
     /// Replaces a damaged file with a file of its intact parts, and keeps the damaged file under another name.

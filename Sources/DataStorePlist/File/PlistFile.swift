@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 import Synchronization
 
 /// The property-list file of a store. It is read again after each change, and each write replaces it as a whole.

@@ -1,6 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
-import PropertyListCodec
+import DataStoreSystem
 import SystemPackage
 
 /// The resolved location of a property-list file: its open directory and its name, after following symbolic links.

@@ -1,13 +1,6 @@
+import DataStoreSystem
 import CDataStorePostgres
 import DataStoreCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Connecting to a server through the asynchronous functions of libpq, so that the store can configure a connection
 /// before libpq uses it, and can limit the time.

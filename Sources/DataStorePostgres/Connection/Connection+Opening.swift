@@ -1,6 +1,6 @@
 import CDataStorePostgres
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 
 extension Connection {
     /// The oldest supported version of a server, in the form of `PQserverVersion`.

@@ -1,12 +1,5 @@
+import DataStoreSystem
 import CDataStorePostgres
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A connection to a server in the pipeline mode of libpq. Only one thread uses it at a time.
 ///

@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 
 /// The connection of a reader or of the writer during a call. It is taken from the idle connections of the store or
 /// opened, and replaced if it is lost. Only one thread uses it at a time.

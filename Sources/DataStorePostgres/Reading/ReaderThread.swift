@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 
 /// An executor with a thread of its own, on which a reader waits for the server. The thread ends after ``end()``.
 final class ReaderThread: SerialExecutor {

@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 
 /// The thread of a store that writes to the server. It takes all pending writes, commits them together, and waits for
 /// more. It starts with the first write.

@@ -1,18 +1,11 @@
-import DataStoreFiles
+import DataStoreSystem
+import Logging
 import ProfileFormats
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// The terminal input and output of the program. Results go to standard output, and messages to standard error.
@@ -121,4 +114,26 @@ enum Console {
     /// Returns text that is safe to print on a terminal: control characters except line feeds, and invisible
     /// characters, are replaced.
     static func printable(_ text: String) -> String { text.printable }
+}
+
+/// A log handler that writes the library's log messages to standard error, in the format of all other messages.
+struct ConsoleLogHandler: LogHandler {
+    var metadata: Logger.Metadata = [:]
+    var logLevel: Logger.Level = .debug
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let all = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
+        let details = all.map { " \($0.key)=\($0.value)" }.joined()
+        Console.error("\(event.message)\(details)")
+    }
+}
+
+extension Logger {
+    /// The logger that the option `--verbose` enables.
+    static let console = Logger(label: "profile-cli") { _ in ConsoleLogHandler() }
 }

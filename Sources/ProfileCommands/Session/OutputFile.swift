@@ -1,15 +1,7 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 import Synchronization
 import UserProfileKit
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// An output file of a command, or standard output (`-`).
 ///

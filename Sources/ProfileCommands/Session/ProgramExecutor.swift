@@ -1,4 +1,4 @@
-import DataStoreFiles
+import DataStoreSystem
 
 /// An executor that runs tasks on the main thread, and on a second thread while the main thread is busy, e.g. while it
 /// waits for input.

@@ -1,15 +1,7 @@
 import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 import ForecastAPI
 import UserProfileDomain
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 extension Configuration {
     /// Reads the configuration of a program from the command line, environment variables and the configuration file.

@@ -1,4 +1,4 @@
-import DataStoreFiles
+import DataStoreSystem
 import ProfileFormats
 
 /// The JSON file from which a program reads its ``Configuration``.
@@ -128,5 +128,64 @@ struct ConfigurationFile {
 
     private func invalid(_ reason: String) -> ConfigurationError {
         ConfigurationError(.invalidFile, "could not use the configuration file \(path): \(reason)")
+    }
+}
+
+/// An error in the configuration of a program.
+package struct ConfigurationError: Error, CustomStringConvertible {
+    /// The kind of a configuration error.
+    package enum Code: Sendable {
+        /// The configuration file exists but cannot be read.
+        case unreadableFile
+        /// The configuration file is not a JSON object, or one of its members has the wrong type or a misspelled key.
+        case invalidFile
+        /// The value of a setting is invalid.
+        case invalidValue
+    }
+
+    /// The kind of the error.
+    package let code: Code
+
+    /// One sentence that states the value, its origin and the remedy.
+    package let description: String
+
+    /// The error that caused this one, or `nil` if there is no other cause.
+    package let underlying: (any Error)?
+
+    init(_ code: Code, _ description: String, underlying: (any Error)? = nil) {
+        self.code = code
+        self.description = description
+        self.underlying = underlying
+    }
+}
+
+/// Suggestions for misspelled words, such as configuration keys.
+package enum Spelling {
+    /// Returns the known word that is most similar to a word. Returns `nil` if none is similar enough to be a typing
+    /// error.
+    package static func nearest(to word: String, among known: some Sequence<String>) -> String? {
+        known.map { ($0, distance($0.lowercased(), word.lowercased())) }
+            .filter { $0.1 <= max(1, $0.0.count / 3) }
+            .min { $0.1 < $1.1 }?.0
+    }
+
+    /// Returns the optimal string alignment distance of two words: the least number of letters to insert, delete,
+    /// change or swap with a neighbor in order to turn one word into the other.
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let (left, right) = (Array(left), Array(right))
+        var rows = [Array(0...right.count)]
+        for (row, letter) in left.enumerated() {
+            var next = [row + 1]
+            for (column, other) in right.enumerated() {
+                var best = min(
+                    rows[row][column + 1] + 1, next[column] + 1, rows[row][column] + (letter == other ? 0 : 1))
+                if row > 0, column > 0, letter == right[column - 1], left[row - 1] == other {
+                    best = min(best, rows[row - 1][column - 1] + 1)
+                }
+                next.append(best)
+            }
+            rows.append(next)
+        }
+        return rows[left.count][right.count]
     }
 }

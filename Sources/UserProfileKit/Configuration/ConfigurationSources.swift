@@ -1,3 +1,4 @@
+import DataStoreSystem
 import UserProfileDomain
 
 /// The sources from which settings are read.
@@ -79,5 +80,52 @@ struct ConfigurationSources {
         let own = key.member(of: environment)
         if key == .store, try file.environment != environment.rawValue { return [own] }
         return [own, key.rawValue]
+    }
+}
+
+/// A setting that a program reads when it starts. The raw value is the name of the setting in the configuration file.
+package enum ConfigurationKey: String, CaseIterable, Sendable {
+    case environment, store, user
+    case forecastService = "forecast.service"
+    case forecastURL = "forecast.url"
+    case forecastTimeout = "forecast.timeout"
+
+    /// The name of the environment variable for the setting, e.g. `PROFILE_FORECAST_URL`.
+    package var variable: String { "PROFILE_" + String(rawValue.uppercased().map { $0 == "." ? "_" : $0 }) }
+
+    /// Returns the path of the setting in the file's entry for an environment, e.g.
+    /// `environments.staging.forecast.url`.
+    func member(of environment: Configuration.Environment) -> String {
+        "environments.\(environment.rawValue).\(rawValue)"
+    }
+}
+
+/// The directories of a program's data and configuration, according to the XDG Base Directory Specification.
+///
+/// As the specification requires, a variable `XDG_…` with a relative path is ignored.
+struct BaseDirectories {
+    let variables: [String: String]
+    private let program: String
+
+    init(program: String, _ variables: [String: String]) {
+        self.program = program
+        self.variables = variables
+    }
+
+    /// The path of the directory in which the program keeps its data.
+    var data: String {
+        #if os(macOS)
+        directory("XDG_DATA_HOME", otherwise: "Library/Application Support")
+        #else
+        directory("XDG_DATA_HOME", otherwise: ".local/share")
+        #endif
+    }
+
+    /// The path of the program's configuration file.
+    var configurationFile: String { directory("XDG_CONFIG_HOME", otherwise: ".config") + "/config.json" }
+
+    private func directory(_ name: String, otherwise path: String) -> String {
+        let base = variables[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return "\(base ?? "\(variables["HOME"] ?? Account.homeDirectory ?? "")/\(path)")/\(program)"
     }
 }

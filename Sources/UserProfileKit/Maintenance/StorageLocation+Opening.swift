@@ -1,13 +1,5 @@
 import DataStoreCore
-import DataStoreFiles
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import DataStoreSystem
 
 extension StorageLocation {
     /// Opens the store, runs a closure on it and closes it.

@@ -1,5 +1,5 @@
 package import DataStoreCore
-import DataStoreFiles
+import DataStoreSystem
 public import DataStoreQueries
 import UserProfileData
 import UserProfileDomain

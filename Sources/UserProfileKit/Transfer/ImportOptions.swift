@@ -1,5 +1,5 @@
 public import ProfileFormats
-import UserProfileDomain
+package import UserProfileDomain
 
 /// The options of an import of users: the input, its format, and the treatment of invalid lines.
 public struct ImportOptions: Sendable {
@@ -79,5 +79,34 @@ package struct ResumeError: Error, Sendable, CustomStringConvertible {
             lineCount.map { "the input up to line \($0) has changed; import it from the start" }
             ?? "no import of this input was interrupted; if it is not complete, import it from the start"
         return "could not resume the import: \(reason)"
+    }
+}
+
+extension ImportOptions {
+    /// Validates all lines of an input as an import does, but saves nothing.
+    ///
+    /// - Parameters:
+    ///   - now: The current time. A birthday must not be after it.
+    ///   - skipped: A closure that receives the error of each invalid line.
+    ///   - progress: A closure that receives the progress after each batch of users.
+    ///   - read: A closure that returns the next bytes of the input, in chunks of any size, and `nil` or an empty array
+    ///     at the end.
+    /// - Returns: The progress with the number of users that an import would save, and the number of lines that it
+    ///   would skip.
+    /// - Throws: `ProfileFormatError` if an invalid line prevents reading the following lines, the error of `read`, or
+    ///   `CancellationError` if the task is cancelled.
+    package func dryRun(
+        now: Instant = .now, skipped: (ProfileFormatError) -> Void = { _ in },
+        progress: (ImportCheckpoint) -> Void = { _ in }, from read: () throws -> [UInt8]?
+    ) throws -> ImportCheckpoint {
+        var options = self
+        options.errorPolicy = .skip
+        var lines = ImportLines(options, after: nil, now: now)
+        var isOver = false
+        while !isOver {
+            isOver = try lines.readNext(from: read)
+            while try lines.nextBatch(while: { false }, skipped) != nil { progress(lines.checkpoint) }
+        }
+        return lines.checkpoint
     }
 }

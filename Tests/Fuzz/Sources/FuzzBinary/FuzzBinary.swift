@@ -1,6 +1,6 @@
 import FuzzSupport
 import PlistProperties
-@testable import PropertyListCodec
+@testable import DataStorePlist
 
 /// Reads arbitrary bytes as a binary property list. libFuzzer calls this function for each input.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,7 +1,7 @@
 @testable import DataStoreCore
 @testable import DataStorePlist
 import FuzzSupport
-@testable public import PropertyListCodec
+@testable public import DataStorePlist
 
 /// The properties of reading and writing property-list files that hold for any input. If one does not hold, the program
 /// ends with its name, and libFuzzer keeps the input.

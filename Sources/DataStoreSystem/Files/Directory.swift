@@ -1,0 +1,363 @@
+import CDataStoreSystem
+package import DataStoreCore
+import SystemPackage
+
+/// An open directory. Its functions access entries by name relative to the open descriptor. If a parent directory is
+/// moved or replaced, the object therefore still refers to the same directory. Symbolic links among the entries are not
+/// followed.
+///
+/// Each `unsafe` expression passes a name or a structure to a system call, which accesses it only until the call
+/// returns.
+package final class Directory: Sendable {
+    /// The access mode of an opened file.
+    package enum Access: Sendable { case read, readAndWrite }
+
+    /// The path of the directory, for error messages and for the few system calls that need a path.
+    package let path: String
+
+    /// The file descriptor of the directory. Callers must not close it.
+    package let descriptor: Int32
+
+    private init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens a directory. Symbolic links in its path are followed.
+    package convenience init(_ path: String) throws(DataStoreError) {
+        try StandardStreams.reserve()
+        let descriptor = unsafe up_open_directory(AT_FDCWD, path, 1)
+        guard descriptor >= 0 else { throw .systemError("open the directory", path: path) }
+        self.init(descriptor: descriptor, path: path)
+    }
+
+    /// Opens a directory. Returns `nil` if nothing exists at the path.
+    package static func ifExists(_ path: String) throws(DataStoreError) -> Directory? {
+        do throws(DataStoreError) {
+            return try Directory(path)
+        } catch {
+            if error.errno == ENOENT { return nil }
+            throw error
+        }
+    }
+
+    /// Opens a directory. If it does not exist, creates it and its missing parent directories with mode 0700, and makes
+    /// them durable.
+    package static func creating(_ path: String) throws(DataStoreError) -> Directory {
+        if let directory = try ifExists(path) { return directory }
+        let entry = Path(path)
+        guard entry.hasEntryName else { return try Directory(path) }
+        let parent = try creating(entry.parent)
+        _ = try parent.makeDirectory(entry.name)
+        try parent.sync()
+        return try Directory(path)
+    }
+
+    /// A path that refers to this directory even after the directory has been moved. Without `/proc`, it is the
+    /// original ``path``.
+    package var pathOfDescriptor: String {
+        let path = "/proc/self/fd/\(descriptor)"
+        // The path is read before the call returns.
+        return unsafe access(path, F_OK) == 0 ? path : self.path
+    }
+
+    /// Returns the path of an entry of the directory.
+    package func path(of name: String) -> String {
+        path.utf8.last == UInt8(ascii: "/") ? path + name : "\(path)/\(name)"
+    }
+
+    // MARK: Entries
+
+    /// Returns the attributes of an entry, or `nil` if the entry does not exist.
+    package func status(of name: String) throws(DataStoreError) -> FileStatus? {
+        var status = up_status()
+        guard unsafe up_status_at(descriptor, name, &status) == 0 else {
+            if errno == ENOENT { return nil }
+            throw .systemError("query the file", path: path(of: name))
+        }
+        return FileStatus(status)
+    }
+
+    /// Returns the attributes of the directory itself.
+    package func status() throws(DataStoreError) -> FileStatus {
+        var status = up_status()
+        guard unsafe up_status_of(descriptor, &status) == 0 else {
+            throw .systemError("query the directory", path: path)
+        }
+        return FileStatus(status)
+    }
+
+    /// Throws `DataStoreError` with the code `notAStore` if every user may replace the entries of the directory. Such a
+    /// directory may not contain a store, a backup or an export.
+    package func checkPermissions() throws(DataStoreError) {
+        guard try status().isReplaceableByEveryone else { return }
+        throw DataStoreError(
+            .notAStore, "every user may replace files in the directory; run chmod o-w on it", path: path)
+    }
+
+    /// The name of the directory's file system if it is a network file system or FUSE, e.g. `NFS`. Otherwise `nil`.
+    package var remoteFileSystem: String? {
+        switch up_file_system(descriptor) {
+        case 0x6969: "NFS"
+        case 0x517B: "SMB"
+        case 0xFF53_4D42: "CIFS"
+        case 0xFE53_4D42: "SMB2"
+        case 0x6573_5546: "FUSE"
+        case 0x0102_1997: "9P"
+        case 0x00C3_6400: "Ceph"
+        case 0x5346_414F: "AFS"
+        default: nil
+        }
+    }
+
+    /// Returns the target of a symbolic link. Throws `DataStoreError` with the code `inputOutput` if the link cannot be
+    /// read or the target is not UTF-8.
+    package func destination(of name: String) throws(DataStoreError) -> String {
+        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+            unsafe buffer.withMemoryRebound(to: CChar.self) { chars in
+                unsafe chars.baseAddress.map { unsafe readlinkat(descriptor, name, $0, chars.count) } ?? -1
+            }
+        }
+        guard count >= 0 else { throw .systemError("read the symbolic link", path: path(of: name)) }
+        guard let target = String(validating: bytes.prefix(count), as: UTF8.self) else {
+            throw DataStoreError(
+                .inputOutput, "the target of the symbolic link is not UTF-8; rename the target",
+                operation: "read the symbolic link", path: path(of: name))
+        }
+        return target
+    }
+
+    /// Returns the names of the entries whose names fulfill a condition.
+    private func names(where isIncluded: (String) -> Bool) throws(DataStoreError) -> [String] {
+        // The stream takes ownership of this second descriptor.
+        let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard copy >= 0, let stream = unsafe fdopendir(copy) else {
+            throw .systemError("list the directory", path: path)
+        }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            // The name ends with a NUL within the entry, which is valid until the next `readdir`.
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if isIncluded(name) { names.append(name) }
+        }
+        return names
+    }
+
+    // MARK: Files
+
+    /// Opens a regular file. Returns `nil` if the file does not exist.
+    ///
+    /// - Throws: `DataStoreError` with the code `notAStore` if the entry is not a regular file, e.g. a symbolic link or
+    ///   a directory.
+    package func open(_ name: String, _ access: Access) throws(DataStoreError) -> File? {
+        let mode = access == .read ? O_RDONLY : O_RDWR
+        // The call does not block. Without `O_NONBLOCK`, opening a FIFO would wait for its other end.
+        let file = unsafe openat(descriptor, name, mode | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else {
+            let code = errno
+            if code == ENOENT { return nil }
+            if let status = try status(of: name), status.kind != .regular {
+                throw Self.notRegular(status, path(of: name))
+            }
+            throw DataStoreError(Errno(rawValue: code), "open the file", path: path(of: name))
+        }
+        let opened = File(descriptor: file, path: path(of: name))
+        let status = try opened.status()
+        guard status.kind == .regular else { throw Self.notRegular(status, path(of: name)) }
+        return opened
+    }
+
+    /// Creates a file with mode 0600, regardless of the umask of the process. Returns `nil` if the name exists.
+    package func create(_ name: String) throws(DataStoreError) -> File? {
+        let created = unsafe openat(descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard created >= 0 else {
+            if errno == EEXIST { return nil }
+            throw .systemError("create the file", path: path(of: name))
+        }
+        let file = File(descriptor: created, path: path(of: name))
+        guard fchmod(created, 0o600) == 0 else {
+            throw .systemError("set the permissions of the file", path: file.path)
+        }
+        return file
+    }
+
+    /// Opens a regular file for reading and writing. If it does not exist, creates it with mode 0600.
+    package func openOrCreate(_ name: String) throws(DataStoreError) -> File {
+        for _ in 0..<100 {
+            if let file = try open(name, .readAndWrite) { return file }
+            if let file = try create(name) { return file }
+        }
+        throw DataStoreError(.busy, "another process keeps creating and removing the file; retry", path: path(of: name))
+    }
+
+    /// Creates a file with an unpredictable name, `.NAME.KIND-RANDOM`, and mode 0600. Until the file is closed, a lock
+    /// shows other processes that it is in use.
+    package func createTemporary(for name: String, _ kind: String) throws(DataStoreError) -> (name: String, file: File)
+    {
+        for _ in 0..<100 {
+            let temporary = Self.temporaryName(for: name, kind)
+            guard let file = try create(temporary) else { continue }
+            // Another process may have found and removed the file before it was locked.
+            if file.lockAsTemporary(), try status(of: temporary) != nil { return (temporary, file) }
+            remove(temporary)
+        }
+        throw DataStoreError(
+            .busy, "the system does not lock new files; check the file system and its security policy, and retry",
+            path: path(of: name))
+    }
+
+    /// Creates a directory with an unpredictable name, `.NAME.KIND-RANDOM`, and mode 0700.
+    package func makeTemporaryDirectory(for name: String, _ kind: String) throws(DataStoreError) -> (
+        name: String, directory: Directory
+    ) {
+        while true {
+            let temporary = Self.temporaryName(for: name, kind)
+            guard try makeDirectory(temporary) else { continue }
+            guard let directory = try subdirectory(temporary) else {
+                throw DataStoreError(
+                    .busy, "another process has removed the directory; retry", path: path(of: temporary))
+            }
+            return (temporary, directory)
+        }
+    }
+
+    /// Creates a subdirectory with mode 0700, regardless of the umask of the process. Returns `false` if the name
+    /// exists.
+    private func makeDirectory(_ name: String) throws(DataStoreError) -> Bool {
+        guard unsafe mkdirat(descriptor, name, 0o700) == 0 else {
+            if errno == EEXIST { return false }
+            throw .systemError("create the directory", path: path(of: name))
+        }
+        guard let permissions = try status(of: name)?.permissions, permissions & 0o700 != 0o700 else { return true }
+        guard unsafe fchmodat(descriptor, name, mode_t(permissions | 0o700), AT_SYMLINK_NOFOLLOW) == 0 else {
+            throw .systemError("set the permissions of the directory", path: path(of: name))
+        }
+        return true
+    }
+
+    /// Opens a subdirectory. Returns `nil` if the entry does not exist or is not a directory.
+    package func subdirectory(_ name: String) throws(DataStoreError) -> Directory? {
+        let directory = unsafe up_open_directory(descriptor, name, 0)
+        guard directory >= 0 else {
+            if [ENOENT, ENOTDIR, ELOOP].contains(errno) { return nil }
+            throw .systemError("open the directory", path: path(of: name))
+        }
+        return Directory(descriptor: directory, path: path(of: name))
+    }
+
+    /// The maximum size in bytes of a file name that a temporary name contains in full. It leaves room for the rest of
+    /// the temporary name, because names are limited to 255 bytes.
+    private static let maximumNameByteCount = 200
+
+    /// The number of digits of a 64-bit number in base 36, and so of the random part of a temporary name.
+    private static let randomDigitCount = 13
+
+    private static func temporaryName(for name: String, _ kind: String) -> String {
+        let digits = String(UInt64.random(in: .min ... .max), radix: 36)
+        let zeros = String(repeating: "0", count: randomDigitCount - digits.utf8.count)
+        return temporaryPrefix(for: name, kind) + zeros + digits
+    }
+
+    /// Returns the prefix `.NAME.KIND-` of the temporary names for a file name. A longer file name is truncated.
+    private static func temporaryPrefix(for name: String, _ kind: String) -> String {
+        ".\(String(decoding: name.utf8.prefix(maximumNameByteCount), as: UTF8.self)).\(kind)-"
+    }
+
+    /// Returns the names of the existing temporary files and directories for a file name, or for any file name if
+    /// `name` is `nil`. They have the form `.NAME.KIND-RANDOM`.
+    ///
+    /// The result is empty if the process has no permission to list the directory. It is also empty if the file name is
+    /// so long that another file may have the same temporary names.
+    package func temporaryNames(for name: String?, _ kind: String) throws(DataStoreError) -> [String] {
+        if let name, name.utf8.count > Self.maximumNameByteCount { return [] }
+        let prefix = Array((name.map { Self.temporaryPrefix(for: $0, kind) } ?? ".\(kind)-").utf8)
+        do throws(DataStoreError) {
+            return try names { candidate in
+                // The bytes are compared, because an equivalent spelling is the name of another file.
+                let start = candidate.utf8.dropLast(Self.randomDigitCount)
+                guard start.first == UInt8(ascii: "."), start.suffix(prefix.count).elementsEqual(prefix),
+                    name == nil || start.count == prefix.count
+                else { return false }
+                return candidate.utf8.suffix(Self.randomDigitCount).allSatisfy(Self.isDigit)
+            }
+        } catch {
+            if error.errno == EACCES { return [] }
+            throw error
+        }
+    }
+
+    /// Returns whether a byte is a digit in base 36.
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+    }
+
+    private static func notRegular(_ status: FileStatus, _ path: String) -> DataStoreError {
+        let kind =
+            switch status.kind {
+            case .link: "a symbolic link"
+            case .directory: "a directory"
+            case .regular, .other: "a special file"
+            }
+        return DataStoreError(
+            .notAStore, "not a regular file but \(kind); choose another path", operation: "open the file", path: path)
+    }
+
+    // MARK: Names
+
+    /// Renames an entry. An existing file with the new name is replaced.
+    package func rename(_ name: String, to newName: String) throws(DataStoreError) {
+        guard unsafe renameat(descriptor, name, descriptor, newName) == 0 else {
+            throw .systemError("rename the file", path: path(of: newName))
+        }
+    }
+
+    /// Renames an entry unless the new name exists.
+    ///
+    /// - Returns: Whether the entry was renamed. It is `false` if the new name exists.
+    package func renameExclusively(_ name: String, to newName: String) throws(DataStoreError) -> Bool {
+        if unsafe up_rename_exclusively(descriptor, name, newName) == 0 { return true }
+        if errno == EEXIST || errno == ENOTEMPTY { return false }
+        throw .systemError("rename the file", path: path(of: newName))
+    }
+
+    /// Creates a hard link to a file.
+    ///
+    /// - Returns: Whether the link was created. It is `false` if the new name exists.
+    package func link(_ name: String, as newName: String) throws(DataStoreError) -> Bool {
+        if unsafe linkat(descriptor, name, descriptor, newName, 0) == 0 { return true }
+        if errno == EEXIST { return false }
+        throw .systemError("link the file", path: path(of: newName))
+    }
+
+    /// Removes a file if it exists. Errors are ignored, because a remaining file only wastes space.
+    package func remove(_ name: String) { unsafe unlinkat(descriptor, name, 0) }
+
+    /// Removes an empty directory if it exists. Errors are ignored.
+    package func removeDirectory(_ name: String) { unsafe unlinkat(descriptor, name, AT_REMOVEDIR) }
+
+    /// Makes changes to the entries of the directory durable.
+    package func sync() throws(DataStoreError) { try syncing {} }
+
+    /// Changes entries of the directory and makes the changes durable. If the process has too few descriptors or no
+    /// permission for this, nothing is changed.
+    ///
+    /// - Parameter change: A closure that changes the entries.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure, or `DataStoreError` if the directory cannot be synced.
+    package func syncing<Result>(
+        _ change: () throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        let listed = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard listed >= 0 else { throw .systemError("sync the directory", path: path) }
+        defer { close(listed) }
+        let result = try change()
+        guard fsync(listed) == 0 else { throw .systemError("sync the directory", path: path) }
+        return result
+    }
+}

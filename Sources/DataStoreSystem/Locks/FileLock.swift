@@ -1,0 +1,131 @@
+import CDataStoreSystem
+package import DataStoreCore
+package import Synchronization
+
+/// An exclusive lock on a byte of a file. It excludes other processes and other stores of this process. The lock is
+/// released when the value is destroyed or the process ends.
+///
+/// It is an open file description lock. Closing another descriptor of the file does not release it, and only a process
+/// that may write to the file can hold it. A waiting process polls, because the operating system cannot wait for such a
+/// lock with a time limit.
+///
+/// If a process releases the lock and acquires it again at once, a waiting process rarely polls in between. A store
+/// that had to wait for the lock therefore assumes that other processes are also waiting, and passes `true` for
+/// `isYielding` the next time. The initializer then pauses for several polling intervals, in which another process can
+/// acquire the lock.
+package struct FileLock: ~Copyable {
+    /// The interval between the first attempts, in microseconds. After a long wait, the interval is up to ten times as
+    /// long, because each attempt takes processor time.
+    private static let pause: UInt32 = 100
+
+    /// A closure that is called with the path of the file when a lock has been awaited for a second. It is called on
+    /// any thread. A program that interacts with a person sets it.
+    package static let waitObserver = Mutex<(@Sendable (_ path: String) -> Void)?>(nil)
+
+    /// The maximum total wait, as a multiple of the time limit. When the time limit is reached, it starts again if
+    /// other processes have made progress.
+    private static let maximumExtensions = 10
+
+    private let file: File
+    private let byte: Int64
+
+    /// Whether another process or store held the lock at the first attempt, so that the caller had to wait.
+    package let hasWaited: Bool
+
+    /// Acquires a lock.
+    ///
+    /// - Parameters:
+    ///   - file: A file that is open for writing.
+    ///   - byte: The offset of the byte to lock, which may be beyond the end of the file.
+    ///   - timeout: The time limit. If other processes have made progress when the limit is reached, it starts again.
+    ///     The total wait is at most ten times the limit.
+    ///   - isYielding: Whether to pause before the first attempt, so that waiting processes can acquire the lock first.
+    ///   - progress: A closure that returns a value that changes with each write of another process.
+    /// - Throws: `DataStoreError` with the code `busy` if the time limit is reached without progress, or the maximum
+    ///   total wait is reached. The code is `inputOutput` if the file cannot be locked.
+    package init<Progress: Equatable>(
+        _ file: File, byte: Int64 = 0, timeout: Duration, isYielding: Bool = false,
+        progress: () throws(DataStoreError) -> Progress
+    ) throws(DataStoreError) {
+        if isYielding { usleep(4 * Self.pause) }
+        hasWaited = try Self.wait(for: file, byte, timeout, progress)
+        self.file = file
+        self.byte = byte
+    }
+
+    deinit { _ = up_unlock(file.descriptor, byte) }
+
+    /// Releases the lock.
+    package consuming func release() {}
+
+    /// Waits until the lock is acquired.
+    ///
+    /// - Returns: Whether another process or store held the lock at the first attempt.
+    private static func wait<Progress: Equatable>(
+        for file: File, _ byte: Int64, _ timeout: Duration, _ progress: () throws(DataStoreError) -> Progress
+    ) throws(DataStoreError) -> Bool {
+        if try acquire(file, byte) { return false }
+        let clock = ContinuousClock()
+        let start = clock.now
+        var deadline = start + timeout
+        var isReported = false
+        var seen = try progress()
+        var extensions = 0
+        while try !acquire(file, byte) {
+            let time = clock.now
+            let seconds = start.duration(to: time) / .seconds(1)
+            if !isReported, seconds > 1 {
+                isReported = true
+                waitObserver.withLock(\.self)?(file.path)
+            }
+            if time > deadline {
+                let now = try progress()
+                extensions += 1
+                guard now != seen, extensions < maximumExtensions else {
+                    throw DataStoreError(
+                        .busy, "another process has held the lock for \(timeout * extensions); retry",
+                        operation: "lock the file", path: file.path)
+                }
+                seen = now
+                deadline = time + timeout
+            }
+            usleep(UInt32(min(max(1, 2 * seconds), 10) * Double(pause)))
+        }
+        return true
+    }
+
+    private static func acquire(_ file: File, _ byte: Int64) throws(DataStoreError) -> Bool {
+        if up_lock(file.descriptor, byte, 1) == 0 { return true }
+        guard errno == EAGAIN || errno == EACCES || errno == EINTR else {
+            throw .systemError("lock the file", path: file.path)
+        }
+        return false
+    }
+}
+
+extension File {
+    /// Acquires a shared lock on the byte at an offset, without waiting. The lock lasts until ``unlock(byte:)`` is
+    /// called or the file is closed.
+    ///
+    /// - Throws: `DataStoreError` if the file cannot be locked, e.g. because another process holds an exclusive lock.
+    package func lockShared(byte: Int64) throws(DataStoreError) {
+        guard up_lock(descriptor, byte, 0) == 0 else { throw .systemError("lock the file", path: path) }
+    }
+
+    /// Acquires an exclusive lock on the first byte, which shows other processes that a temporary file is in use. The
+    /// lock lasts until the file is closed. If the file system has no locks, this function does nothing.
+    ///
+    /// - Returns: Whether the file can be used. It is `false` if another process is removing the file.
+    func lockAsTemporary() -> Bool { up_lock(descriptor, 0, 1) == 0 || (errno != EAGAIN && errno != EACCES) }
+
+    /// Releases the lock of this file on the byte at an offset. Errors are ignored.
+    package func unlock(byte: Int64) { _ = up_unlock(descriptor, byte) }
+
+    /// Returns whether any byte in a range of offsets is locked through another open file description, in any process.
+    package func isLocked(_ bytes: Range<Int64>) throws(DataStoreError) -> Bool {
+        if bytes.isEmpty { return false }
+        let result = up_is_locked(descriptor, bytes.lowerBound, bytes.upperBound - bytes.lowerBound)
+        guard result >= 0 else { throw .systemError("query the locks of the file", path: path) }
+        return result == 1
+    }
+}

@@ -1,0 +1,152 @@
+import ArgumentParser
+import UserProfileDomain
+import UserProfileKit
+
+/// The command `forecast`, which contains the subcommands for forecasts.
+struct ForecastCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forecast",
+        abstract: "Fetch, save and show weather forecasts of cities.",
+        discussion: """
+            A city is a code of six digits, e.g. 130010 for Tokyo, or a name that is unique, e.g. 東京. Saving the \
+            weather of a city replaces its saved weather and does not change other cities.
+
+            EXAMPLES
+              profile-cli forecast fetch 130010
+              profile-cli forecast show 130010 --max-age 2h
+              profile-cli forecast save weather.json --city 130010
+            """,
+        subcommands: [
+            ForecastFetch.self, ForecastSave.self, ForecastShow.self, ForecastList.self, ForecastWatch.self,
+            ForecastDelete.self, ForecastCities.self,
+        ])
+}
+
+/// The command `forecast cities`, which lists known cities.
+struct ForecastCities: ProgramCommand {
+    /// The JSON output for a city.
+    private struct Output: Encodable {
+        let code: String
+        let region: String
+        let name: String
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "cities",
+        abstract: "List the cities for which forecasts exist.",
+        discussion: """
+            Prints one line for each city, sorted by code: code, region, name. If no city matches, the command prints \
+            nothing and exits with 1.
+
+            EXAMPLES
+              profile-cli forecast cities
+              profile-cli forecast cities 沖縄
+            """)
+
+    @Argument(help: "A part of the name or the region, or the first digits of the code.")
+    var search: String = ""
+
+    @Option(help: "The format of results.")
+    var format: StoreOptions.Format = .text
+
+    @OptionGroup(title: "Common Options") var options: VerbosityOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(format: format, isVerbose: options.verbose) { session in
+            let cities = City.matching(search)
+            guard !cities.isEmpty else {
+                throw NothingSaved(message: "no city matches \(search.excerpt(80).quoted)")
+            }
+            switch session.format {
+            case .text:
+                var table = Table()
+                for city in cities { table.add([city.code.text, city.region, city.name]) }
+                try Console.write(table.lines(aligned: Console.isTerminal))
+            case .json:
+                try Console.write(json: cities.map { Output(code: $0.code.text, region: $0.region, name: $0.name) })
+            }
+        }
+    }
+}
+
+/// The command `forecast list`, which lists saved weather.
+struct ForecastList: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List all cities with saved weather, or the cities that meet a condition.",
+        discussion: """
+            Prints one line for each city: code, time of publication, number of days, title; on a terminal with a \
+            header. With --format json each line is the complete weather of a city as a JSON object, as `forecast \
+            show` prints it. The cities are sorted by code unless --sort is given.
+
+            CONDITIONS
+            A condition compares the fields city, title, published and description; `profile-cli list --help` \
+            describes the comparisons. day (…) contains a condition on the fields date, weather, lowest and highest of \
+            a single day, and is true if at least one day meets all of it:
+
+              title contains 東京
+              published >= 2026-11-21T00:00:00Z
+              day (date = 2026-11-22 and highest > 30)
+              day (weather contains 雨) and not day (lowest < 0)
+
+            EXAMPLES
+              profile-cli forecast list
+              profile-cli forecast list --where 'day (weather contains 雪)' --sort 'published desc'
+            """)
+
+    @OptionGroup(title: "Forecast Query Options") var queryOptions: WeatherQueryOptions
+
+    @OptionGroup(title: "Common Options") var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let query = try queryOptions.query()
+            let isSorted = query.filter != nil || !query.sort.isEmpty
+            let cities = try await session.withStorage(buildingIndexes: isSorted) { storage in
+                try await storage.weather.find(query).entities
+            }
+            try await session.mentionMissingStore()
+            switch session.format {
+            case .text:
+                var table = Table(header: ["city", "published", "days", "title"], rightAligned: [2])
+                for weather in cities { table.add(weather.cells) }
+                try Console.write(table.lines(aligned: Console.isTerminal, width: Console.outputWidth))
+            case .json: try Console.write(json: cities.map { WeatherOutput($0) })
+            }
+        }
+    }
+}
+
+extension Weather {
+    /// The cells of the weather's row in a list: the city code, the time of publication, the number of forecast days,
+    /// and the title.
+    var cells: [String] { [id.text, "\(publishedAt)", "\(forecasts.count)", title] }
+}
+
+/// The command `forecast delete`, which deletes saved weather.
+struct ForecastDelete: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete the saved weather of a city.",
+        discussion: """
+            Other cities do not change. If no weather is saved for the city, the command exits with 1.
+
+            EXAMPLE
+              profile-cli forecast delete 130010
+            """)
+
+    @Argument(help: "The city: a six-digit code or a name.", completion: CityCompletion.kind)
+    var city: String
+
+    @OptionGroup(title: "Common Options") var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let city = try CityCode(codeOrName: city)
+            guard try await session.withStorage({ try await $0.weather.delete(city) }) else {
+                throw try await session.nothingSaved("no weather is saved for \(city)")
+            }
+            session.note("deleted the weather of \(city)")
+        }
+    }
+}

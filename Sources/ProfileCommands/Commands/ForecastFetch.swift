@@ -1,0 +1,182 @@
+import ArgumentParser
+import ForecastAPI
+import UserProfileDomain
+import UserProfileKit
+
+/// The command `forecast fetch`, which fetches and saves weather.
+struct ForecastFetch: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fetch",
+        abstract: "Fetch the weather of cities from a weather service and save it.",
+        discussion: """
+            Replaces the saved weather of each city. If a fetch fails, the saved weather of the city is kept, and the \
+            command exits with 1 if the service does not know the city, with 69 if it does not respond, or with 65 if \
+            the response is invalid. A failure of one city does not affect the others. If several cities fail, the \
+            first of them determines the exit status. A day that cannot be read is left out with a warning.
+
+            EXAMPLES
+              profile-cli forecast fetch 130010
+              profile-cli forecast fetch 東京 大阪
+              profile-cli forecast fetch --all
+            """)
+
+    @Argument(help: "The cities, each as a six-digit code or a name.", completion: CityCompletion.kind)
+    var cities: [String] = []
+
+    @Flag(help: "Fetch all cities that `forecast cities` lists.")
+    var all = false
+
+    @OptionGroup(title: "Forecast Options") var forecast: ForecastOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
+
+    func validate() throws {
+        if cities.isEmpty != all { throw ArgumentParser.ValidationError("pass either cities or --all") }
+    }
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options, forecast) { session in
+            try program.requireSource()
+            let codes = try all ? City.all.map(\.code) : cities.map { try CityCode(codeOrName: $0) }
+            if codes.count > 1, forecast.latitude != nil {
+                throw UsageError(message: "--latitude and --longitude apply to one city only")
+            }
+            try await session.withStorage(saving: true) { storage in
+                if codes.count == 1 {
+                    let weather = try await storage.forecasts.refresh(
+                        codes[0], warning: { Console.warn($0, codes[0]) })
+                    session.note("fetched \(weather.forecasts.count) days for \(weather.id), \(weather.title)")
+                } else {
+                    try await fetch(codes, from: storage, session)
+                }
+            }
+        }
+    }
+
+    private func fetch(_ codes: [CityCode], from storage: UserProfileStorage, _ session: Session) async throws {
+        let line = ProgressLine()
+        var warnings: [CityCode: [UserProfileDomain.ValidationError]] = [:]
+        let outcomes = try await storage.forecasts.refresh(codes) { doneCount, cityCount in
+            line.show("profile-cli: \(doneCount) of \(cityCount) cities")
+        } warning: {
+            warnings[$0, default: []].append($1)
+        }
+        let failures = codes.compactMap { code -> (any Error)? in
+            if case .failure(let error)? = outcomes[code] { error } else { nil }
+        }
+        line.end("profile-cli: fetched \(outcomes.count - failures.count) of \(outcomes.count) cities")
+        for code in codes { warnings.removeValue(forKey: code)?.forEach { Console.warn($0, code) } }
+        let exitCodes = failures.map { ExitCode.reporting($0, isVerbose: session.isVerbose) }
+        if let code = exitCodes.first { throw code }
+    }
+}
+
+/// The command `forecast save`, which saves a weather document from a file.
+struct ForecastSave: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "save",
+        abstract: "Save the weather of a city from a JSON document.",
+        discussion: """
+            Reads the JSON of the livedoor weather service (v1) or of weather.tsukumijima.net, or the output of \
+            `forecast show --format json`, which contains the city. A day that cannot be read is left out with a \
+            warning. If the document is invalid otherwise, the message names the invalid member, and nothing is changed.
+
+            EXAMPLES
+              profile-cli forecast save weather.json --city 130010
+              curl -s "$URL" | profile-cli forecast save --city 130010
+              profile-cli forecast show 130010 --format json | profile-cli forecast save - --store plist:copy.plist
+            """)
+
+    @Argument(help: "The document; - is standard input.")
+    var file: String = "-"
+
+    @Option(
+        help: "The city of the document: a six-digit code or a name; required if the document does not contain it.",
+        completion: CityCompletion.kind)
+    var city: String?
+
+    @OptionGroup(title: "Common Options") var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let requested = try city.map { text throws(UserProfileDomain.ValidationError) in
+                try CityCode(codeOrName: text)
+            }
+            let document = try InputFile.weather(file).read()
+            guard let city = try requested ?? LivedoorDecoder.city(of: document) else {
+                throw UsageError(message: "the document does not contain its city; pass --city")
+            }
+            try await session.withStorage(saving: true) { storage in
+                let weather = try await storage.forecasts.save(document: document, for: city) {
+                    Console.warn($0, city)
+                }
+                session.note("saved \(weather.forecasts.count) days for \(city), \(weather.title)")
+            }
+        }
+    }
+}
+
+/// The command `forecast show`, which prints the weather of a city.
+struct ForecastShow: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show the weather of a city.",
+        discussion: """
+            On a terminal, prints the title, the days with their temperatures and a chart, and the description. \
+            Elsewhere, prints one line for each day, separated by tabs: date, label, weather, lowest and highest \
+            temperature in °C, and image URL. If no weather is saved for the city, the command prints nothing and \
+            exits with 1.
+
+            With --max-age, the command first fetches the weather if it is not saved or is older. If the fetch fails, \
+            it prints the saved weather and reports its age on standard error.
+
+            EXAMPLES
+              profile-cli forecast show 130010
+              profile-cli forecast show 東京 --max-age 2h
+            """)
+
+    @Argument(help: "The city: a six-digit code or a name.", completion: CityCompletion.kind)
+    var city: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The maximum age of the saved weather: a number of seconds, or a number followed by s, m, h or d.",
+            valueName: "age"))
+    var maxAge: String?
+
+    @OptionGroup(title: "Forecast Options") var forecast: ForecastOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options, forecast) { session in
+            if maxAge != nil { try program.requireSource() }
+            let city = try CityCode(codeOrName: city)
+            let maxAge = try maxAge.map { text throws(UserProfileDomain.ValidationError) in try Duration(age: text) }
+            let result = try await session.withStorage(saving: maxAge != nil) { storage in
+                try await weather(of: city, maxAge, in: storage, session)
+            }
+            if let failure = result.cached?.failure, let age = result.cached?.age {
+                Console.error("showing the saved weather of \(city), \(age.ageDescription) old: \(failure)")
+            }
+            for warning in result.cached?.warnings ?? [] { Console.warn(warning, city) }
+            switch session.format {
+            case .text:
+                let page = WeatherPage(weather: result.weather)
+                try Console.write(Console.isTerminal ? page.lines() : page.plainLines())
+            case .json: try Console.write(json: WeatherOutput(result.weather, cached: result.cached))
+            }
+        }
+    }
+
+    private func weather(
+        of city: CityCode, _ maxAge: Duration?, in storage: UserProfileStorage, _ session: Session
+    ) async throws -> (weather: Weather, cached: CachedWeather?) {
+        if let maxAge {
+            let cached = try await storage.forecasts.forecast(city, maxAge: maxAge)
+            return (cached.weather, cached)
+        }
+        guard let weather = try await storage.weather.find(city) else {
+            throw try await session.nothingSaved("no weather is saved for \(city)")
+        }
+        return (weather, nil)
+    }
+}

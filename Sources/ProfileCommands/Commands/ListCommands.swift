@@ -1,0 +1,129 @@
+import ArgumentParser
+import UserProfileDomain
+import UserProfileKit
+
+/// The command `list`, which selects, sorts and prints users.
+struct List: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List all users, or the users that meet a condition.",
+        discussion: """
+            Prints one line for each user: id, mail address and birthday, separated by tabs. On a terminal, the \
+            columns are aligned under a header, and the widest cells are cut to the width of the terminal. With \
+            --format json each line is a JSON object with id, mailAddress and birthday, as `export` writes it. The \
+            users are sorted by the bytes of their ids unless --sort is given.
+
+            CONDITIONS
+            A condition compares the fields id, mail, birthday and day (month and day of the birthday, MM-dd):
+
+              birthday < 1990-01-01          also <=, >, >=, = and !=; for mail only = and !=
+              day between 12-24 and 12-31    includes both days
+              mail in (a@example.com, b@example.com)
+              mail contains example.com      also begins; only for mail and id
+              mail begins v ignoring case    also with contains; ASCII letters only
+              birthday exists
+
+            Combine conditions with and, or, not and parentheses; and binds more tightly than or. Quote a value that \
+            contains spaces or symbols, 'like this' or "like this". Comparisons are case-sensitive, except for the \
+            domain of a mail address. For a user without the value, != is true and every other comparison is false.
+
+            SORTING
+            --sort takes fields separated by commas. Put desc after a field to sort in descending order. Users without \
+            the value come first, or last with desc. Users with equal values are sorted by id.
+
+            INDEXES
+            =, in, between and begins on mail, birthday or day use an index, and so does a sort by one of them. A \
+            one-sided comparison such as < uses it, too, unless --limit is given without --sort. These conditions on \
+            the id read only the selected users. Others, e.g. != and contains, examine all users or as many as --limit \
+            needs. An or uses indexes if each part does so with =, in, between or begins. --explain prints what the \
+            query reads instead of the users.
+
+            ERRORS
+            If a condition or a sort has a syntax error, the message marks it and the command exits with 64. If a \
+            value is invalid, the command exits with 65.
+
+            EXAMPLES
+              profile-cli list --format json | jq -r .mailAddress
+              profile-cli list --where 'birthday >= 1990-01-01' --sort 'birthday desc, mail'
+              profile-cli list --where 'not mail exists' --limit 10
+              profile-cli list --where 'mail = vision@example.com' --explain
+            """)
+
+    @OptionGroup(title: "Query Options") var queryOptions: UserQueryOptions
+
+    @Flag(help: "Print the index that the query uses, and the number of users that it reads.")
+    var explain = false
+
+    @OptionGroup(title: "Common Options") var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let query = try queryOptions.query()
+            // An explanation also builds missing indexes, so that it describes the query that a list would run.
+            try await session.withStorage(buildingIndexes: query.filter != nil || !query.sort.isEmpty) { storage in
+                if explain { return try write(try await storage.users.explain(query), session.format) }
+                var list = UserList(session.format)
+                try await list.write(query, from: storage.users)
+            }
+            if !explain { try await session.mentionMissingStore() }
+        }
+    }
+
+    private func write(_ explanation: QueryExplanation, _ format: StoreOptions.Format) throws {
+        switch format {
+        case .text: try Console.write("\(explanation)")
+        case .json: try Console.write(json: ExplanationOutput(explanation))
+        }
+    }
+}
+
+/// The JSON output for the explanation of a query. If the query uses no index, the members that describe an index are
+/// omitted.
+private struct ExplanationOutput: Encodable {
+    let index: String?
+    let isInOrder: Bool?
+    let entriesRead: Int?
+    let usersRead: Int
+    let usersFound: Int
+
+    init(_ explanation: QueryExplanation) {
+        let hasIndex = explanation.index != nil
+        index = explanation.index
+        isInOrder = hasIndex ? explanation.isInOrder : nil
+        entriesRead = hasIndex ? explanation.entryCount : nil
+        usersRead = explanation.entityCount
+        usersFound = explanation.foundCount
+    }
+}
+
+/// The command `count`, which prints the number of all users or of the users that meet a condition.
+struct Count: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "count",
+        abstract: "Count all users, or the users that meet a condition.",
+        discussion: """
+            Prints only the number. With --format json, prints an object {"count":…}.
+
+            EXAMPLES
+              profile-cli count
+              profile-cli count --where 'not mail exists'
+            """)
+
+    @OptionGroup(title: "Query Options") var condition: UserConditionOption
+
+    @OptionGroup(title: "Common Options") var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let filter = try condition.filter()
+            let count = try await session.withStorage(buildingIndexes: filter != nil) { storage in
+                try await storage.users.count(where: filter)
+            }
+            try await session.mentionMissingStore()
+            switch session.format {
+            case .text: try Console.write("\(count)")
+            case .json: try Console.write(json: ["count": count])
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import ArgumentParser
+import ProfileFormats
+import UserProfileDomain
+import UserProfileKit
+
+/// The command `show`, which prints a user.
+struct Show: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show the profile of a user.",
+        discussion: """
+            Prints the user, the mail address and the birthday, one per line; on a terminal also the age. If the user \
+            is not saved, the command prints nothing and exits with 1.
+
+            EXAMPLE
+              profile-cli show --user vision --format json
+            """)
+
+    @OptionGroup(title: "Common Options") var options: UserOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let id = session.user
+            guard let user = try await session.withStorage({ try await $0.users.find(id) }) else {
+                throw try await session.nothingSaved("the user \(id) is not saved")
+            }
+            switch session.format {
+            case .text:
+                let now = Instant.now
+                let today = now.date(utcOffset: now.localUTCOffset)
+                try Console.write(UserCard(user: user, today: today).lines(isDetailed: Console.isTerminal))
+            case .json: try Console.write(jsonLines: [ProfileWriter.json(user)])
+            }
+        }
+    }
+}
+
+/// The command `delete`, which deletes one user or all users that meet a condition.
+struct Delete: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete one user, or all users that meet a condition.",
+        discussion: """
+            Deletes the mail address and the birthday of the user. If standard input is a terminal, the command asks \
+            for confirmation unless --yes is given. If the user is not saved, or the answer is not y or yes, it exits \
+            with 1.
+
+            With --where, deletes all users that meet the condition, in one transaction, and reports their number. If \
+            no user meets the condition, the command exits with 1. If standard input is not a terminal, --yes is \
+            required. With --dry-run, the command lists the users and deletes nothing.
+
+            EXAMPLES
+              profile-cli delete --user vision
+              profile-cli delete --where 'not mail exists' --dry-run
+              profile-cli delete --where 'not mail exists' --yes
+            """)
+
+    @OptionGroup(title: "Query Options") var condition: UserConditionOption
+
+    @Flag(help: "List the users that --where selects, and delete nothing.")
+    var dryRun = false
+
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
+    var yes = false
+
+    @OptionGroup(title: "Common Options") var options: UserOptions
+
+    func validate() throws {
+        if condition.condition != nil, options.user != nil {
+            throw ArgumentParser.ValidationError("--where and --user cannot be combined")
+        }
+        if dryRun, condition.condition == nil { throw ArgumentParser.ValidationError("--dry-run requires --where") }
+    }
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            guard let filter = try condition.filter() else { return try await deleteUser(session) }
+            if !dryRun, !yes, !Console.isInputTerminal {
+                throw UsageError(message: "pass --yes to delete without confirmation, or --dry-run to list the users")
+            }
+            try await session.withStorage(buildingIndexes: true) { storage in
+                try await deleteUsers(where: filter, storage.users, session)
+            }
+        }
+    }
+
+    private func deleteUser(_ session: Session) async throws {
+        let id = session.user
+        try await session.withStorage { storage in
+            if !yes, Console.isInputTerminal, let user = try await storage.users.find(id) {
+                try confirm(Self.description(of: user))
+            }
+            guard try await storage.users.delete(id) else {
+                throw try await session.nothingSaved("the user \(id) is not saved")
+            }
+        }
+        session.note("deleted \(id)")
+    }
+
+    private func deleteUsers(
+        where filter: Filter<User>, _ users: any Repository<User>, _ session: Session
+    ) async throws {
+        let count: Int
+        if dryRun {
+            var list = UserList(session.format)
+            count = try await list.write(Query(where: filter), from: users)
+        } else {
+            if !yes {
+                let count = try await users.count(where: filter)
+                if count > 0 { try confirm(Int64(count).counted("user")) }
+            }
+            count = try await users.deleteAll(where: filter)
+        }
+        guard count > 0 else { throw try await session.nothingSaved("no user meets the condition") }
+        let users = Int64(count).counted("user")
+        Console.error(dryRun ? "\(users) would be deleted; nothing was changed" : "deleted \(users)")
+    }
+
+    private func confirm(_ object: String) throws {
+        guard Console.confirms("delete \(object)?") else { throw NothingSaved(message: "nothing was deleted") }
+    }
+
+    private static func description(of user: User) -> String {
+        let values = [user.mailAddress?.text, user.birthday?.description].compactMap(\.self)
+        return values.isEmpty ? "the user \(user.id)" : "the user \(user.id) (\(values.joined(separator: ", ")))"
+    }
+}

@@ -1,0 +1,223 @@
+import ArgumentParser
+import DataStoreCore
+import UserProfileDomain
+import UserProfileKit
+
+/// The command `record`, which contains the subcommands for records.
+struct RecordCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "record",
+        abstract: "Read and change the records of any collection.",
+        discussion: """
+            A store has the collections users, weather and settings, and the collections of other programs; `store \
+            info` lists them. A record is a JSON object. Saving or deleting a record updates all indexes. If a unique \
+            index rejects a value, the command exits with 65.
+
+            JSON
+            A number with a fraction or an exponent is a real, any other number is an integer. null cannot be stored. \
+            Values that JSON lacks are objects with a single member:
+
+              {"$date":"2026-11-21T17:00:00Z"}  a point in time
+              {"$data":"AQID"}                  bytes, in base64
+              {"$real":"infinity"}              also -infinity and nan
+
+            EXAMPLES
+              profile-cli record list trips
+              profile-cli record set trips kyoto '{"title":"Kyoto","days":3}'
+              profile-cli record get trips kyoto | jq .title
+            """,
+        subcommands: [RecordGet.self, RecordList.self, RecordSet.self, RecordDelete.self])
+}
+
+/// The command-line arguments that identify a record: its collection and its id.
+struct RecordKey: ParsableArguments {
+    @Argument(help: "The collection, e.g. trips.")
+    var collection: String
+
+    @Argument(help: "The id of the record.")
+    var id: String
+
+    /// Returns the key of the record that the arguments identify.
+    ///
+    /// - Throws: `DataStoreError` if the collection or the id is invalid.
+    func key() throws(DataStoreError) -> Key { try Key(collection: collection, id: id) }
+}
+
+extension Session {
+    /// Returns the error for a record that is not saved. The message begins with `what`.
+    ///
+    /// If only other collections contain records, the message lists these collections, because the name `collection`
+    /// may be misspelled.
+    func notSaved(_ what: String, in collection: String, of storage: UserProfileStorage) async throws -> NothingSaved {
+        let collections = try await storage.records.read { transaction in try transaction.collections() }
+        guard !collections.isEmpty, !collections.contains(collection) else { return try await nothingSaved(what) }
+        let names = collections.map { $0.excerpt(80) }.joined(separator: ", ")
+        return NothingSaved(message: "\(what); the store has no collection \(collection.excerpt(80)), only \(names)")
+    }
+}
+
+/// The command `record list`, which prints the records of a collection as JSON.
+struct RecordList: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the records of a collection.",
+        discussion: """
+            Prints each record as one line of JSON, {"id":…,"record":{…}}, sorted by the bytes of the ids. The members \
+            of records are sorted by name. If the collection has no records, the command exits with 1.
+
+            EXAMPLES
+              profile-cli record list trips | jq -r .id
+              profile-cli record list trips --after kyoto --limit 10
+            """)
+
+    @Argument(help: "The collection, e.g. trips.")
+    var collection: String
+
+    @Option(help: ArgumentHelp("List only the records after this id.", valueName: "id"))
+    var after: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The maximum number of records.", valueName: "number"))
+    var limit: Int?
+
+    @OptionGroup(title: "Common Options") var options: LocationOptions
+
+    /// The maximum number of records that are read at a time and held in memory.
+    private static let pageSize = 1000
+
+    func validate() throws {
+        if let limit, limit < 1 { throw ArgumentParser.ValidationError("--limit must be 1 or more, not \(limit)") }
+    }
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            try await session.withStorage { storage in
+                var (last, remaining) = (after, limit ?? .max)
+                while remaining > 0 {
+                    let count = min(remaining, Self.pageSize)
+                    let scan = try Scan(collection, ids: last.map(IDRange.after) ?? .all, limit: count)
+                    let entries = try await storage.records.read { try $0.records(in: scan) }
+                    if entries.isEmpty, last == nil {
+                        throw try await session.notSaved("no records found", in: collection, of: storage)
+                    }
+                    try Console.write(
+                        jsonLines: entries.map { RecordJSON.text("id", $0.key.id, "record", .record($0.record)) })
+                    guard entries.count == count else { break }
+                    remaining -= count
+                    last = entries.last?.key.id
+                }
+            }
+        }
+    }
+}
+
+/// The command `record get`, which prints a record as JSON.
+struct RecordGet: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get",
+        abstract: "Print a record.",
+        discussion: """
+            Prints the record as one line of JSON, with its members sorted by name. If the record is not saved, the \
+            command prints nothing and exits with 1.
+
+            EXAMPLE
+              profile-cli record get trips kyoto
+            """)
+
+    @OptionGroup var record: RecordKey
+
+    @OptionGroup(title: "Common Options") var options: LocationOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let key = try record.key()
+            try await session.withStorage { storage in
+                guard let record = try await storage.records.read({ try $0.record(for: key) }) else {
+                    throw try await session.notSaved(
+                        "the record \(key) is not saved", in: key.collection, of: storage)
+                }
+                try Console.write(jsonLines: [RecordJSON.text(.record(record))])
+            }
+        }
+    }
+}
+
+/// The command `record set`, which saves a record that is given as JSON.
+struct RecordSet: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Save a record.",
+        discussion: """
+            Saves a JSON object as the record, and replaces an existing record; see `profile-cli record --help`. \
+            Without JSON, or with -, reads it from standard input. A collection that does not exist is created. A \
+            record of users must be a valid profile. To save forecasts, use `profile-cli forecast save`.
+
+            EXAMPLES
+              profile-cli record set trips kyoto '{"title":"Kyoto","days":3}'
+              profile-cli record get trips kyoto | jq -c '.days += 1' | profile-cli record set trips kyoto -
+            """)
+
+    @OptionGroup var record: RecordKey
+
+    @Argument(help: ArgumentHelp("The record as JSON; - is standard input.", valueName: "json|-"))
+    var json = "-"
+
+    @OptionGroup(title: "Common Options") var options: LocationOptions
+
+    /// The collections whose records `record set` does not save, each with the command that saves them.
+    private static let commands = ["weather": "forecast save", "imports": "import"]
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let key = try record.key()
+            if let command = Self.commands[key.collection] {
+                throw UsageError(
+                    message: "record set cannot save records of \(key.collection); use profile-cli \(command)")
+            }
+            let record = try RecordJSON.record(parsing: InputFile.json(json))
+            try await session.withStorage(saving: true) { storage in
+                try storage.validate(record, for: key, now: .now)
+                try await storage.records.write { try $0.put(record, for: key) }
+            }
+            session.note("saved the record \(key)")
+        }
+    }
+}
+
+/// The command `record delete`, which deletes a record.
+struct RecordDelete: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete a record.",
+        discussion: """
+            If standard input is a terminal, the command asks for confirmation unless --yes is given. If the record is \
+            not saved, or the answer is not y or yes, it exits with 1.
+
+            EXAMPLE
+              profile-cli record delete trips kyoto
+            """)
+
+    @OptionGroup var record: RecordKey
+
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
+    var yes = false
+
+    @OptionGroup(title: "Common Options") var options: LocationOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let key = try record.key()
+            try await session.withStorage { storage in
+                if !yes, Console.isInputTerminal, try await storage.records.read({ try $0.record(for: key) }) != nil {
+                    guard Console.confirms("delete the record \(key)?") else {
+                        throw NothingSaved(message: "nothing was deleted")
+                    }
+                }
+                guard try await storage.records.write({ try $0.remove(key) }) else {
+                    throw try await session.notSaved(
+                        "the record \(key) is not saved", in: key.collection, of: storage)
+                }
+            }
+            session.note("deleted the record \(key)")
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import ArgumentParser
+import UserProfileDomain
+import UserProfileKit
+
+/// The command `setting`, which contains the subcommands for settings.
+struct SettingCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "setting",
+        abstract: "Read and change the settings that a program stores.",
+        discussion: """
+            A setting is a named value that a program stores with the type `Settings`. Values are JSON; `profile-cli \
+            record --help` describes the form of dates and data. `profile-cli config` prints the settings of \
+            profile-cli itself.
+
+            EXAMPLES
+              profile-cli setting list
+              profile-cli setting set theme '"dark"'
+              profile-cli setting get launches
+            """,
+        subcommands: [SettingGet.self, SettingList.self, SettingSet.self, SettingReset.self])
+}
+
+/// The options of the commands that read or change settings.
+struct SettingOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The name of the group of settings.", valueName: "name"))
+    var group = "main"
+}
+
+/// The command `setting list`, which prints all settings as JSON.
+struct SettingList: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the saved settings.",
+        discussion: """
+            Prints each setting as one line of JSON, {"name":…,"value":…}, sorted by the bytes of the names.
+
+            EXAMPLE
+              profile-cli setting list --group main
+            """)
+
+    @OptionGroup var setting: SettingOptions
+
+    @OptionGroup(title: "Common Options") var options: LocationOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let record = try await session.withStorage { storage in
+                let key = try storage.settingsKey(named: setting.group)
+                return try await storage.records.record(for: key)
+            }
+            try await session.mentionMissingStore()
+            let fields = (record ?? [:]).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+            try Console.write(jsonLines: fields.map { RecordJSON.text("name", $0.name, "value", $0.value) })
+        }
+    }
+}
+
+/// The command `setting get`, which prints a setting as JSON.
+struct SettingGet: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get",
+        abstract: "Print a setting.",
+        discussion: """
+            Prints the value as one line of JSON. If it is not saved, the command prints nothing and exits with 1; the \
+            program that declares the setting then uses its default.
+
+            EXAMPLE
+              profile-cli setting get theme | jq -r .
+            """)
+
+    @Argument(help: "The name of the setting.")
+    var name: String
+
+    @OptionGroup var setting: SettingOptions
+
+    @OptionGroup(title: "Common Options") var options: LocationOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let value = try await session.withStorage { storage in
+                let key = try storage.settingsKey(named: setting.group)
+                return try await storage.records.record(for: key)?[name]
+            }
+            guard let value else {
+                throw try await session.nothingSaved("the setting \(name.excerpt(80).quoted) is not saved")
+            }
+            try Console.write(jsonLines: [RecordJSON.text(value)])
+        }
+    }
+}
+
+/// The command `setting set`, which saves a setting that is given as JSON.
+struct SettingSet: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Save a setting.",
+        discussion: """
+            Other settings do not change. Without JSON, or with -, the value is read from standard input. A program \
+            that declares the setting with another type cannot read the value.
+
+            EXAMPLES
+              profile-cli setting set theme '"dark"'
+              profile-cli setting set launches 5
+            """)
+
+    @Argument(help: "The name of the setting.")
+    var name: String
+
+    @Argument(help: ArgumentHelp("The value as JSON; - is standard input.", valueName: "json|-"))
+    var json = "-"
+
+    @OptionGroup var setting: SettingOptions
+
+    @OptionGroup(title: "Common Options") var options: LocationOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let value = try RecordJSON.value(parsing: InputFile.json(json), as: "a value")
+            try await session.withStorage(saving: true) { storage in
+                let key = try storage.settingsKey(named: setting.group)
+                try await storage.records.write { transaction in
+                    var record = try transaction.record(for: key) ?? [:]
+                    record[name] = value
+                    try transaction.put(record, for: key)
+                }
+            }
+            session.note("saved the setting \(name.excerpt(80).quoted)")
+        }
+    }
+}
+
+/// The command `setting reset`, which removes the stored value of a setting.
+struct SettingReset: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset",
+        abstract: "Remove a setting, so that its default applies.",
+        discussion: """
+            If the setting is not saved, the command exits with 1.
+
+            EXAMPLE
+              profile-cli setting reset theme
+            """)
+
+    @Argument(help: "The name of the setting.")
+    var name: String
+
+    @OptionGroup var setting: SettingOptions
+
+    @OptionGroup(title: "Common Options") var options: LocationOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let wasSaved = try await session.withStorage { storage in
+                let key = try storage.settingsKey(named: setting.group)
+                return try await storage.records.write { transaction in
+                    guard var record = try transaction.record(for: key), record[name] != nil else { return false }
+                    record[name] = nil
+                    if record.isEmpty { try transaction.remove(key) } else { try transaction.put(record, for: key) }
+                    return true
+                }
+            }
+            guard wasSaved else {
+                throw try await session.nothingSaved("the setting \(name.excerpt(80).quoted) is not saved")
+            }
+            session.note("removed the setting \(name.excerpt(80).quoted)")
+        }
+    }
+}

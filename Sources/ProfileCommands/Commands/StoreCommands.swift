@@ -1,0 +1,189 @@
+import ArgumentParser
+import DataStoreQueries
+import UserProfileKit
+
+/// The command `store`, which contains the subcommands for stores.
+struct StoreCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "store",
+        abstract: "Inspect, check, back up, repair, compact, copy and migrate a store.",
+        discussion: """
+            The commands use the same store as all others; --store selects another one.
+
+            EXAMPLES
+              profile-cli store info
+              profile-cli store backup /backups/profiles
+            """,
+        subcommands: [
+            StoreInfoCommand.self, StoreIndexes.self, StoreCheck.self, StoreBackup.self, StoreCompact.self,
+            StoreCopy.self, StoreMigrate.self, StoreSalvage.self, StoreRecover.self,
+        ])
+}
+
+/// The command `store info`, which prints the size and the contents of a store.
+struct StoreInfoCommand: ProgramCommand {
+    /// The JSON output for a store. Sizes are in bytes, and unknown values are omitted.
+    private struct Output: Encodable {
+        struct Pages: Encodable {
+            let pageByteCount, pageCount, freePageCount, mapByteCount: Int
+            let lastTransaction: UInt64
+            let readCount: Int
+            let oldestReadTransaction: UInt64?
+        }
+
+        let store: String
+        let file: String?
+        let fileByteCount: Int?
+        let format: String
+        let collections: [String: Int]
+        let indexes: [IndexOutput]
+        let pages: Pages?
+
+        init(_ info: StoreInfo) {
+            store = info.location.description
+            file = info.file
+            fileByteCount = info.fileByteCount
+            format = info.format
+            collections = info.recordCounts
+            indexes = info.indexes.map(IndexOutput.init)
+            pages = info.pages.map { pages in
+                Pages(
+                    pageByteCount: pages.pageByteCount, pageCount: pages.pageCount, freePageCount: pages.freePageCount,
+                    mapByteCount: pages.mapByteCount, lastTransaction: pages.lastTransaction,
+                    readCount: pages.readCount, oldestReadTransaction: pages.oldestReadTransaction)
+            }
+        }
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "info",
+        abstract: "Show the size and the contents of a store.",
+        discussion: """
+            Prints the file, its format and size, the number of records of each collection, and the state of each \
+            index. For an LMDB store, also prints the size of the used and the free pages, the size up to which the \
+            file can grow before it is mapped again, and the active reads of all processes. The file grows while an \
+            old read is active. Sizes in JSON are in bytes. If the store does not exist, the command exits with 66.
+
+            EXAMPLE
+              profile-cli store info --format json | jq .collections.users
+            """)
+
+    @OptionGroup(title: "Common Options") var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let info = try await session.configuration.store.info()
+            switch session.format {
+            case .text: try Console.write(lines(info))
+            case .json: try Console.write(json: Output(info))
+            }
+        }
+    }
+
+    private func lines(_ info: StoreInfo) -> [String] {
+        var table = Table()
+        table.add(["store", info.location.description])
+        if let file = info.file { table.add(["file", file]) }
+        table.add(["format", info.format])
+        if let byteCount = info.fileByteCount { table.add(["size", byteCount.byteCountText]) }
+        if let pages = info.pages {
+            table.add(["used pages", ((pages.pageCount - pages.freePageCount) * pages.pageByteCount).byteCountText])
+            table.add(["free pages", (pages.freePageCount * pages.pageByteCount).byteCountText])
+            table.add(["map size", pages.mapByteCount.byteCountText])
+            table.add(["transactions", Int64(clamping: pages.lastTransaction).grouped])
+            let oldest = pages.oldestReadTransaction.map {
+                ", the oldest began at transaction \(Int64(clamping: $0).grouped)"
+            }
+            table.add(["reads", Int64(pages.readCount).grouped + (oldest ?? "")])
+        }
+        for (name, count) in info.recordCounts.sorted(by: { $0.key < $1.key }) {
+            table.add([name, Int64(count).counted("record")])
+        }
+        for index in info.indexes {
+            let kind = index.isUnique ? "unique, " : ""
+            table.add(["index", "\(index.collection) by \(index.name), \(kind)\(index.state)"])
+        }
+        return table.lines(aligned: Console.isTerminal)
+    }
+}
+
+/// The command `store check`, which checks a store and can rebuild its indexes.
+struct StoreCheck: ProgramCommand {
+    private struct Output: Encodable {
+        let store: String
+        let isClean: Bool
+        let findings: [String]
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Check a store for damage.",
+        discussion: """
+            Reads every page, every record of every collection, and every index. The command changes nothing, and \
+            other programs can use the store at the same time. It prints one line for each problem and then exits with \
+            74. If the store is not damaged, it prints no line, and standard error reports how many records and \
+            indexes were checked.
+
+            With --rebuild-indexes, the command first rebuilds the indexes of all collections, in steps, and builds \
+            missing ones. Other programs can use the store at the same time.
+
+            EXAMPLES
+              profile-cli store check && profile-cli store backup /backups/profiles
+              profile-cli store check --rebuild-indexes
+            """)
+
+    @Flag(help: "Rebuild the indexes of all collections first.")
+    var rebuildIndexes = false
+
+    @OptionGroup(title: "Common Options") var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let location = session.configuration.store
+            if rebuildIndexes {
+                // This call fails if no store exists. Opening the store would create it.
+                _ = try await location.info()
+                await Interruption.install()
+                let progress = IndexProgress()
+                defer { progress.clear() }
+                try await session.withStorage { try await $0.records.rebuildIndexes(progress: progress.show) }
+                progress.clear()
+                Console.error("rebuilt all indexes of \(location)")
+            }
+            let progress = TransferProgress(of: "record")
+            defer { progress.clear() }
+            progress.show("checking the file")
+            let findings = try await location.check { index, count in
+                progress.show(Int64(count), of: nil, in: "checking \(index.map { "the index \($0)" } ?? "the records")")
+            }
+            progress.clear()
+            Interruption.exitIfInterrupted()
+            switch session.format {
+            case .text: try Console.write(findings.map(Console.printable))
+            case .json:
+                try Console.write(
+                    json: Output(store: location.description, isClean: findings.isEmpty, findings: findings))
+            }
+            guard findings.isEmpty else {
+                Console.error(nextStep(for: findings, location))
+                throw ExitCode.inputOutput
+            }
+            let info = try await location.info()
+            let count = Int64(info.recordCounts.values.reduce(0, +)).counted("record")
+            let indexes = info.indexes.count == 1 ? "1 index" : "\(info.indexes.count) indexes"
+            Console.error("checked \(location): \(count) and \(indexes), no damage found")
+        }
+    }
+
+    /// Returns a sentence that names the command that repairs the damage.
+    private func nextStep(for findings: [String], _ location: StorageLocation) -> String {
+        if findings.allSatisfy({ $0.hasPrefix("an entry of the index ") || $0.hasPrefix("the index ") }) {
+            return "no record is lost; run profile-cli store check --rebuild-indexes --store \(location)"
+        }
+        return switch location.kind.scheme {
+        case "lmdb": "to copy the intact records, run profile-cli store salvage lmdb:NEW --store \(location)"
+        case "plist": "to keep the intact records, run profile-cli store recover --store \(location)"
+        default: "restore a backup"
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import ArgumentParser
+import DataStoreQueries
+import UserProfileKit
+
+/// The command `store indexes`, which contains the subcommands for indexes.
+struct StoreIndexes: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "indexes",
+        abstract: "List the indexes of a store, or remove one.",
+        discussion: """
+            Programs declare indexes for users, forecasts and other entities. Without a subcommand, the command lists \
+            the indexes that all programs have declared.
+
+            EXAMPLES
+              profile-cli store indexes
+              profile-cli store indexes drop trips title
+            """,
+        subcommands: [StoreIndexesList.self, StoreIndexesDrop.self], defaultSubcommand: StoreIndexesList.self)
+}
+
+/// The command `store indexes list`, which lists the indexes of a store.
+struct StoreIndexesList: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the indexes of a store.",
+        discussion: """
+            Prints one line for each index of all collections: the collection, the index, "unique" or "-", the state, \
+            and the number of entries. With --format json each line is a JSON object. If the store does not exist, the \
+            command exits with 66.
+
+            The states are: ready; incomplete, while the index is being built; invalid, if it must be rebuilt; \
+            unknown, if a newer version of the library declared it. Queries use only indexes that are ready. A \
+            property list stores unique indexes only.
+
+            EXAMPLE
+              profile-cli store indexes list --format json | jq -r 'select(.isUnique) | .name'
+            """)
+
+    @OptionGroup(title: "Common Options") var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let indexes = try await session.configuration.store.indexes()
+            switch session.format {
+            case .text:
+                var table = Table(rightAligned: [4])
+                for index in indexes {
+                    let count = index.entryCount.map { "\($0)" } ?? "-"
+                    table.add(
+                        [index.collection, index.name, index.isUnique ? "unique" : "-", "\(index.state)", count])
+                }
+                try Console.write(table.lines(aligned: Console.isTerminal))
+            case .json: try Console.write(json: indexes.map(IndexOutput.init))
+            }
+        }
+    }
+}
+
+/// The command `store indexes drop`, which removes an index.
+struct StoreIndexesDrop: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "drop",
+        abstract: "Remove an index from a store.",
+        discussion: """
+            Removes the index and its entries, but no records. Without a unique index, several records can have the \
+            same value. A program that declares the index builds it again, so change such programs first. If the store \
+            has no such index, the command exits with 1.
+
+            EXAMPLE
+              profile-cli store indexes drop trips title
+            """)
+
+    @Argument(help: "The collection, e.g. trips.")
+    var collection: String
+
+    @Argument(help: "The index, as `store indexes` prints it, e.g. title.")
+    var index: String
+
+    @OptionGroup(title: "Common Options") var options: LocationOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let location = session.configuration.store
+            guard try await location.removeIndex(of: collection, named: index) else {
+                throw NothingSaved(message: "the collection \(collection) has no index \(index)")
+            }
+            session.note("removed the index \(index) of \(collection) from \(location)")
+        }
+    }
+}
+
+/// The JSON output for an index. The number of entries is omitted if it is unknown.
+struct IndexOutput: Encodable {
+    let collection: String
+    let name: String
+    let isUnique: Bool
+    let state: String
+    let entryCount: Int?
+
+    init(_ index: StoredIndex) {
+        collection = index.collection
+        name = index.name
+        isUnique = index.isUnique
+        state = "\(index.state)"
+        entryCount = index.entryCount
+    }
+}
+
+/// The command `store migrate`, which applies pending migrations of a store and lists all migrations.
+struct StoreMigrate: ProgramCommand {
+    /// The JSON output for a migration.
+    private struct Output: Encodable {
+        let collection, name: String
+        let isAdditive: Bool
+        let state: String
+        let recordCount: Int?
+
+        init(_ migration: StoredMigration) {
+            collection = migration.collection
+            name = migration.name
+            isAdditive = migration.isAdditive
+            state = "\(migration.state)"
+            recordCount = migration.recordCount
+        }
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "migrate",
+        abstract: "Apply pending migrations of a store, and list all migrations.",
+        discussion: """
+            Applies the pending migrations of this program, as opening the store does, and builds missing indexes. \
+            profile-cli has migrations of its own collections only; other programs apply theirs. Then prints one line \
+            for each migration of all programs: the collection, the name, "breaking" or "additive", and the state. \
+            With --format json each line is a JSON object. If the store does not exist, the command exits with 66.
+
+            The states are: applied; incomplete, if a program must continue the migration; pending. A program that \
+            does not declare an applied breaking migration cannot open the store. With --backup, the command first \
+            backs up the store, as `store backup` does. With --dry-run, it runs pending migrations without changing \
+            the store, and makes no backup.
+
+            EXAMPLES
+              profile-cli store migrate --dry-run
+              profile-cli store migrate --backup /backups/profiles-2026-11-21
+            """)
+
+    @Flag(help: "Run pending migrations without changing the store.")
+    var dryRun = false
+
+    @Option(help: "Back up the store to this new path first.", completion: .directory)
+    var backup: String?
+
+    @OptionGroup(title: "Common Options") var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let location = session.configuration.store
+            if let backup {
+                try StorageLocation(kind: location.kind, address: backup).requireParentDirectory()
+            }
+            let pending = try await location.migrate([], backingUpTo: backup, dryRun: dryRun)
+            if let backup, !dryRun { session.note("backed up \(location) to \(backup)") }
+            let migrations = try await location.migrations() + (dryRun ? pending : [])
+            switch session.format {
+            case .text:
+                var table = Table()
+                for migration in migrations {
+                    let kind = migration.isAdditive ? "additive" : "breaking"
+                    table.add([migration.collection, migration.name, kind, "\(migration.state)"])
+                }
+                try Console.write(table.lines(aligned: Console.isTerminal))
+            case .json: try Console.write(json: migrations.map(Output.init))
+            }
+        }
+    }
+}

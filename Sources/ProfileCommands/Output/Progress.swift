@@ -1,0 +1,186 @@
+import ProfileFormats
+import Synchronization
+
+/// A progress line on standard error. On a terminal, it is updated in place. Otherwise it is written once, at the end.
+final class ProgressLine: Sendable {
+    /// Whether standard error is a terminal. If not, ``show(_:)`` writes nothing.
+    let isTerminal = Console.isErrorTerminal
+    private let current = Mutex("")
+
+    /// Replaces the line with a string, if standard error is a terminal. This function can be called on any thread.
+    func show(_ text: String) {
+        guard isTerminal else { return }
+        // A line that is wider than the terminal would wrap, and a carriage return would not reach its start. The width
+        // is queried each time, because the terminal may have been resized.
+        let text = text.printable.prefix(columns: max(1, Console.width - 1))
+        current.withLock { current in
+            guard current != text else { return }
+            current = text
+            // The escape sequence returns to the start of the line and erases the rest of a longer text.
+            Console.writeError("\r\u{1B}[K\(text)")
+        }
+    }
+
+    /// Replaces the line with the final text.
+    func end(_ text: String) {
+        clear()
+        Console.writeError("\(text)\n")
+    }
+
+    /// Clears the line, so that a message can be written.
+    func clear() {
+        current.withLock { current in
+            if !current.isEmpty { Console.writeError("\r\u{1B}[K") }
+            current = ""
+        }
+    }
+
+}
+
+/// A progress line for an import, an export or a check. It shows the number of items, the rate, and the remaining time.
+final class TransferProgress: Sendable {
+    private struct State {
+        /// The operation that is in progress, or `nil` if the work consists of one operation.
+        var operation: String?
+        /// The time at which the operation began.
+        var start: ContinuousClock.Instant
+        var shownAt: ContinuousClock.Instant?
+        /// The progress at the first update, or `nil` before it. The rate and the remaining time are computed from the
+        /// progress since then, because a resumed import does not begin at zero.
+        var first: (count: Int64, fraction: Double)?
+    }
+
+    private let noun: String
+    private let line = ProgressLine()
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+    private let state: Mutex<State>
+
+    /// Creates a progress line that counts items with the given name.
+    init(of noun: String = "profile") {
+        self.noun = noun
+        start = clock.now
+        state = Mutex(State(start: start))
+    }
+
+    /// Whether standard error is a terminal. If not, ``show(_:of:)`` writes nothing.
+    var isShown: Bool { line.isTerminal }
+
+    /// Shows the progress, at most a few times a second.
+    ///
+    /// - Parameters:
+    ///   - count: The number of items processed so far.
+    ///   - fraction: The completed fraction of the work, from 0 to 1, or `nil` if it is unknown.
+    ///   - operation: The operation that processes the items, or `nil` if there is only one.
+    func show(_ count: Int64, of fraction: Double?, in operation: String? = nil) {
+        guard line.isTerminal else { return }
+        let now = clock.now
+        let shown: State? = state.withLock { state in
+            if state.operation != operation { state = State(operation: operation, start: now) }
+            if let shownAt = state.shownAt, shownAt.duration(to: now) < .milliseconds(100) { return nil }
+            state.shownAt = now
+            state.first = state.first ?? (count, fraction ?? 0)
+            return state
+        }
+        guard let shown, let first = shown.first else { return }
+        let seconds = shown.start.duration(to: now) / .seconds(1)
+        var text = "profile-cli: \(operation.map { "\($0): " } ?? "")\(count.counted(noun))"
+        if seconds > 0, count > first.count { text += ", \(Int64(Double(count - first.count) / seconds).grouped)/s" }
+        if let fraction, fraction > first.fraction {
+            text += ", \(Self.text(ofSeconds: seconds * (1 - fraction) / (fraction - first.fraction))) left"
+        }
+        line.show(text)
+    }
+
+    /// Shows the name of an operation that has no count.
+    func show(_ operation: String) { line.show("profile-cli: \(operation)") }
+
+    /// Clears the line, so that a message can be written.
+    func clear() { line.clear() }
+
+    /// Replaces the progress line with the message of the final result.
+    func end(_ text: String) { line.end("profile-cli: \(text)") }
+
+    /// The time since this object was created, as text.
+    var duration: String { Self.text(ofSeconds: start.duration(to: clock.now) / .seconds(1)) }
+
+    private static func text(ofSeconds seconds: Double) -> String {
+        switch seconds {
+        case ..<10: "\((seconds * 10).rounded() / 10) s"
+        case ..<60: "\(Int(seconds)) s"
+        case ..<3600: "\(Int(seconds) / 60) min \(Int(seconds) % 60) s"
+        default: "\(Int(min(seconds, 1e9)) / 3600) h \(Int(min(seconds, 1e9)) % 3600 / 60) min"
+        }
+    }
+}
+
+extension Int64 {
+    /// Returns the number followed by a noun in the singular or plural, e.g. `2 profiles`.
+    func counted(_ singular: String) -> String { "\(grouped) \(singular)\(self == 1 ? "" : "s")" }
+
+    /// The number as text with commas as thousands separators.
+    var grouped: String {
+        var text = ""
+        for (index, digit) in String(self).reversed().enumerated() {
+            if index > 0, index.isMultiple(of: 3), digit != "-" { text.append(",") }
+            text.append(digit)
+        }
+        return String(text.reversed())
+    }
+}
+
+/// A progress line on the terminal that shows which index is being built.
+struct IndexProgress {
+    private let line = ProgressLine()
+
+    /// Shows the progress of an index.
+    ///
+    /// - Parameters:
+    ///   - index: The name of the index, e.g. `users by birthday`.
+    ///   - count: The number of records that have been processed.
+    func show(_ index: String, _ count: Int) {
+        line.show("profile-cli: building the index \(index): \(Int64(count).counted("record"))")
+    }
+
+    /// Clears the line, so that a message can be written.
+    func clear() { line.clear() }
+}
+
+/// A reporter for the invalid lines of an input. It reports only a limited number of lines.
+final class LineErrors {
+    /// The maximum number of lines that are reported.
+    private static let maximumCount = 100
+
+    private let progress: TransferProgress
+    private var count = 0
+
+    init(_ progress: TransferProgress) { self.progress = progress }
+
+    /// Reports an invalid line, unless the maximum number of reports has been reached.
+    func report(_ error: ProfileFormatError) {
+        count += 1
+        guard count <= Self.maximumCount else { return }
+        progress.clear()
+        Console.error("\(error)")
+    }
+
+    /// Writes how many further invalid lines were not reported, if any.
+    func end() {
+        guard count > Self.maximumCount else { return }
+        progress.clear()
+        Console.error("… and \(count - Self.maximumCount) more invalid lines")
+    }
+}
+
+extension Int {
+    /// The number of bytes as text, such as `1.5 MiB`.
+    var byteCountText: String {
+        var (size, unit) = (Double(self), "bytes")
+        for larger in ["KiB", "MiB", "GiB", "TiB"] where size >= 1024 {
+            size /= 1024
+            unit = larger
+        }
+        if unit == "bytes" { return Int64(self).counted("byte") }
+        return "\((size * 10).rounded() / 10) \(unit)"
+    }
+}

@@ -1,0 +1,118 @@
+import DataStoreCore
+import DataStoreSystem
+import UserProfileDomain
+
+/// An input document of a command: a file, or standard input if its name is `-`.
+struct InputFile {
+    private let path: String
+    private let subject: ValidationError.Subject
+    private let maximumByteCount: Int
+
+    /// Creates an input document without opening the file.
+    ///
+    /// - Parameters:
+    ///   - path: The path, or `-`.
+    ///   - subject: The kind of document, for errors.
+    ///   - maximumByteCount: The maximum size in bytes, which also ends the reading of endless files such as
+    ///     `/dev/zero`.
+    init(_ path: String, as subject: ValidationError.Subject, maximumByteCount: Int) {
+        self.path = path
+        self.subject = subject
+        self.maximumByteCount = maximumByteCount
+    }
+
+    /// Reads the document. Throws ``UnreadableFile`` if it cannot be read, or `ValidationError` if it is too large.
+    func read() throws -> [UInt8] {
+        let input = try InputBytes(path)
+        if input.isTerminal { Console.error("reading from the terminal; press Ctrl-D to end the input") }
+        var bytes: [UInt8] = []
+        while let piece = try input.next() {
+            bytes += piece
+            guard bytes.count <= maximumByteCount else {
+                throw ValidationError(subject, given: path, rule: "the file has more than \(maximumByteCount) bytes")
+            }
+        }
+        return bytes
+    }
+}
+
+extension InputFile {
+    /// Returns an input file that contains a weather document of at most 1 MiB.
+    static func weather(_ path: String) -> InputFile {
+        InputFile(path, as: .weatherDocument, maximumByteCount: 1 << 20)
+    }
+
+    /// Returns the bytes of a JSON argument. If the argument is `-`, reads at most 128 MiB from standard input instead.
+    ///
+    /// - Throws: ``UnreadableFile`` if standard input cannot be read, or `ValidationError` if it is too large.
+    static func json(_ argument: String) throws -> [UInt8] {
+        // A record has 64 MiB at most, and base64 makes it a third longer.
+        guard argument == "-" else { return Array(argument.utf8) }
+        return try InputFile("-", as: .init("JSON"), maximumByteCount: 128 << 20).read()
+    }
+}
+
+/// The bytes of a file or of standard input (`-`), read in chunks.
+final class InputBytes {
+    /// The size of a regular file in bytes, or `nil` for a pipe or a terminal.
+    let byteCount: Int64?
+
+    private static let pieceByteCount = 1 << 18
+
+    private let path: String
+    private let descriptor: Int32
+
+    /// Opens a file. Throws ``UnreadableFile`` if it cannot be opened.
+    init(_ path: String) throws {
+        self.path = path
+        // Opening a named pipe blocks until another process opens it for writing.
+        descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw InputBytes.failure(path, errno) }
+        var status = stat()
+        // The call fills the structure before it returns.
+        guard unsafe fstat(descriptor, &status) == 0 else { throw InputBytes.failure(path, errno) }
+        byteCount = status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
+    }
+
+    deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
+
+    /// Whether the input is a terminal.
+    var isTerminal: Bool { isatty(descriptor) == 1 }
+
+    /// Returns the next bytes, or `nil` at the end of the input.
+    ///
+    /// - Throws: ``UnreadableFile`` if the input cannot be read, or `CancellationError` if the task is cancelled.
+    func next() throws -> [UInt8]? {
+        try wait()
+        var code: Int32 = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: InputBytes.pieceByteCount) { buffer, count in
+            // The call writes at most as many bytes as the buffer holds.
+            let result = unsafe read(descriptor, buffer.baseAddress, buffer.count)
+            if result < 0 { code = errno } else { count = result }
+        }
+        if code == EINTR || code == EAGAIN { return try next() }
+        guard code == 0 else { throw InputBytes.failure(path, code) }
+        return bytes.isEmpty ? nil : bytes
+    }
+
+    /// Waits until a pipe or a terminal has bytes or has reached its end. Throws `CancellationError` if the task is
+    /// cancelled, because a pipe may be idle for a long time.
+    private func wait() throws {
+        guard byteCount == nil else { return }
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while true {
+            // The call uses the structure only until it returns.
+            let count = unsafe poll(&waiting, 1, 100)
+            // A signal interrupts the call. Without the check, the next read would block.
+            guard count == 0 || count < 0 && errno == EINTR else { return }
+            try Task.checkCancellation()
+        }
+    }
+
+    private static func failure(_ path: String, _ code: Int32) -> UnreadableFile {
+        let problem = FileProblem(errno: code)
+        let object = path == "-" ? "standard input" : "the file at \(path.escapingControlCharacters)"
+        return UnreadableFile(
+            message: "could not read \(object): \(problem.description)", isForbidden: problem.isForbidden)
+    }
+}

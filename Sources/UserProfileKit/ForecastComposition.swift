@@ -1,0 +1,34 @@
+import DataStoreSystem
+import ForecastAPI
+public import UserProfileDomain
+
+/// The forecast source of a ``UserProfileStorage`` that was opened without one. Each fetch throws a
+/// ``RepositoryError``.
+struct MissingForecastSource: ForecastSource {
+    func fetch(
+        _ city: CityCode, unlessStill version: FetchedVersion?,
+        progress: @escaping @Sendable (FetchProgress) -> Void
+    ) async throws -> FetchedWeather {
+        throw RepositoryError(
+            .programmingError,
+            message:
+                "could not fetch the weather of \(city): the storage has no source; open it with a ForecastSource")
+    }
+}
+
+extension Instant {
+    /// The current time of the system's clock. The domain never reads the clock, so pass this value to functions with a
+    /// parameter `now`.
+    public static var now: Instant { .system }
+
+    /// The number of seconds by which local time is ahead of UTC at this instant.
+    ///
+    /// The environment variable `TZ` sets the time zone. Without it, the system's time zone is used.
+    public var localUTCOffset: Int {
+        var time = time_t(clamping: seconds)
+        var local = unsafe tm()
+        // `localtime_r` reads the time and fills the structure before it returns.
+        tzset()
+        return unsafe localtime_r(&time, &local) == nil ? 0 : unsafe local.tm_gmtoff
+    }
+}

@@ -1,0 +1,99 @@
+import DataStoreCore
+import ForecastAPI
+import Logging
+import UserProfileDomain
+
+extension Logger {
+    /// A closure that logs an event of a store. Pass it to functions with a parameter `report`.
+    var storeReport: @Sendable (_ event: String) -> Void { { event in notice("\(event)") } }
+}
+
+/// A data store that logs the operations and failures of another store.
+///
+/// It logs neither keys, which may name a user, nor error messages, which may contain keys and values.
+struct LoggingDataStore: DataStore, HidesRecords {
+    let store: any DataStore
+    let logger: Logger
+
+    func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result {
+        do {
+            return try await store.read(body)
+        } catch {
+            throw report(error, "a read failed")
+        }
+    }
+
+    func read<Result: Sendable>(
+        prefetching key: Key, _ body: @Sendable (borrowing ReadTransaction) throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await store.read(prefetching: key, body)
+        } catch {
+            throw report(error, "a read failed")
+        }
+    }
+
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        do {
+            let result = try await store.write(body)
+            logger.trace("a write is durable")
+            return result
+        } catch {
+            throw report(error, "a write failed")
+        }
+    }
+
+    func generation() async throws -> UInt64 { try await store.generation() }
+
+    func observe(
+        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+    ) async throws(DataStoreError) -> ChangeObservation {
+        try await store.observe(scope, wake)
+    }
+
+    func close() async {
+        await store.close()
+        logger.debug("closed the store")
+    }
+
+    private func report(_ error: any Error, _ message: Logger.Message) -> any Error {
+        // An error that the caller's closure throws is not a failure of the store.
+        if let error = error as? DataStoreError {
+            logger.warning(message, metadata: ["code": "\(error.code)", "operation": "\(error.operation ?? "")"])
+        }
+        return error
+    }
+}
+
+/// A forecast source that logs the fetches of another source and their outcome.
+///
+/// It logs neither error messages, which may contain input, nor data of a user.
+struct LoggingForecastSource: ForecastSource {
+    let source: any ForecastSource
+    let logger: Logger
+
+    func fetch(
+        _ city: CityCode, unlessStill version: FetchedVersion?,
+        progress: @escaping @Sendable (FetchProgress) -> Void
+    ) async throws -> FetchedWeather {
+        logger.debug("fetching a forecast", metadata: ["city": "\(city)"])
+        do {
+            let response = try await source.fetch(city, unlessStill: version, progress: progress)
+            let outcome = if case .new = response { "new" } else { "unchanged" }
+            logger.info("fetched a forecast", metadata: ["city": "\(city)", "outcome": "\(outcome)"])
+            if case .new(_, _, let warnings) = response, !warnings.isEmpty {
+                logger.warning("a forecast lacks days", metadata: ["city": "\(city)", "count": "\(warnings.count)"])
+            }
+            return response
+        } catch is CancellationError {
+            logger.debug("a fetch was cancelled", metadata: ["city": "\(city)"])
+            throw CancellationError()
+        } catch {
+            let code = (error as? RepositoryError)?.code.rawValue ?? "\(type(of: error))"
+            logger.warning("a forecast cannot be fetched", metadata: ["city": "\(city)", "code": "\(code)"])
+            throw error
+        }
+    }
+}
