@@ -114,3 +114,49 @@ public protocol DataStore: Sendable {
     /// Waits for pending writes and closes the store. Closing a closed store does nothing.
     func close() async
 }
+
+extension DataStore {
+    /// Runs a closure like ``read(_:)``. This is the default implementation, which ignores the key.
+    public func read<Result: Sendable>(
+        prefetching key: Key, _ body: @Sendable (borrowing ReadTransaction) throws -> Result
+    ) async throws -> Result {
+        try await read(body)
+    }
+
+    /// Returns the record of a key.
+    ///
+    /// - Parameter key: The key of the record.
+    /// - Returns: The record, or `nil` if the key does not exist.
+    /// - Throws: ``DataStoreError`` if the store or the record cannot be read.
+    public func record(for key: Key) async throws -> Record? {
+        try await read(prefetching: key) { try $0.record(for: key) }
+    }
+}
+
+extension DataStore {
+    /// Runs a closure on the store, and then closes the store even if the closure throws.
+    package func closing<Result>(after body: (Self) async throws -> Result) async throws -> Result {
+        let result: Result
+        do {
+            result = try await body(self)
+        } catch {
+            await close()
+            throw error
+        }
+        await close()
+        return result
+    }
+}
+
+/// A type whose description and reflection consist of its name, because its properties contain records or keys.
+///
+/// Otherwise a program that logs an instance would log personal data.
+package protocol HidesRecords: CustomStringConvertible, CustomReflectable {}
+
+extension HidesRecords {
+    /// The name of the type, without data.
+    public var description: String { "\(Self.self)" }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

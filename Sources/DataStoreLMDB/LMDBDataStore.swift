@@ -76,13 +76,11 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
     public func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
         do {
             guard let reader = try readers.acquire(for: self) else {
-                return try body(ReadTransaction(native: RecordTreeTransaction(RecordTree())))
+                return try body(ReadTransaction(RecordTreeTransaction(RecordTree())))
             }
-            // The reader is moved into the transaction, because a second reference to it would be counted.
-            let transaction = ReadTransaction(native: consume reader)
-            defer { readers.release(unsafe unsafeDowncast(transaction.backend, to: Reader.self)) }
+            defer { readers.release(reader) }
             try checkFiles()
-            return try body(transaction)
+            return try body(ReadTransaction(reader))
         } catch let error as DataStoreError where error.isReadOnlyFileSystem && !isOpen {
             return try readPages(body)
         } catch let error as DataStoreError {
@@ -93,7 +91,7 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
     /// Runs a closure on one snapshot of a store on a read-only file system. The closure may run several times.
     private func readPages<Result>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
         do {
-            return try readOnly().read { snapshot in try body(ReadTransaction(native: Reader(snapshot))) }
+            return try readOnly().read { snapshot in try body(ReadTransaction(Reader(snapshot))) }
         } catch let error as DataStoreError {
             throw error.adding(operation: "read the store", path: path)
         }

@@ -66,7 +66,7 @@ public final class PlistDataStore: DataStore, ImmediateDataStore, HidesRecords {
             try checkIsOpen()
             let transaction = RecordTreeTransaction(try records())
             defer { if transaction.hasBuiltIndexes { file.keep(transaction.tree, builtFrom: transaction.old) } }
-            return try body(ReadTransaction(native: transaction))
+            return try body(ReadTransaction(transaction))
         } catch let error as DataStoreError {
             throw error.adding(operation: "read the store", path: path)
         }

@@ -5,10 +5,12 @@ final class DictionaryBackend: WriteBackend {
     private(set) var records: [Key: Record]
     private(set) var changedKeys = ChangedKeys()
     private let fault: DictionaryDataStore.Fault?
+    let cache: QueryCache?
 
-    init(_ records: [Key: Record], _ fault: DictionaryDataStore.Fault?) {
+    init(_ records: [Key: Record], _ fault: DictionaryDataStore.Fault?, cache: QueryCache? = nil) {
         self.records = records
         self.fault = fault
+        self.cache = cache
     }
 
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) -> Bool {

@@ -29,7 +29,7 @@ final class DictionaryDataStore: DataStore {
     init(_ fault: Fault?) { self.fault = fault }
 
     func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result {
-        try body(ReadTransaction(DictionaryBackend(try records(), fault)))
+        try body(ReadTransaction(DictionaryBackend(try records(), fault, cache: QueryCache())))
     }
 
     func write<Result: Sendable>(

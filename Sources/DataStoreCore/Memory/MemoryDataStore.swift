@@ -27,7 +27,7 @@ public final class MemoryDataStore: DataStore, ImmediateDataStore, HidesRecords 
                 state.withLock { if $0.generation == generation { $0.tree = transaction.tree } }
             }
         }
-        return try body(ReadTransaction(native: transaction))
+        return try body(ReadTransaction(transaction))
     }
 
     /// Runs a closure that changes the store and returns the result of the closure. If the closure throws, nothing is

@@ -4,8 +4,7 @@
 /// changed node, so other versions stay unchanged. An in-memory store uses the map for snapshots, rollback and ordered
 /// scans. The map is a weight-balanced tree (Adams 1992; parameters of Hirai and Yamamoto, "Balancing weight-balanced
 /// trees", 2011).
-@usableFromInline
-package struct RecordTree: Sendable {
+public struct RecordTree: Sendable {
     private var root: Node?
 
     package init() {}

@@ -1,5 +1,5 @@
 /// A transaction on a ``RecordTree``. It begins with one version, and its writes create a new version in ``tree``.
-package final class RecordTreeTransaction: NativeWriteBackend {
+package final class RecordTreeTransaction: WriteBackend {
     // Stored properties are private, so that the compiler can prove that accesses do not overlap. Otherwise each read
     // checks for overlaps several times at run time.
     private var new: RecordTree?
@@ -22,7 +22,13 @@ package final class RecordTreeTransaction: NativeWriteBackend {
     /// Whether a query has added indexes to ``tree``. If so, the store should keep ``tree`` for later queries.
     package var hasBuiltIndexes: Bool { isIndexed }
 
-    package var recordsInMemory: RecordTree? { tree }
+    package var recordsInMemory: RecordTree? {
+        get { tree }
+        set {
+            new = newValue
+            isIndexed = true
+        }
+    }
 
     /// Begins a transaction.
     ///
@@ -66,11 +72,6 @@ package final class RecordTreeTransaction: NativeWriteBackend {
         return true
     }
 
-    package func addIndexes(_ indexed: RecordTree) {
-        new = indexed
-        isIndexed = true
-    }
-
     private func note(_ key: Key) {
         isChanged = true
         changes?.insert(key)
@@ -84,7 +85,7 @@ package final class RecordTreeTransaction: NativeWriteBackend {
         of body: (inout WriteTransaction) throws -> Result
     ) throws -> Result? {
         let backend = RecordTreeTransaction(RecordTree())
-        var transaction = WriteTransaction(native: backend)
+        var transaction = WriteTransaction(backend)
         let result = try body(&transaction)
         return backend.hasChanges ? nil : result
     }

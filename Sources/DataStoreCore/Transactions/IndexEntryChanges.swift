@@ -2,7 +2,7 @@
 ///
 /// The keys of all entries are in one array of bytes, because a save changes several entries and would otherwise
 /// allocate an array or strings for each key.
-package struct IndexEntryChanges {
+public struct IndexEntryChanges {
     /// The kind of a change.
     package enum Change {
         /// The entry is removed if it exists.

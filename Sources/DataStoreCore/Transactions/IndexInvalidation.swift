@@ -1,3 +1,33 @@
+/// A handler that keeps indexes consistent while a ``WriteTransaction`` changes records.
+///
+/// ``IndexInvalidation`` marks indexes as invalid. `DataStoreQueries` has an implementation that updates their entries.
+package protocol IndexMaintaining: AnyObject {
+    /// Stores a record, and updates its index entries or invalidates the indexes of its collection.
+    func put(
+        _ record: Record, for key: Key, replacing old: ReplacedRecord, in backend: any WriteBackend
+    ) throws(DataStoreError)
+
+    /// Removes a record, and updates its index entries or invalidates the indexes of its collection.
+    ///
+    /// - Returns: Whether the record existed.
+    func remove(_ key: Key, in backend: any WriteBackend) throws(DataStoreError) -> Bool
+
+    /// Updates or invalidates the indexes of a collection after all of its records have been removed.
+    func didRemoveAll(of collection: String, in backend: any WriteBackend) throws(DataStoreError)
+
+    /// Discards the cached states of the indexes of a collection. Call it if something other than this handler may have
+    /// changed the indexes, e.g. a query that creates one.
+    func forget(_ collection: String)
+}
+
+/// The record that a write replaces, if the transaction has already read it.
+package enum ReplacedRecord {
+    /// The transaction has not read the replaced record.
+    case unread
+    /// The transaction has read and verified the replaced record. It is `nil` if the key did not exist.
+    case read(Record?)
+}
+
 /// A handler that marks the indexes of a collection as invalid when a transaction changes a record without maintaining
 /// indexes.
 ///
@@ -11,7 +41,7 @@ package final class IndexInvalidation: IndexMaintaining {
     package init() {}
 
     package func put(
-        _ record: Record, for key: Key, replacing old: ReplacedRecord, in backend: any NativeWriteBackend
+        _ record: Record, for key: Key, replacing old: ReplacedRecord, in backend: any WriteBackend
     ) throws(DataStoreError) {
         try invalidate(key.collection, in: backend)
         switch old {
@@ -20,14 +50,14 @@ package final class IndexInvalidation: IndexMaintaining {
         }
     }
 
-    package func remove(_ key: Key, in backend: any NativeWriteBackend) throws(DataStoreError) -> Bool {
+    package func remove(_ key: Key, in backend: any WriteBackend) throws(DataStoreError) -> Bool {
         guard try backend.exists(key) else { return false }
         try invalidate(key.collection, in: backend)
         return try backend.remove(key)
     }
 
-    package func didRemoveAll(of collection: String, in backend: any NativeWriteBackend) throws(DataStoreError) {
-        let catalogue = try ReadTransaction(native: backend).record(for: IndexCatalogueRecord.key(of: collection))
+    package func didRemoveAll(of collection: String, in backend: any WriteBackend) throws(DataStoreError) {
+        let catalogue = try ReadTransaction(backend).record(for: IndexCatalogueRecord.key(of: collection))
         // The entries of an invalid index would keep values of removed records in the store.
         for entries in catalogue.map(IndexCatalogueRecord.entryCollections) ?? [] {
             _ = try backend.removeFirst(.max, of: entries)
@@ -37,13 +67,13 @@ package final class IndexInvalidation: IndexMaintaining {
 
     package func forget(_ collection: String) { done = done.filter { !$0.name.hasSameBytes(as: collection) } }
 
-    private func invalidate(_ collection: String, in backend: any NativeWriteBackend) throws(DataStoreError) {
+    private func invalidate(_ collection: String, in backend: any WriteBackend) throws(DataStoreError) {
         // A linear search suffices, because a transaction changes few collections. The copy of the array avoids a check
         // for overlapping accesses.
         let done = done
         for (name, isASCII) in done where name.hasSameBytes(as: collection, isASCII: isASCII) { return }
         let key = IndexCatalogueRecord.key(of: collection)
-        if let old = try ReadTransaction(native: backend).record(for: key) {
+        if let old = try ReadTransaction(backend).record(for: key) {
             let new = try IndexCatalogueRecord.invalidating(old, of: collection)
             if new != old { try backend.put(new, for: key) }
         }

@@ -4,7 +4,7 @@
 /// is committed.
 public struct WriteTransaction: ~Copyable, RecordReading {
     /// The backend of the store, which executes the operations.
-    package let backend: any NativeWriteBackend
+    package let backend: any WriteBackend
 
     /// A read transaction on the same backend. It sees the uncommitted changes of this transaction.
     @usableFromInline package let reading: ReadTransaction
@@ -13,12 +13,9 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     package var indexes: any IndexMaintaining = IndexInvalidation()
 
     /// Creates a transaction on a backend. Call it only in an implementation of ``DataStore``.
-    public init(_ backend: any WriteBackend) { self.init(native: AdaptedWriteBackend(backend)) }
-
-    /// Creates a transaction on a backend of this package.
-    package init(native backend: any NativeWriteBackend) {
+    public init(_ backend: any WriteBackend) {
         self.backend = backend
-        reading = ReadTransaction(native: backend)
+        reading = ReadTransaction(backend)
     }
 
     /// Returns the record of a key, or `nil` if the key does not exist.

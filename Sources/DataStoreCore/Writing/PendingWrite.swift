@@ -105,7 +105,7 @@ package final class PendingWrite: Sendable {
     /// Runs the closure of the write in the open transaction of a backend. The caller commits the transaction.
     ///
     /// - Throws: The error of the closure, or `CancellationError` if the task was cancelled before the run.
-    package func run(in backend: any NativeWriteBackend) throws {
+    package func run(in backend: any WriteBackend) throws {
         let body = try state.withLock { state in
             if let rejection = state.rejection { throw rejection }
             state.hasBegun = true
@@ -113,7 +113,7 @@ package final class PendingWrite: Sendable {
             return state.body
         }
         defer { state.withLock { $0.isRunning = false } }
-        var transaction = WriteTransaction(native: backend)
+        var transaction = WriteTransaction(backend)
         let result = try PendingWrite.$current.withValue(self) { try body?(&transaction) }
         state.withLock { $0.result = result }
     }

@@ -8,7 +8,7 @@ import Synchronization
 /// - Safety: `@unchecked Sendable` because only the thread that has acquired the reader accesses the transaction.
 ///   ``occupy(by:)`` acquires the reader for one thread, and ``vacate()`` publishes this thread's changes to the next
 ///   one. With `MDB_NOTLS`, each use may be on a different thread.
-final class Reader: NativeReadBackend, @unchecked Sendable {
+final class Reader: ReadBackend, @unchecked Sendable {
     /// Twice the number of finished uses, plus 1 while a use is active.
     private let state = Atomic<UInt64>(0)
 
@@ -29,7 +29,7 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
     private var pages: VerifiedPages?
     private let stored = StoredRecord()
     /// The cache for queries. It is valid for the state after the transaction `cachedTransaction`.
-    private var queryCache: (any QueryCache)?
+    private let queryCache = QueryCache()
     private var cachedTransaction: UInt64 = 0
 
     /// Padding that keeps this reader and the next one in different cache lines, because different threads write to
@@ -103,7 +103,7 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
         self.transaction = transaction
         // The transaction may belong to another file. If this function throws, the next read renews the transaction and
         // also needs the pages.
-        queryCache?.removeAll()
+        queryCache.removeAll()
         pages = file.map(VerifiedPages.init)
         if !transaction.hasMetaPage {
             transaction.reset()
@@ -135,17 +135,12 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
 
     // MARK: Reading
 
-    var keepsCache: Bool { true }
-
-    var cache: (any QueryCache)? {
-        get {
-            if cachedTransaction != lastTransaction {
-                queryCache?.removeAll()
-                cachedTransaction = lastTransaction
-            }
-            return queryCache
+    var cache: QueryCache? {
+        if cachedTransaction != lastTransaction {
+            queryCache.removeAll()
+            cachedTransaction = lastTransaction
         }
-        set { queryCache = newValue }
+        return queryCache
     }
 
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool {

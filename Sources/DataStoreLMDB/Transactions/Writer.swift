@@ -3,7 +3,7 @@ import RecordFraming
 
 /// A write transaction, which the writer thread begins and ends. If the object is destroyed before ``commit()``, the
 /// transaction is aborted.
-final class Writer: NativeWriteBackend {
+final class Writer: WriteBackend {
     private let transaction: RawTransaction
     private let stored = StoredRecord()
     /// The cursor, or `nil` before its first use and after the transaction.

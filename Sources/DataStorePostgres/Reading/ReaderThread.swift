@@ -122,12 +122,12 @@ final class ReaderSession {
         } else {
             let connection = try connected(until: deadline)
             guard connection.format != nil else {
-                return try body(ReadTransaction(native: RecordTreeTransaction(RecordTree())))
+                return try body(ReadTransaction(RecordTreeTransaction(RecordTree())))
             }
             reader = SnapshotReader(ServerTransaction(link, connection, deadline: deadline))
         }
         defer { reader.end() }
-        return try body(ReadTransaction(native: reader))
+        return try body(ReadTransaction(reader))
     }
 
     /// Returns the sum of the generations of all writers, or 0 if the store does not exist.

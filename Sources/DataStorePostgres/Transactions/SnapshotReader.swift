@@ -2,11 +2,10 @@ import DataStoreCore
 import RecordFraming
 
 /// The backend of a read transaction on an existing store.
-final class SnapshotReader: NativeReadBackend {
+final class SnapshotReader: ReadBackend {
     private let transaction: ServerTransaction
 
-    var keepsCache: Bool { true }
-    var cache: (any QueryCache)?
+    let cache: QueryCache? = QueryCache()
 
     init(_ transaction: ServerTransaction) { self.transaction = transaction }
 

@@ -5,7 +5,7 @@ import RecordFraming
 ///
 /// Every write reads the states of indexes. To avoid a request for each write, the backend predicts the states from
 /// earlier transactions. The next statement that it sends also verifies the predictions.
-final class Writer: NativeWriteBackend {
+final class Writer: WriteBackend {
     /// The reason why the closures have to run again, although the server has not failed.
     enum Restart {
         /// A prediction was wrong.

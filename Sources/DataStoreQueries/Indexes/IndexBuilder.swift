@@ -7,7 +7,7 @@ struct IndexBuilder {
 
     let field: QueryField
     let collection: String
-    let backend: any NativeWriteBackend
+    let backend: any WriteBackend
 
     /// Processes the next records. The index is consistent after each step, so a crash loses only the current step. A
     /// step ends early if the records are large, unless the store keeps its records in memory.
@@ -36,7 +36,7 @@ struct IndexBuilder {
     }
 
     private func addEntries(to state: inout IndexState, after last: String, count: Int) throws(DataStoreError) {
-        let reading = ReadTransaction(native: backend)
+        let reading = ReadTransaction(backend)
         var found: [(key: Key, entries: [[UInt8]], record: Record)] = []
         var failure: DataStoreError?
         let isInMemory = backend.isInMemory

@@ -62,7 +62,7 @@ struct IndexCatalogue {
 
     /// Declares an index. If the index exists, but lacks a trait of the definition (unique or covering), adds the trait
     /// and marks the index as invalid.
-    mutating func declare(_ index: IndexDefinition, in backend: any NativeWriteBackend) throws(DataStoreError) {
+    mutating func declare(_ index: IndexDefinition, in backend: any WriteBackend) throws(DataStoreError) {
         if unknownNames.contains(where: { $0.hasSameBytes(as: index.name) }) {
             throw IndexCatalogueRecord.unknownIndex(index.name, of: collection)
         }
@@ -76,7 +76,7 @@ struct IndexCatalogue {
     }
 
     /// Declares the given indexes, unless the catalogue already satisfies all of them.
-    mutating func declare(_ indexes: [IndexDefinition], in backend: any NativeWriteBackend) throws(DataStoreError) {
+    mutating func declare(_ indexes: [IndexDefinition], in backend: any WriteBackend) throws(DataStoreError) {
         if satisfies(indexes) { return }
         for index in indexes { try declare(index, in: backend) }
     }
@@ -102,7 +102,7 @@ struct IndexCatalogue {
     ///
     /// - Returns: Whether the index existed.
     mutating func removeUnknown(
-        _ name: String, in backend: any NativeWriteBackend
+        _ name: String, in backend: any WriteBackend
     ) throws(DataStoreError) -> Bool {
         guard let index = unknown.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else { return false }
         if let state = IndexState(unknown[index].value) { _ = try backend.removeFirst(.max, of: state.entries) }
@@ -112,7 +112,7 @@ struct IndexCatalogue {
     }
 
     /// Removes an index that only older versions of the library know, with its entries.
-    mutating func removeFormer(_ name: String, in backend: any NativeWriteBackend) throws(DataStoreError) {
+    mutating func removeFormer(_ name: String, in backend: any WriteBackend) throws(DataStoreError) {
         if try removeUnknown(name, in: backend) { return }
         // The oldest versions wrote names that need not be paths.
         let literal = QueryField(name).name
@@ -136,7 +136,7 @@ struct IndexCatalogue {
     var invalidEntries: [String] { items.filter { $0.state.isInvalid }.map(\.state.entries) }
 
     /// Stores the definitions and states if they have changed.
-    mutating func put(in backend: any NativeWriteBackend) throws(DataStoreError) {
+    mutating func put(in backend: any WriteBackend) throws(DataStoreError) {
         guard hasChanged else { return }
         var record = Record()
         for item in items { record[item.field.name] = item.state.value }

@@ -14,7 +14,7 @@ struct IndexChanges {
     }
 
     /// Writes the changes to the index entries. If `key` is not `nil`, also stores `record` under this key.
-    func apply(_ record: Record, for key: Key?, to backend: any NativeWriteBackend) throws(DataStoreError) {
+    func apply(_ record: Record, for key: Key?, to backend: any WriteBackend) throws(DataStoreError) {
         try backend.replace(record, for: key, entries)
     }
 
@@ -23,7 +23,7 @@ struct IndexChanges {
     /// - Throws: `DataStoreError` with the code `notUnique` if another record has the same value of a unique field.
     mutating func add(
         _ indexes: [MaintainedIndex], for key: Key, from old: borrowing RecordView, to record: Record,
-        in backend: any NativeWriteBackend
+        in backend: any WriteBackend
     ) throws(DataStoreError) {
         let new = RecordView(record)
         var (origin, newOrigin, isSame): (Value?, Value?, Bool) = (nil, nil, true)
@@ -62,7 +62,7 @@ struct IndexChanges {
     ///
     /// - Throws: `DataStoreError` with the code `notUnique` if another record has the same value of a unique field.
     mutating func add(
-        _ indexes: [MaintainedIndex], for key: Key, to record: Record, in backend: any NativeWriteBackend
+        _ indexes: [MaintainedIndex], for key: Key, to record: Record, in backend: any WriteBackend
     ) throws(DataStoreError) {
         let new = RecordView(record)
         for item in indexes where item.state.covers(key.id) {
@@ -75,7 +75,7 @@ struct IndexChanges {
                 var unique = UniqueValues(of: item.field, in: item.state.entries, key, record)
                 for id in ids(of: origin, item, key) {
                     store(id, item)
-                    if item.state.isUnique { try unique.check(id, ReadTransaction(native: backend)) }
+                    if item.state.isUnique { try unique.check(id, ReadTransaction(backend)) }
                 }
             }
         }
@@ -94,7 +94,7 @@ struct IndexChanges {
     /// field's stored value unchanged.
     private mutating func addElements(
         of newOrigin: Value?, replacing origin: Value?, _ isSame: Bool, _ item: MaintainedIndex, _ key: Key,
-        _ record: Record, _ backend: any NativeWriteBackend
+        _ record: Record, _ backend: any WriteBackend
     ) throws(DataStoreError) {
         let new = ids(of: newOrigin, item, key)
         let old = isSame ? new : ids(of: origin, item, key)
@@ -103,7 +103,7 @@ struct IndexChanges {
         for id in new {
             if !oldSet.contains(id) || !isSame && needsCheck(item, IndexEntry.isOverflow(id)) {
                 store(id, item)
-                if item.state.isUnique { try unique.check(id, ReadTransaction(native: backend)) }
+                if item.state.isUnique { try unique.check(id, ReadTransaction(backend)) }
             } else if item.state.isCovering {
                 store(id, item)
             }
@@ -124,11 +124,11 @@ struct IndexChanges {
     /// Throws an error if the index is unique and another record has the value of a new entry. The new entry is at the
     /// position `index` of ``entries``.
     private func check(
-        _ index: Int, _ item: MaintainedIndex, _ key: Key, _ record: Record, _ backend: any NativeWriteBackend
+        _ index: Int, _ item: MaintainedIndex, _ key: Key, _ record: Record, _ backend: any WriteBackend
     ) throws(DataStoreError) {
         guard item.state.isUnique else { return }
         var unique = UniqueValues(of: item.field, in: item.state.entries, key, record)
-        try unique.check(entries.id(at: index), ReadTransaction(native: backend))
+        try unique.check(entries.id(at: index), ReadTransaction(backend))
     }
 
     // MARK: Entries

@@ -31,7 +31,7 @@ final class IndexMaintenance: IndexMaintaining {
     func forget(_ collection: String) { maintained.removeAll { $0.collection.hasSameBytes(as: collection) } }
 
     func put(
-        _ record: Record, for key: Key, replacing old: ReplacedRecord, in backend: any NativeWriteBackend
+        _ record: Record, for key: Key, replacing old: ReplacedRecord, in backend: any WriteBackend
     ) throws(DataStoreError) {
         let maintained = try maintained(key.collection, in: backend)
         if let blockingError = maintained.blockingError { throw blockingError }
@@ -43,7 +43,7 @@ final class IndexMaintenance: IndexMaintaining {
                 record
             }
         for field in maintained.scannedFields {
-            try UniqueValues.check(field, of: record, key, ReadTransaction(native: backend))
+            try UniqueValues.check(field, of: record, key, ReadTransaction(backend))
         }
         let indexes = maintained.indexes
         if indexes.isEmpty {
@@ -58,7 +58,7 @@ final class IndexMaintenance: IndexMaintaining {
             case .read(let old?): try changes.add(indexes, for: key, from: RecordView(old), to: record, in: backend)
             case .read(nil): try changes.add(indexes, for: key, to: record, in: backend)
             case .unread:
-                let exists: Void? = try ReadTransaction(native: backend).view(of: key) { old throws(DataStoreError) in
+                let exists: Void? = try ReadTransaction(backend).view(of: key) { old throws(DataStoreError) in
                     try changes.add(indexes, for: key, from: old, to: record, in: backend)
                 }
                 if exists == nil { try changes.add(indexes, for: key, to: record, in: backend) }
@@ -81,17 +81,17 @@ final class IndexMaintenance: IndexMaintaining {
         return try body(&changes)
     }
 
-    func remove(_ key: Key, in backend: any NativeWriteBackend) throws(DataStoreError) -> Bool {
+    func remove(_ key: Key, in backend: any WriteBackend) throws(DataStoreError) -> Bool {
         // Removing a missing record must not create an index.
         guard try backend.exists(key) else {
-            try schema.check(key.collection, in: ReadTransaction(native: backend))
+            try schema.check(key.collection, in: ReadTransaction(backend))
             return false
         }
         let indexes = try maintained(key.collection, in: backend).indexes
         if indexes.isEmpty { return try backend.remove(key) }
         do throws(DataStoreError) {
             return try withChanges { changes throws(DataStoreError) in
-                _ = try ReadTransaction(native: backend).view(of: key) { old throws(DataStoreError) in
+                _ = try ReadTransaction(backend).view(of: key) { old throws(DataStoreError) in
                     try changes.add(indexes, for: key, removing: old)
                 }
                 guard try backend.remove(key) else { return false }
@@ -110,22 +110,22 @@ final class IndexMaintenance: IndexMaintaining {
     /// Removes the entries of invalid indexes after all records of a collection have been removed, so that the store
     /// contains no values of removed records. A valid index has no entries left, because the removal of each record
     /// also removed its entries.
-    func didRemoveAll(of collection: String, in backend: any NativeWriteBackend) throws(DataStoreError) {
-        let catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(native: backend))
+    func didRemoveAll(of collection: String, in backend: any WriteBackend) throws(DataStoreError) {
+        let catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(backend))
         for entries in catalogue.invalidEntries { _ = try backend.removeFirst(.max, of: entries) }
     }
 
-    private func invalidateAll(of collection: String, in backend: any NativeWriteBackend) throws(DataStoreError) {
-        var catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(native: backend))
+    private func invalidateAll(of collection: String, in backend: any WriteBackend) throws(DataStoreError) {
+        var catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(backend))
         catalogue.invalidateAll()
         try catalogue.put(in: backend)
         forget(collection)
     }
 
     private func noteOverflow(
-        _ names: [String], of collection: String, in backend: any NativeWriteBackend
+        _ names: [String], of collection: String, in backend: any WriteBackend
     ) throws(DataStoreError) {
-        var catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(native: backend))
+        var catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(backend))
         for name in names { catalogue[name]?.hasOverflowEntries = true }
         try catalogue.put(in: backend)
         forget(collection)
@@ -135,7 +135,7 @@ final class IndexMaintenance: IndexMaintaining {
 
     /// Returns the indexes to maintain for a collection. The first call for a collection prepares its indexes.
     private func maintained(
-        _ collection: String, in backend: any NativeWriteBackend
+        _ collection: String, in backend: any WriteBackend
     ) throws(DataStoreError) -> MaintainedCollection {
         // A linear search suffices, because a transaction changes few collections.
         for known in maintained where known.collection.hasSameBytes(as: collection) { return known }
@@ -147,7 +147,7 @@ final class IndexMaintenance: IndexMaintaining {
     /// Declares the schema's indexes of a collection, and returns the indexes to maintain. If the collection is small,
     /// also builds indexes that are not complete.
     private func prepared(
-        _ collection: String, in backend: any NativeWriteBackend
+        _ collection: String, in backend: any WriteBackend
     ) throws(DataStoreError) -> MaintainedCollection {
         let version = backend.catalogueVersion
         if let version, let known = plans?.maintained(collection, in: version) { return known }
@@ -191,9 +191,9 @@ final class IndexMaintenance: IndexMaintaining {
 
     /// Reads the records from which the indexes of a collection are derived.
     private func planSource(
-        _ collection: String, _ backend: any NativeWriteBackend
+        _ collection: String, _ backend: any WriteBackend
     ) throws(DataStoreError) -> IndexPlans.Source {
-        let reading = ReadTransaction(native: backend)
+        let reading = ReadTransaction(backend)
         // A failed transaction may have completed additive migrations, of which the catalogue has no trace.
         let history =
             schema.migrations(of: collection).isEmpty
@@ -207,7 +207,7 @@ final class IndexMaintenance: IndexMaintaining {
     /// - Returns: Whether the index is complete. The result is `false` if records are damaged or have equal values of a
     ///   unique field. The write continues in this case, because it may repair these records.
     private func build(
-        _ item: IndexCatalogue.Item, _ catalogue: inout IndexCatalogue, _ backend: any NativeWriteBackend
+        _ item: IndexCatalogue.Item, _ catalogue: inout IndexCatalogue, _ backend: any WriteBackend
     ) throws(DataStoreError) -> Bool {
         var state = item.state
         do throws(DataStoreError) {
@@ -222,7 +222,7 @@ final class IndexMaintenance: IndexMaintaining {
         }
     }
 
-    private func isSmall(_ collection: String, _ backend: any NativeWriteBackend) throws(DataStoreError) -> Bool {
+    private func isSmall(_ collection: String, _ backend: any WriteBackend) throws(DataStoreError) -> Bool {
         var count = 0
         do throws(DataStoreError) {
             try backend.scan(Scan(stored: collection, limit: Self.inlineCount + 1)) { _, _ in

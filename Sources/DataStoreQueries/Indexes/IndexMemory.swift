@@ -1,7 +1,7 @@
 import DataStoreCore
 
 /// A cache of the index states of one snapshot. Later queries of the same snapshot use it.
-final class IndexMemory: QueryCache {
+final class IndexMemory {
     /// The maximum number of cached states. A query searches them one by one.
     private static let capacity = 32
 
@@ -10,10 +10,11 @@ final class IndexMemory: QueryCache {
     private var count = 0
 
     /// Returns the index memory of a snapshot. If the snapshot has none, creates one.
-    static func of(_ backend: any NativeReadBackend) -> IndexMemory {
-        if let memory = backend.cache as? IndexMemory { return memory }
+    static func of(_ backend: any ReadBackend) -> IndexMemory {
+        guard let cache = backend.cache else { return IndexMemory() }
+        if let memory = cache.content as? IndexMemory { return memory }
         let memory = IndexMemory()
-        backend.cache = memory
+        cache.content = memory
         return memory
     }
 
@@ -23,12 +24,6 @@ final class IndexMemory: QueryCache {
 
     /// An array for the index text of a lookup.
     private var text: [UInt8] = []
-
-    func removeAll() {
-        first = nil
-        count = 0
-        lookup = nil
-    }
 
     /// Passes a reused array with the index text of a value to a closure, and returns the result of the closure.
     func withIndexText(of value: Value, _ body: ([UInt8]) throws -> Bool) rethrows -> Bool {
@@ -70,7 +65,7 @@ final class IndexMemory: QueryCache {
 
     /// Caches the state of an index. If the field has no index, `state` is `nil`.
     func remember(_ state: IndexState?, of field: QueryField, of collection: String) -> CachedState {
-        if count == Self.capacity { removeAll() }
+        if count == Self.capacity { (first, count, lookup) = (nil, 0, nil) }
         let cached = CachedState(collection, field, state, next: first)
         first = cached
         count += 1
@@ -99,7 +94,7 @@ final class CachedState {
     static func of(
         _ index: IndexDefinition, of collection: String, in transaction: borrowing ReadTransaction
     ) throws -> CachedState {
-        guard transaction.backend.keepsCache else {
+        guard transaction.backend.cache != nil else {
             try transaction.backend.createIndexInMemory(index, of: collection)
             let state = try IndexState.stored(index.name, of: collection, in: transaction)
             return CachedState(collection, index.field, state, next: nil)

@@ -109,7 +109,7 @@ extension IndexState {
     static let lastNumber = Key(stored: "", in: IndexCatalogueRecord.collection)
 
     /// Creates the state of a new index, which has no entries yet.
-    static func begun(_ index: IndexDefinition, in backend: any NativeWriteBackend) throws(DataStoreError) -> IndexState
+    static func begun(_ index: IndexDefinition, in backend: any WriteBackend) throws(DataStoreError) -> IndexState
     {
         IndexState(
             entries: try newEntries(in: backend), uniqueness: index.isUnique ? .pending : .no,
@@ -127,8 +127,8 @@ extension IndexState {
     }
 
     /// Returns the name of the collection for the entries of a new index. No index has used this name before.
-    private static func newEntries(in backend: any NativeWriteBackend) throws(DataStoreError) -> String {
-        let last = try ReadTransaction(native: backend).record(for: lastNumber)?["number"]
+    private static func newEntries(in backend: any WriteBackend) throws(DataStoreError) -> String {
+        let last = try ReadTransaction(backend).record(for: lastNumber)?["number"]
         guard case .integer(let number)? = last ?? .integer(0), number < .max else {
             throw DataStoreError(.corrupted, "the index counter is damaged")
         }

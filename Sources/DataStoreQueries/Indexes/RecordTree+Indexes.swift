@@ -7,7 +7,7 @@ extension RecordTree {
     /// - Throws: `DataStoreError`, e.g. with the code `notUnique` if two records have the same value of a unique field.
     mutating func addIndex(_ index: IndexDefinition, of collection: String) throws(DataStoreError) -> Bool {
         let backend = RecordTreeTransaction(self)
-        var catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(native: backend))
+        var catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(backend))
         if catalogue[index.name]?.isReady == true { return false }
         // A query does not make an index unique, but keeps the uniqueness that a program has declared.
         try catalogue.declare(IndexDefinition(index.field, isCovering: index.isCovering), in: backend)
@@ -68,7 +68,7 @@ extension RecordTree {
     }
 }
 
-extension NativeReadBackend {
+extension ReadBackend {
     /// Creates a missing index for a query, if the store keeps its records in memory.
     ///
     /// Does nothing if the index cannot be built because of duplicate values, a damaged record, or an index of a newer
@@ -88,6 +88,6 @@ extension NativeReadBackend {
     /// - Throws: `DataStoreError`, e.g. with the code `notUnique` if two records have the same value of a unique field.
     func addIndexInMemory(_ index: IndexDefinition, of collection: String) throws(DataStoreError) {
         guard var tree = recordsInMemory else { return }
-        if try tree.addIndex(index, of: collection) { addIndexes(tree) }
+        if try tree.addIndex(index, of: collection) { recordsInMemory = tree }
     }
 }

@@ -71,7 +71,7 @@ struct MigrationHistory {
     }
 
     /// Stores the history.
-    func put(in backend: any NativeWriteBackend) throws(DataStoreError) {
+    func put(in backend: any WriteBackend) throws(DataStoreError) {
         let key = Key(stored: changedCollection, in: Self.collection)
         if items.isEmpty {
             _ = try backend.remove(key)

@@ -8,9 +8,9 @@ struct MigrationStep {
     let migration: Migration
     /// The maximum number of records in the batch.
     let batchCount: Int
-    let backend: any NativeWriteBackend
+    let backend: any WriteBackend
 
-    private var reading: ReadTransaction { ReadTransaction(native: backend) }
+    private var reading: ReadTransaction { ReadTransaction(backend) }
 
     /// Runs the batch.
     ///

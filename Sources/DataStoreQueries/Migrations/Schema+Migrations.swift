@@ -62,11 +62,11 @@ extension Schema {
     /// - Throws: `DataStoreError` with the code `unknownMigration` if the schema lacks a breaking migration of the
     ///   store, or `migrationPending` if a migration is not complete.
     func prepareMigrations(
-        _ catalogue: IndexCatalogue, in backend: any NativeWriteBackend
+        _ catalogue: IndexCatalogue, in backend: any WriteBackend
     ) throws(DataStoreError) -> Bool {
         try check(catalogue)
         if migrations(of: catalogue.collection).isEmpty, derivedFields(of: catalogue.collection) == nil { return false }
-        let reading = ReadTransaction(native: backend)
+        let reading = ReadTransaction(backend)
         guard try !pendingMigrations(of: [catalogue.collection], in: reading).isEmpty else { return false }
         for migration in try pendingMigrations(of: connectedCollections(to: catalogue.collection), in: reading) {
             let step = MigrationStep(migration: migration, batchCount: migrationBatchCount, backend: backend)

@@ -1,36 +1,3 @@
-extension DataStore {
-    /// Runs a closure like ``read(_:)``. This is the default implementation, which ignores the key.
-    public func read<Result: Sendable>(
-        prefetching key: Key, _ body: @Sendable (borrowing ReadTransaction) throws -> Result
-    ) async throws -> Result {
-        try await read(body)
-    }
-
-    /// Returns the record of a key.
-    ///
-    /// - Parameter key: The key of the record.
-    /// - Returns: The record, or `nil` if the key does not exist.
-    /// - Throws: ``DataStoreError`` if the store or the record cannot be read.
-    public func record(for key: Key) async throws -> Record? {
-        try await read(prefetching: key) { try $0.record(for: key) }
-    }
-}
-
-extension DataStore {
-    /// Runs a closure on the store, and then closes the store even if the closure throws.
-    package func closing<Result>(after body: (Self) async throws -> Result) async throws -> Result {
-        let result: Result
-        do {
-            result = try await body(self)
-        } catch {
-            await close()
-            throw error
-        }
-        await close()
-        return result
-    }
-}
-
 /// A ``DataStore`` that can be read without suspending, on the calling thread.
 ///
 /// Synchronous code, e.g. the closure of a write to another store, can only read such a store. Asynchronous code reads
