@@ -180,15 +180,16 @@ extension DataStoreError {
             underlying: underlying)
     }
 
-    /// Returns an error which states that a newer program wrote a store in a format that this program cannot read.
+    /// Returns an error which states that a store has a format that this program cannot read.
     ///
     /// - Parameters:
     ///   - version: The version of the store's format.
-    ///   - known: The highest version that this program can read.
+    ///   - known: The version that this program reads.
     /// - Returns: The error, with the code `formatTooNew`.
-    package static func newerFormat(_ version: Int64, than known: Int64) -> DataStoreError {
+    package static func otherFormat(_ version: Int64, than known: Int64) -> DataStoreError {
         DataStoreError(
-            .formatTooNew, "format version \(version) is not supported, only up to \(known); use a newer program")
+            .formatTooNew,
+            "format version \(version) is not supported, only \(known); use the program that wrote the store")
     }
 
     /// Returns the error for the use of a store after `close()`.

@@ -27,10 +27,7 @@ struct PlistContents: Sendable {
     /// Returns the contents as the bytes of a file.
     func serialized() -> [UInt8] {
         let declarations = UniqueFieldDeclarations.entries(in: records)
-        let isMigrated = declarations.contains { $0.record[IndexCatalogueRecord.migrationsField] != nil }
-        return template.bytes(
-            capacity: byteCount + byteCount / 8 + 4096, version: isMigrated ? 3 : declarations.isEmpty ? 1 : 2
-        ) { body in
+        return template.bytes(capacity: byteCount + byteCount / 8 + 4096) { body in
             for entry in declarations { body(entry.key, entry.record) }
             records.forEachRecord(body)
         }

@@ -7,10 +7,10 @@ import Testing
 import UserProfileDomain
 import UserProfileKit
 
-/// Tests of stores that earlier versions wrote, which must remain readable.
+/// Tests of stored files, which must remain readable.
 @Suite struct StoreFixtureTests {
     static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Fixtures/stores/1").standardizedFileURL
+        .appending(path: "../../Fixtures/stores/profiles").standardizedFileURL
 
     /// The functions that open a copy of each store. A copy is needed because opening an LMDB environment creates a
     /// lock file.
@@ -30,8 +30,8 @@ import UserProfileKit
         "data": .data([0, 255]), "array": .array([.integer(1), .array([])]), "record": .record(["$a": .record([:])]),
     ]
 
-    @Test("Stores in the first format are readable", arguments: stores.keys.sorted())
-    func firstFormat(_ name: String) async throws {
+    @Test("Stores of profiles are readable", arguments: stores.keys.sorted())
+    func profiles(_ name: String) async throws {
         let directory = try TemporaryDirectory()
         try FileManager.default.copyItem(atPath: Self.fixtures.appending(path: name).path, toPath: directory.path(name))
         let open = try #require(Self.stores[name])
@@ -52,7 +52,6 @@ import UserProfileKit
         let key = try Key(collection: "values", id: "every kind")
         #expect(try await store.read { try $0.record(for: key) } == Self.everyKind)
 
-        // An old store is also writable.
         try await storage.profiles.saveBirthday(Birthday("1999-12-31"), of: japanese, now: .now)
         #expect(try await storage.profiles.mailAddress(of: japanese)?.text == "\"a b\"@例え.jp")
         await storage.close()
@@ -100,15 +99,10 @@ import UserProfileKit
     }
 
     @Test(
-        "A store of each format is read, its indexes are rebuilt, and it is written",
-        arguments: [
-            "1/lmdb", "1/profile.plist", "1/profile-binary.plist", "2/lmdb-first-indexes", "2/lmdb-lettered-indexes",
-            "2/lmdb-covering-indexes", "2/lmdb-stored-definitions", "3/lmdb", "3/profile.plist",
-            "3/profile-binary.plist",
-            "4/lmdb", "4/profile.plist",
-        ])
-    func eachFormat(_ name: String) async throws {
-        let contents = try #require(try Self.contents.get()[name])
+        "A store of each form is read with its indexes and migrations, and it is written",
+        arguments: ["profiles", "schema"].flatMap { folder in stores.keys.sorted().map { "\(folder)/\($0)" } })
+    func eachForm(_ name: String) async throws {
+        let contents = try #require(try Self.contents.get()[String(name.prefix { $0 != "/" })])
         let directory = try TemporaryDirectory()
         let path = directory.path("store")
         try FileManager.default.copyItem(

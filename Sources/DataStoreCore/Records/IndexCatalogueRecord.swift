@@ -1,15 +1,17 @@
 /// The record that contains the states of all indexes of one collection. Except for ``migrationsField``, each field has
 /// the name of an index and contains the state of this index.
 ///
-/// A state is a string of four parts, e.g. `1 03 u--r`:
+/// A state is a string, e.g. `1 u--r`:
 ///
-/// - The number of the collection that contains the index entries, in base 36. The name of this collection is
-///   ``entriesPrefix`` followed by the number.
-/// - The version of the state's format.
+/// - The number of the collection that contains the index entries, in base 36, and a space. The name of this collection
+///   is ``entriesPrefix`` followed by the number.
 /// - A letter for each of three traits, or `-` if the index lacks the trait. The first letter is `u` (unique) or `p`
 ///   (declared unique, but never complete so far), the second is `o` (has overflow entries), and the third is `c`
 ///   (covering).
 /// - The progress: `r` (ready), `o` (invalid), or `t` and an id (built up to and including this id).
+///
+/// A field with another value belongs to another version of the library. This version changes no record of the
+/// collection then, because it could not keep the field true.
 package enum IndexCatalogueRecord {
     /// The name of the collection that contains these records. It begins with a NUL, unlike any collection of a
     /// program.
@@ -23,14 +25,13 @@ package enum IndexCatalogueRecord {
 
     /// The field with the names of the collection's breaking migrations that have begun or are complete.
     ///
-    /// No index can have this name. The value is an array and not the text of a state. Older versions of the library
-    /// therefore treat the field as an unknown index and reject every write to the collection.
+    /// No index can have this name.
     package static let migrationsField = "[migrations]"
 
     /// Returns a copy of the record in which every index is marked as invalid.
     ///
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/formatTooNew`` if a state has an unknown form.
-    ///   A newer version of the library wrote such a state, and this version cannot mark its index as invalid.
+    ///   Another version of the library wrote such a state, and this version cannot mark its index as invalid.
     package static func invalidating(_ record: Record, of collection: String) throws(DataStoreError) -> Record {
         var invalidated = record
         for field in record where !field.isNamed(migrationsField) {
@@ -48,8 +49,8 @@ package enum IndexCatalogueRecord {
         let (collection, name) = (collection.escapingControlCharacters, name.escapingControlCharacters)
         return DataStoreError(
             .formatTooNew,
-            "the collection \(collection) has the index \(name), which a newer version of the library declared and "
-                + "this one cannot maintain; update this program")
+            "the collection \(collection) has the index \(name), which another version of the library declared and "
+                + "this one cannot maintain; use the program that declared it")
     }
 
     /// Returns the names of the collections that contain the entries of the indexes in the record.
@@ -69,15 +70,11 @@ package enum IndexCatalogueRecord {
     }
 
     private static func invalidating(_ state: String) -> String? {
-        let parts = state.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2)
-        guard parts.count == 3 else { return nil }
-        // A state contains three traits, or two if it was written before indexes could be covering. The third trait and
-        // the progress have different letters, so the next letter tells which of them it is.
-        var traits = parts[2].prefix(2)
-        let third = parts[2].dropFirst(2).first
-        if third == UInt8(ascii: "c") || third == UInt8(ascii: "-") { traits = parts[2].prefix(3) }
-        guard traits.endIndex < parts[2].endIndex else { return nil }
-        return String(state[..<traits.endIndex]) + "o"
+        guard let space = state.utf8.firstIndex(of: UInt8(ascii: " ")),
+            let progress = state.utf8.index(space, offsetBy: 4, limitedBy: state.utf8.endIndex),
+            progress < state.utf8.endIndex
+        else { return nil }
+        return String(state[..<progress]) + "o"
     }
 }
 

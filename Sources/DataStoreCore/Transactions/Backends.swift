@@ -75,12 +75,6 @@ public protocol WriteBackend: ReadBackend {
     /// The version of the index catalogues that the transaction sees, or `nil` if it is unknown, which is the default.
     /// It becomes `nil` when the transaction changes a catalogue.
     var catalogueVersion: CatalogueVersion? { get }
-
-    /// Raises the format version of the store to the first version that supports breaking migrations. Afterwards, a
-    /// program with an older version of the library cannot open the store. The default implementation does nothing.
-    ///
-    /// If the store contains no format version, the function does nothing.
-    func raiseFormatVersion() throws(DataStoreError)
 }
 
 extension ReadBackend {
@@ -139,9 +133,6 @@ extension WriteBackend {
 
     /// `nil`: the version is unknown.
     public var catalogueVersion: CatalogueVersion? { nil }
-
-    /// Does nothing.
-    public func raiseFormatVersion() throws(DataStoreError) {}
 }
 
 /// A cache that the queries of one snapshot share. It contains, for example, the states of indexes.

@@ -4,15 +4,12 @@ import RecordFraming
 
 /// The format version of an environment, which is stored in a record with a reserved key.
 enum StoreFormat {
-    /// The format version of a new store.
+    /// The only version that this program reads and writes.
     static let version: Int64 = 1
-    /// The format version of a store in which a breaking migration has run. It is also the highest version that this
-    /// program can read.
-    static let migratedVersion: Int64 = 2
 
     /// Verifies the format version, or writes it if the environment is empty.
     ///
-    /// - Throws: `DataStoreError` with the code `formatTooNew` if a newer program wrote the store, or `notAStore` if
+    /// - Throws: `DataStoreError` with the code `formatTooNew` if the store has another format, or `notAStore` if
     ///   another program created the environment.
     static func check(
         _ environment: RawEnvironment, in file: PageFile, _ directory: Directory, _ files: StoreFiles,
@@ -30,7 +27,7 @@ enum StoreFormat {
                 }
                 throw DataStoreError.notAStore("data.mdb belongs to another program")
             }
-            try RecordFrame.with(record(of: version), key: key.span) { frame throws(DataStoreError) in
+            try RecordFrame.with(["version": .integer(version)], key: key.span) { frame throws(DataStoreError) in
                 try transaction.put(frame, for: key.span)
             }
             // The directory is synced before the first commit. If this process were killed after the commit, the next
@@ -44,18 +41,13 @@ enum StoreFormat {
         lock.release()
     }
 
-    /// Returns the record that contains a format version.
-    static func record(of version: Int64) -> Record { ["version": .integer(version)] }
-
     /// Throws `DataStoreError` with the code `formatTooNew` if this program does not support the format version in a
     /// record, or `corrupted` if the version is invalid.
     static func check(_ record: Record) throws(DataStoreError) {
         guard case .integer(let stored) = record["version"], stored >= 1 else {
             throw DataStoreError.damaged("the format version is invalid")
         }
-        guard stored <= migratedVersion else {
-            throw DataStoreError.newerFormat(stored, than: migratedVersion)
-        }
+        guard stored == version else { throw DataStoreError.otherFormat(stored, than: version) }
     }
 
     /// Returns whether the environment contains a format version. Throws `DataStoreError` if this program does not

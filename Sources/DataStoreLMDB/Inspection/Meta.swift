@@ -165,7 +165,7 @@ struct MetaPages: Equatable {
     ///   program does not support that version.
     func checkVersion() throws(DataStoreError) {
         guard let first, let second, first.isOfOtherVersion, first.version == second.version else { return }
-        throw DataStoreError.newerFormat(Int64(first.version), than: Int64(Meta.knownVersion))
+        throw DataStoreError.otherFormat(Int64(first.version), than: Int64(Meta.knownVersion))
     }
 
     /// A description of the damage if the two transaction numbers are not consecutive, otherwise `nil`. In a new

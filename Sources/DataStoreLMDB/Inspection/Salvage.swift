@@ -153,9 +153,6 @@ extension LMDBDataStore {
         try await store.write { transaction in
             let others = try transaction.records(in: Scan(stored: IndexCatalogueRecord.collection, limit: 1))
             guard others.isEmpty else { return }
-            if definitions.contains(where: { $0.record[IndexCatalogueRecord.migrationsField] != nil }) {
-                try transaction.backend.raiseFormatVersion()
-            }
             for definition in definitions {
                 // The record with an empty id contains the number of the last collection of index entries instead.
                 let hasIndexStates = !definition.key.id.isEmpty

@@ -139,18 +139,6 @@ final class Writer: WriteBackend {
         return removedCount
     }
 
-    func raiseFormatVersion() throws(DataStoreError) {
-        try watching { () throws(DataStoreError) in
-            let output = try opened()
-            let record = StoreFormat.record(of: StoreFormat.migratedVersion)
-            try RecordFrame.withUnfinished(record) { frame throws(DataStoreError) in
-                let key = KeyBytes.format
-                try output.replace(key.span, by: &frame)
-            }
-        }
-        changeCount += 1
-    }
-
     /// Counts the change to a record or an index catalogue. If an observer needs its key, adds the key to
     /// ``changedKeys``.
     private func noteChange(of key: Key) {

@@ -110,21 +110,18 @@ extension Connection {
         }
         let version = formats.integer(0, 0)
         guard version >= 1 else { throw DataStoreError.damaged("the format version is invalid") }
-        guard version <= StoreFormat.migratedVersion else {
-            throw DataStoreError.newerFormat(version, than: StoreFormat.migratedVersion)
+        guard version == StoreFormat.version else {
+            throw DataStoreError.otherFormat(version, than: StoreFormat.version)
         }
         format = version
         return isolation
     }
 }
 
-/// The format versions of a store, and the statements that create its tables.
+/// The format version of a store, and the statements that create its tables.
 enum StoreFormat {
-    /// The format version of a new store.
+    /// The only version that this program reads and writes.
     static let version: Int64 = 1
-    /// The format version of a store in which a breaking migration has run. It is also the highest version that this
-    /// program can read.
-    static let migratedVersion: Int64 = 2
 
     /// Returns the statements that create the missing tables of a store.
     ///

@@ -6,7 +6,7 @@ enum Statement: String {
     case begin, lock, commit, rollback
     case description, format
     case get, getAll, ascending, descending, ascendingKeys, descendingKeys
-    case change, changeOne, put, remove, raiseFormat
+    case change, changeOne, put, remove
     case claim, addSlot, fence
     case generation
 
@@ -50,11 +50,6 @@ enum Statement: String {
             """
             WITH removed AS (DELETE FROM \(kv) WHERE k = ANY ($1::bytea[]) RETURNING k)
             SELECT WHERE \(Self.ensure("SELECT count(*) = (\(Self.countOfKeys(kv))) FROM removed"))
-            """
-        case .raiseFormat:
-            """
-            WITH raised AS (UPDATE \(meta) SET format = $1::bigint WHERE format < $1::bigint RETURNING format)
-            SELECT WHERE \(Self.ensure("SELECT max(format) >= $1 FROM (TABLE raised UNION ALL TABLE \(meta)) f"))
             """
         case .claim:
             // `pg_try_advisory_lock` is volatile, so the server calls it row by row, until it acquires the first lock.

@@ -7,7 +7,6 @@ struct Overlay {
         fileprivate let records: RecordTree
         fileprivate let removed: RecordTree
         fileprivate let unverifiedCount: Int
-        fileprivate let raisesFormat: Bool
     }
 
     /// The stored records.
@@ -16,20 +15,18 @@ struct Overlay {
     private(set) var removed = RecordTree()
     /// The keys of replaced records whose checksums must be verified before the commit.
     private(set) var unverified: [Key] = []
-    /// Whether the format version of the store has to be raised.
-    var raisesFormat = false
 
     /// Whether the transaction has changed nothing.
-    var isEmpty: Bool { records.count == 0 && removed.count == 0 && !raisesFormat }
+    var isEmpty: Bool { records.count == 0 && removed.count == 0 }
 
     /// The state to which ``restore(_:)`` returns.
     var checkpoint: Checkpoint {
-        Checkpoint(records: records, removed: removed, unverifiedCount: unverified.count, raisesFormat: raisesFormat)
+        Checkpoint(records: records, removed: removed, unverifiedCount: unverified.count)
     }
 
     /// Discards all changes since a checkpoint.
     mutating func restore(_ checkpoint: Checkpoint) {
-        (records, removed, raisesFormat) = (checkpoint.records, checkpoint.removed, checkpoint.raisesFormat)
+        (records, removed) = (checkpoint.records, checkpoint.removed)
         unverified.removeSubrange(checkpoint.unverifiedCount...)
     }
 

@@ -134,8 +134,6 @@ final class Writer: WriteBackend {
         return keys.count
     }
 
-    func raiseFormatVersion() throws(DataStoreError) { overlay.raisesFormat = true }
-
     // MARK: The server
 
     /// Sends the changes, and verifies everything that the closures assumed: the predictions, and the checksums of the

@@ -70,8 +70,5 @@ extension Connection {
         } catch {
             throw .lost("\(error)")
         }
-        if overlay.raisesFormat {
-            try send(.raiseFormat, Parameters(Int(StoreFormat.migratedVersion)))
-        }
     }
 }

@@ -35,10 +35,7 @@ struct IndexCatalogue {
                 breakingMigrations = names
                 continue
             }
-            let state = IndexState(field.value)
-            // Names that older versions of the library wrote need not be paths.
-            let literal = state?.isOlder == true ? QueryField(field.name) : nil
-            if let known = QueryField(parsing: field.name) ?? literal, let state {
+            if let known = QueryField(parsing: field.name), let state = IndexState(field.value) {
                 items.append(Item(field: known, state: state))
             } else {
                 unknown.append((field.name, field.value))
@@ -46,7 +43,7 @@ struct IndexCatalogue {
         }
     }
 
-    /// The names of the indexes that a newer version of the library declared.
+    /// The names of the indexes that another version of the library declared.
     var unknownNames: [String] { unknown.map(\.name) }
 
     /// The state of the index with a name, or `nil` if no such index exists.
@@ -109,16 +106,6 @@ struct IndexCatalogue {
         unknown.remove(at: index)
         hasChanged = true
         return true
-    }
-
-    /// Removes an index that only older versions of the library know, with its entries.
-    mutating func removeFormer(_ name: String, in backend: any WriteBackend) throws(DataStoreError) {
-        if try removeUnknown(name, in: backend) { return }
-        // The oldest versions wrote names that need not be paths.
-        let literal = QueryField(name).name
-        guard let state = self[literal] else { return }
-        _ = try backend.removeFirst(.max, of: state.entries)
-        self[literal] = nil
     }
 
     /// Returns whether the collection has all of the given indexes. Each index must be unique or covering if its

@@ -21,10 +21,6 @@ struct IndexState {
         case enforced
     }
 
-    /// The version of the stored form. The leading zero distinguishes it from the numbers that older versions of the
-    /// library wrote in the same place.
-    private static let version = "03"
-
     /// The name of the collection that contains the entries.
     let entries: String
     var uniqueness: Uniqueness
@@ -33,9 +29,6 @@ struct IndexState {
     /// Whether the index may have overflow entries, i.e. entries of values that are too long for a key.
     var hasOverflowEntries: Bool
     var progress: Progress
-
-    /// Whether an older version of the library wrote the state.
-    private(set) var isOlder = false
 
     init(
         entries: String, uniqueness: Uniqueness, isCovering: Bool, hasOverflowEntries: Bool = false, progress: Progress
@@ -138,18 +131,8 @@ extension IndexState {
 
     // MARK: As a value
 
-    /// The state in its stored form, e.g. `1 03 ---r`.
-    ///
-    /// The form consists of the number in the name of the entries' collection, the format version, a letter for each
-    /// trait, a letter for the progress, and the id that an unfinished build has reached. Most states fit into a
-    /// `String` without allocation.
+    /// The state in its stored form, which ``IndexCatalogueRecord`` describes.
     var value: Value {
-        let (letter, last) =
-            switch progress {
-            case .ready: ("r", "")
-            case .through(let last): ("t", last)
-            case .invalid: ("o", "")
-            }
         let number = entries.dropFirst(IndexCatalogueRecord.entriesPrefix.count)
         let unique =
             switch uniqueness {
@@ -157,77 +140,46 @@ extension IndexState {
             case .pending: "p"
             case .enforced: "u"
             }
-        let traits = "\(unique)\(hasOverflowEntries ? "o" : "-")\(isCovering ? "c" : "-")"
-        return .string("\(number) \(Self.version) \(traits)\(letter)\(last)")
+        let progress =
+            switch progress {
+            case .ready: "r"
+            case .through(let last): "t\(last)"
+            case .invalid: "o"
+            }
+        return .string("\(number) \(unique)\(hasOverflowEntries ? "o" : "-")\(isCovering ? "c" : "-")\(progress)")
     }
 
-    /// Parses the stored form of a state. Returns `nil` if a newer version of the library wrote it.
-    ///
-    /// A state that an older version wrote becomes invalid.
+    /// Parses the stored form of a state. Returns `nil` if another version of the library wrote it.
     init?(_ value: Value) {
-        guard case .string(let text) = value else {
-            guard let state = Self.first(value) else { return nil }
-            self = state
-            return
-        }
-        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-            self.init(text, Array(text.utf8).span)
-            return
-        }
-        self.init(text, text.utf8.span)
-    }
-
-    /// Parses the oldest stored form. It is an array of four elements: the number in the name of the entries'
-    /// collection, a version, a Boolean value that is `true` if the index is unique, and the progress. The resulting
-    /// state is invalid. Returns `nil` for any other value.
-    private static func first(_ value: Value) -> IndexState? {
-        guard case .array(let parts) = value, parts.count >= 4, case .integer(let number) = parts[0], number > 0,
-            case .integer = parts[1], case .bool(let isUnique) = parts[2], case .string = parts[3]
-        else { return nil }
-        var state = IndexState(
-            entries: IndexCatalogueRecord.entriesPrefix + String(number, radix: 36),
-            uniqueness: isUnique ? .enforced : .no, isCovering: false, progress: .invalid)
-        state.isOlder = true
-        return state
-    }
-
-    // The text is parsed byte by byte, because each query parses a state and substrings cost many times as much.
-    private init?(_ text: String, _ bytes: Span<UInt8>) {
-        var index = 0
-        while index < bytes.count, bytes[index] != UInt8(ascii: " ") { index += 1 }
-        let numberCount = index
-        let versionStart = index + 1
-        index += 1
-        while index < bytes.count, bytes[index] != UInt8(ascii: " ") { index += 1 }
-        // A version with a leading zero that is not the current version is newer.
-        let isNumbered = index == versionStart + 2 && bytes[versionStart] == UInt8(ascii: "0")
-        let isCurrent = isNumbered && bytes[versionStart + 1] == UInt8(ascii: "3")
-        let isOlder =
-            index == versionStart + 1 || index > versionStart && bytes[versionStart] != UInt8(ascii: "0")
-            || isNumbered && bytes[versionStart + 1] < UInt8(ascii: "3")
-        guard isCurrent || isOlder else { return nil }
-        self.isOlder = isOlder
-        // A state has three traits. A state from before the introduction of covering indexes has only the first two.
-        guard numberCount > 0, index + 3 < bytes.count else { return nil }
-        switch bytes[index + 1] {
+        guard case .string(let text) = value else { return nil }
+        // Each query parses a state, and an iterator takes less time than substrings.
+        var bytes = text.utf8.makeIterator()
+        var numberCount = 0
+        while let byte = bytes.next(), byte != UInt8(ascii: " ") { numberCount += 1 }
+        guard numberCount > 0 else { return nil }
+        switch bytes.next() {
         case UInt8(ascii: "-"): uniqueness = .no
         case UInt8(ascii: "p"): uniqueness = .pending
         case UInt8(ascii: "u"): uniqueness = .enforced
         default: return nil
         }
-        hasOverflowEntries = bytes[index + 2] == UInt8(ascii: "o")
-        guard hasOverflowEntries || bytes[index + 2] == UInt8(ascii: "-") else { return nil }
-        index += 3
-        isCovering = bytes[index] == UInt8(ascii: "c")
-        if isCovering || bytes[index] == UInt8(ascii: "-") { index += 1 }
-        guard index < bytes.count else { return nil }
-        entries = IndexCatalogueRecord.entriesPrefix + String(Substring(text.utf8.prefix(numberCount)))
-        switch bytes[index] {
-        case UInt8(ascii: "r"): progress = isCurrent ? .ready : .invalid
-        case UInt8(ascii: "t"):
-            progress = isCurrent ? .through(String(Substring(text.utf8.dropFirst(index + 1)))) : .invalid
-        case UInt8(ascii: "o"): progress = .invalid
+        switch bytes.next() {
+        case UInt8(ascii: "-"): hasOverflowEntries = false
+        case UInt8(ascii: "o"): hasOverflowEntries = true
         default: return nil
         }
+        switch bytes.next() {
+        case UInt8(ascii: "-"): isCovering = false
+        case UInt8(ascii: "c"): isCovering = true
+        default: return nil
+        }
+        switch bytes.next() {
+        case UInt8(ascii: "r"): progress = .ready
+        case UInt8(ascii: "o"): progress = .invalid
+        // A space and four letters precede the id.
+        case UInt8(ascii: "t"): progress = .through(String(Substring(text.utf8.dropFirst(numberCount + 5))))
+        default: return nil
+        }
+        entries = IndexCatalogueRecord.entriesPrefix + String(Substring(text.utf8.prefix(numberCount)))
     }
 }

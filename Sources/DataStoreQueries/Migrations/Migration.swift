@@ -48,8 +48,6 @@ public struct Migration: Sendable {
     let problem: String?
     /// The derived fields of the changed records, or `nil` if there are none.
     var derivedFields: DerivedFields?
-    /// The names of indexes in a form that this version of the library does not know. The migration removes them.
-    var formerIndexes: [String] = []
 
     init(_ name: String, of collection: String, isAdditive: Bool, _ change: Change, problem: String? = nil) {
         self.name = name

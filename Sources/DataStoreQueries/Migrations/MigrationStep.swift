@@ -105,15 +105,10 @@ struct MigrationStep {
         guard !migration.isAdditive else { return }
         for collection in migration.collections {
             var catalogue = try IndexCatalogue(of: collection, in: reading)
-            for name in migration.formerIndexes { try catalogue.removeFormer(name, in: backend) }
-            if migration.isDerivation {
-                // An older version of the library rejects the collection because of the name in the catalogue.
-                if !backend.isInMemory { _ = catalogue.addBreakingMigration(migration.name) }
-                try catalogue.put(in: backend)
-            } else if catalogue.addBreakingMigration(migration.name) {
-                try catalogue.put(in: backend)
-                try backend.raiseFormatVersion()
-            }
+            // A store in memory compares the records to find out whether a field is derived.
+            guard !migration.isDerivation || !backend.isInMemory else { continue }
+            _ = catalogue.addBreakingMigration(migration.name)
+            try catalogue.put(in: backend)
         }
     }
 

@@ -9,24 +9,18 @@ package struct DerivedFields: Sendable {
     private let sources: [QueryField]
     private let suffix: String
     private let derive: @Sendable (String) -> String
-    /// The names of the indexes by which older versions of the library indexed the fields.
-    private let formerIndexes: [String]
 
     /// Creates a declaration.
     ///
     /// - Parameters:
     ///   - sources: The paths of the text fields.
     ///   - suffix: The suffix of a derived field's name. The field is next to its source.
-    ///   - formerIndexes: The names of the indexes by which older versions of the library indexed the fields. The
-    ///     migrations remove them.
     ///   - derive: A function that returns the derived text.
     package init(
-        of sources: [QueryField], suffix: String, formerIndexes: [String] = [],
-        _ derive: @escaping @Sendable (String) -> String
+        of sources: [QueryField], suffix: String, _ derive: @escaping @Sendable (String) -> String
     ) {
         self.sources = sources
         self.suffix = suffix
-        self.formerIndexes = formerIndexes
         self.derive = derive
     }
 
@@ -82,7 +76,6 @@ package struct DerivedFields: Sendable {
         sources.map { source in
             let name = DerivedFields.migrationPrefix + source.withSuffix(suffix).name
             var migration = Migration(name, of: collection, isAdditive: false, .records { Entry(key: $1, record: $0) })
-            migration.formerIndexes = formerIndexes
             migration.derivedFields = self
             return migration
         }
@@ -104,10 +97,6 @@ extension Migration {
         _ history: MigrationHistory, _ catalogue: IndexCatalogue, _ transaction: borrowing ReadTransaction
     ) throws(DataStoreError) -> Bool {
         if transaction.backend.isInMemory {
-            let hasFormerIndex = formerIndexes.contains { name in
-                catalogue.unknownNames.contains { $0.hasSameBytes(as: name) }
-            }
-            if hasFormerIndex { return false }
             return try derivedFields?.areComplete(in: collection, transaction) != false
         }
         return history[self] == nil && catalogue.breakingMigrations.contains { $0.hasSameBytes(as: name) }

@@ -52,8 +52,7 @@ extension WriteTransaction {
         for (collection, names) in definitions.migrations {
             var catalogue = try IndexCatalogue(of: collection, in: reading)
             for name in names where !(DerivedFields.isMigration(name) && backend.isInMemory) {
-                guard catalogue.addBreakingMigration(name), !DerivedFields.isMigration(name) else { continue }
-                try backend.raiseFormatVersion()
+                _ = catalogue.addBreakingMigration(name)
             }
             try catalogue.put(in: backend)
             indexes.forget(collection)
@@ -62,7 +61,7 @@ extension WriteTransaction {
 
     /// Removes the indexes with their entries, and the names of the breaking migrations.
     ///
-    /// Indexes that a newer version of the library declared are kept.
+    /// Indexes that another version of the library declared are kept.
     package mutating func removeAllIndexes() throws(DataStoreError) {
         for name in try reading.indexedCollections() {
             var catalogue = try IndexCatalogue(of: name, in: reading)

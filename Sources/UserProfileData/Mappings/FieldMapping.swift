@@ -70,9 +70,7 @@ public struct FieldMapping: Sendable {
     package static func comparableMailAddresses(in fields: [String: FieldMapping]) -> DerivedFields? {
         let sources = fields.values.flatMap(\.mailAddresses).sorted { $0.name < $1.name }
         guard !sources.isEmpty else { return nil }
-        return DerivedFields(
-            of: sources, suffix: mailAddressSuffix,
-            formerIndexes: sources.map { "\($0.name):mailAddress.comparable@1" }, MailAddress.comparable)
+        return DerivedFields(of: sources, suffix: mailAddressSuffix, MailAddress.comparable)
     }
 
     /// This field and the fields of its nested records. A schema validates their names.

@@ -28,17 +28,6 @@ import TortureKit
         await store.close()
     }
 
-    /// Version 1 is the highest that libraries without migrations open.
-    @Test("A breaking migration raises the format version, and an additive one does not")
-    func formatVersion() async throws {
-        try await migrated([.backfill("additive", of: "c", "m", with: .integer(1))])
-        let key = [0] + Array("format".utf8)
-        #expect(try PlainLMDB(subject.path).get(key)?.last == 1)
-        #expect(try PlainLMDB(subject.path).get([0] + Array("index\0c".utf8))?.isEmpty == false)
-        try await migrated([.backfill("additive", of: "c", "m", with: .integer(1))] + migrations)
-        #expect(try PlainLMDB(subject.path).get(key)?.last == 2)
-    }
-
     @Test("Salvaged records keep their migrations")
     func salvage() async throws {
         try await migrated(migrations)
@@ -51,6 +40,5 @@ import TortureKit
         }
         #expect(error?.code == .unknownMigration)
         await store.close()
-        #expect(try PlainLMDB(target.path).get([0] + Array("format".utf8))?.last == 2)
     }
 }

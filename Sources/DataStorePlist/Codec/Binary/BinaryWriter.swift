@@ -29,7 +29,7 @@ struct BinaryWriter {
     ///   - forEachRecord: A closure that passes each record to its argument, in the order of the keys.
     /// - Returns: The bytes of the file.
     static func bytes(
-        _ template: BinaryTemplate, version: Int64, _ forEachRecord: (_ body: (Key, Record) -> Void) -> Void
+        _ template: BinaryTemplate, _ forEachRecord: (_ body: (Key, Record) -> Void) -> Void
     ) -> [UInt8] {
         var collections: [(name: String, records: [(id: String, record: Record)])] = []
         forEachRecord { key, record in
@@ -41,7 +41,7 @@ struct BinaryWriter {
         var writer = BinaryWriter(objects: template.objects)
         // The key is written before the records. If the end of the file is lost, intact records can still be found.
         let key = writer.key(EntryCollector.rootKey)
-        let ownEntry = writer.append(collections, version)
+        let ownEntry = writer.append(collections)
         writer.objects.setRoot(keys: template.keys + [key], values: template.values + [ownEntry])
         return writer.objects.bytes()
     }
@@ -49,13 +49,13 @@ struct BinaryWriter {
     // MARK: Records
 
     private mutating func append(
-        _ collections: [(name: String, records: [(id: String, record: Record)])], _ version: Int64
+        _ collections: [(name: String, records: [(id: String, record: Record)])]
     ) -> Int {
         dictionary(collections.count + 1) { writer, index in
             writer.key(
                 index == 0 ? EntryCollector.formatKey : NameCoding.collectionKey(of: collections[index - 1].name))
         } value: { writer, index in
-            if index == 0 { return writer.integer(version) }
+            if index == 0 { return writer.integer(EntryCollector.formatVersion) }
             let records = collections[index - 1].records
             return writer.dictionary(records.count) { writer, index in
                 writer.text(NameCoding.key(of: records[index].id))

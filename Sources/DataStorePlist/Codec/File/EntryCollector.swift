@@ -9,7 +9,7 @@ struct EntryCollector {
     static let formatKey = "$format"
     /// The highest supported format version. Version 2 adds the entry ``NameCoding/indexesKey``. Version 3 adds the
     /// names of breaking migrations to this entry.
-    static let formatVersion: Int64 = 3
+    static let formatVersion: Int64 = 1
 
     /// Whether the collector skips damaged parts and records them in ``losses``. If not, it throws an error for the
     /// first damaged part.
@@ -91,7 +91,7 @@ struct EntryCollector {
     ///   tolerant.
     mutating func finish() throws(PropertyListError) -> [Entry] {
         if let version, version > Self.formatVersion {
-            let reason = DataStoreError.newerFormat(version, than: Self.formatVersion).reason
+            let reason = DataStoreError.otherFormat(version, than: Self.formatVersion).reason
             throw PropertyListError(reason, at: rootOffset, .formatTooNew)
         }
         if rootCount > 0, version ?? 0 < 1 {

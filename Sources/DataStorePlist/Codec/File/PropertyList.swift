@@ -115,16 +115,16 @@ package enum PropertyListTemplate: Sendable {
     ///   - forEachRecord: A closure that passes each record to its argument, in the order of the keys.
     /// - Returns: The bytes of the file.
     package func bytes(
-        capacity: Int = 0, version: Int64 = 1, forEachRecord: (_ body: (Key, Record) -> Void) -> Void
+        capacity: Int = 0, forEachRecord: (_ body: (Key, Record) -> Void) -> Void
     ) -> [UInt8] {
         switch self {
         case .xml(let template):
             var writer = XMLWriter(capacity: capacity)
             writer.append(template.before)
-            writer.append(version: version, forEachRecord)
+            writer.append(forEachRecord)
             writer.append(template.after)
             return writer.bytes
-        case .binary(let template): return BinaryWriter.bytes(template, version: version, forEachRecord)
+        case .binary(let template): return BinaryWriter.bytes(template, forEachRecord)
         }
     }
 }

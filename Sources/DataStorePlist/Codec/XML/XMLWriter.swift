@@ -18,11 +18,11 @@ struct XMLWriter {
     /// - Parameters:
     ///   - version: The format version.
     ///   - forEachRecord: A closure that passes each record to its argument, in the order of the keys.
-    mutating func append(version: Int64, _ forEachRecord: (_ body: (Key, Record) -> Void) -> Void) {
+    mutating func append(_ forEachRecord: (_ body: (Key, Record) -> Void) -> Void) {
         key(EntryCollector.rootKey)
         open("dict")
         key(EntryCollector.formatKey)
-        element("integer", String(version))
+        element("integer", String(EntryCollector.formatVersion))
         var collection: String?
         forEachRecord { key, record in
             if collection.map({ !$0.hasSameBytes(as: key.collection) }) ?? true {
