@@ -177,7 +177,9 @@ import Testing
 
     @Test(
         "A store with an index of another version of the library can be read and not written",
-        arguments: [("is", "1 03 ---r"), ("is", "1 -x-r"), ("is", "1 ---z"), ("is", "1"), ("is:text.other@9", "1 ---r")])
+        arguments: [
+            ("is", "1 03 ---r"), ("is", "1 -x-r"), ("is", "1 ---z"), ("is", "1"), ("is:text.other@9", "1 ---r"),
+        ])
     func otherIndex(_ name: String, _ state: String) async throws {
         try await indexes(afterWriting: state, named: name) { store, query in
             let found = try await store.read { try $0.records(matching: query).entries.count }

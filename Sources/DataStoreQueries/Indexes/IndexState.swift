@@ -102,8 +102,7 @@ extension IndexState {
     static let lastNumber = Key(stored: "", in: IndexCatalogueRecord.collection)
 
     /// Creates the state of a new index, which has no entries yet.
-    static func begun(_ index: IndexDefinition, in backend: any WriteBackend) throws(DataStoreError) -> IndexState
-    {
+    static func begun(_ index: IndexDefinition, in backend: any WriteBackend) throws(DataStoreError) -> IndexState {
         IndexState(
             entries: try newEntries(in: backend), uniqueness: index.isUnique ? .pending : .no,
             isCovering: index.isCovering, progress: .through(""))

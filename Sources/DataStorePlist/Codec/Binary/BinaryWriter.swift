@@ -25,7 +25,6 @@ struct BinaryWriter {
     ///
     /// - Parameters:
     ///   - template: The entries of other programs.
-    ///   - version: The format version.
     ///   - forEachRecord: A closure that passes each record to its argument, in the order of the keys.
     /// - Returns: The bytes of the file.
     static func bytes(

@@ -109,9 +109,6 @@ package enum PropertyListTemplate: Sendable {
     ///
     /// - Parameters:
     ///   - capacity: The expected number of bytes.
-    ///   - version: The format version. It must be 2 if the first records are declarations of unique fields, 3 if these
-    ///     declarations also name breaking migrations, and otherwise 1. Programs that do not support the version reject
-    ///     the file.
     ///   - forEachRecord: A closure that passes each record to its argument, in the order of the keys.
     /// - Returns: The bytes of the file.
     package func bytes(

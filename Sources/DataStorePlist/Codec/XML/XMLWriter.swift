@@ -15,9 +15,7 @@ struct XMLWriter {
 
     /// Writes the key `UserProfile` and the dictionary with all records.
     ///
-    /// - Parameters:
-    ///   - version: The format version.
-    ///   - forEachRecord: A closure that passes each record to its argument, in the order of the keys.
+    /// - Parameter forEachRecord: A closure that passes each record to its argument, in the order of the keys.
     mutating func append(_ forEachRecord: (_ body: (Key, Record) -> Void) -> Void) {
         key(EntryCollector.rootKey)
         open("dict")
