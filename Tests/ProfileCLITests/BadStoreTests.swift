@@ -189,6 +189,6 @@ import Testing
     @Test("A store in a newer format exits with 74")
     func newerFormat() async throws {
         try await edit { $0["$format"] = 4 }
-        try await expectRejection(74, of: cli.store(.plist), naming: "newer program")
+        try await expectRejection(74, of: cli.store(.plist), naming: "use the program that wrote the store")
     }
 }

@@ -89,7 +89,7 @@ import Testing
         try await cli.declareIndexOfNewerLibrary("a")
         let rejected = try await cli.run("store", "copy", store.text, other.text)
         #expect(
-            rejected.code == 74 && rejected.isOneSentence && rejected.error.contains("newer version"), "\(rejected)")
+            rejected.code == 74 && rejected.isOneSentence && rejected.error.contains("another version"), "\(rejected)")
         #expect(try await cli.run("store", "info", in: other).code == 66)
     }
 

@@ -13,6 +13,12 @@ struct ByteRange: Equatable {
     /// Creates the range of byte strings with a prefix.
     init(prefix: [UInt8]) { self.init(prefix, prefix.ended) }
 
+    /// Creates the range of a single id. The upper bound is the id followed by a NUL, which is the next possible id.
+    init(id: String) {
+        let bytes = Array(id.utf8)
+        self.init(bytes, bytes + [0])
+    }
+
     /// The range of ids whose UTF-8 bytes are in this range.
     var ids: IDRange { IDRange(lower: lower, upper: upper) }
 
@@ -66,24 +72,8 @@ struct IndexRanges {
         self.isExact = isExact
     }
 
-    /// Creates the range of a single value.
-    init(value text: [UInt8], isExact: Bool) {
-        // The range of a prefix is never empty.
-        ranges = [ByteRange(prefix: text)]
-        strength = .points
-        self.isExact = isExact
-    }
-
-    /// Whether all entries in the ranges have the same value.
-    var isOneValue: Bool { strength == .points && ranges.count == 1 }
-
-    /// The range of all entries, for a condition that every entry meets.
-    static let all = all(isExact: true)
-
-    /// Returns the range of all entries. `isExact` states whether every entry meets the condition.
-    static func all(isExact: Bool) -> IndexRanges {
-        IndexRanges([ByteRange(Value.missingIndexText, [0xFF])], .existence, isExact: isExact)
-    }
+    /// The range of all entries.
+    static let all = IndexRanges([ByteRange(Value.missingIndexText, [0xFF])], .existence, isExact: true)
 
     /// Returns the ranges of entries that are in both operands.
     func intersection(_ other: IndexRanges) -> IndexRanges {

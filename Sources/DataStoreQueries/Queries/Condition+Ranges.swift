@@ -1,30 +1,34 @@
 import DataStoreCore
 
 extension Condition {
-    /// Returns the ranges of an index that contain the entries of all records that meet the condition.
+    /// Returns the ranges of an index that contain the entries of all records that meet the condition. For the field
+    /// `id`, returns the ranges of ids, because records are stored in the order of their ids.
     ///
-    /// - Parameter indexed: The indexed field. If a record can have several values of the field, the ranges of an `and`
+    /// - Parameter indexed: The indexed field, or `id`. If a record can have several values of the field, the ranges of an `and`
     ///   come from only one of its conditions, because each condition may be met by a different value.
     /// - Returns: The ranges, or `nil` if the condition does not limit the index.
     func ranges(of indexed: QueryField) -> IndexRanges? {
         switch self {
         case .compare(let field, let comparison, let operand) where field == indexed:
-            comparison.ranges(operand)
+            OperandTexts(operand, indexed)?.ranges(comparison)
         case .isIn(let field, let operands) where field == indexed:
             IndexRanges(
-                operands.map { ByteRange(prefix: $0.indexText) }, .points, isExact: operands.allSatisfy(\.isOrdered))
+                operands.compactMap { OperandTexts($0, indexed)?.value }, .points,
+                isExact: indexed.isID || operands.allSatisfy(\.isOrdered))
         case .between(let field, let lower, let upper) where field == indexed:
             // Both bounds apply to the same value, even if a record has several.
-            Comparison.greaterOrEqual.ranges(lower).flatMap { lower in
-                Comparison.lessOrEqual.ranges(upper).map(lower.intersection)
+            OperandTexts(lower, indexed)?.ranges(.greaterOrEqual).flatMap { lower in
+                OperandTexts(upper, indexed)?.ranges(.lessOrEqual).map(lower.intersection)
             }
+        case .beginsWith(let field, let text) where field == indexed && field.isID:
+            text.isEmpty ? nil : IndexRanges([ByteRange(prefix: Array(text.utf8))], .twoSided, isExact: true)
         case .beginsWith(let field, let text) where field == indexed:
             IndexRanges([ByteRange(prefix: Condition.beginning(text))], .twoSided, isExact: true)
-        case .contains(let field, _, _) where field == indexed:
+        case .contains(let field, _, _) where field == indexed && !field.isID:
             IndexRanges([ByteRange(prefix: Condition.beginning(""))], .existence, isExact: false)
-        case .exists(let field) where field == indexed:
+        case .exists(let field) where field == indexed && !field.isID:
             IndexRanges([ByteRange([Value.bool(false).indexTag], [0xFF])], .existence, isExact: true)
-        case .not(.exists(let field)) where field == indexed:
+        case .not(.exists(let field)) where field == indexed && !field.isID:
             IndexRanges([ByteRange(prefix: Value.missingIndexText)], .oneSided, isExact: true)
         case .any(let field, let condition):
             indexed.part(after: field).flatMap { condition.ranges(of: $0)?.ofValues }
@@ -95,29 +99,45 @@ extension IndexRanges {
     }
 }
 
-extension Condition.Comparison {
-    /// Returns the index ranges of the values for which this comparison with an operand holds, or `nil` if the
-    /// comparison does not limit the values to ranges.
-    fileprivate func ranges(_ operand: Value) -> IndexRanges? {
-        let text = operand.indexText
-        func side(_ lower: [UInt8], _ upper: [UInt8]) -> IndexRanges {
-            IndexRanges([ByteRange(lower, upper)], .oneSided, isExact: operand.isOrdered)
-        }
-        return switch self {
-        case .notEqual: nil
-        case .equal: IndexRanges(value: text, isExact: operand.isOrdered)
-        case .less: side([operand.indexTag], text)
-        case .lessOrEqual: side([operand.indexTag], text.ended)
-        case .greater: side(text.ended, end(operand))
-        case .greaterOrEqual: side(text, end(operand))
+/// The bounds that an operand gives to the texts of a field: index texts, or ids as UTF-8 bytes.
+private struct OperandTexts {
+    /// The texts that are equal to the operand.
+    let value: ByteRange
+    /// All texts that conditions can compare with the operand.
+    private let comparable: ByteRange
+    /// Whether every comparable text can be less than, equal to or greater than the operand.
+    private let isOrdered: Bool
+
+    /// Creates the bounds, or `nil` if the operand cannot be an id and the field is `id`.
+    init?(_ operand: Value, _ field: QueryField) {
+        if field.isID {
+            guard case .string(let text) = operand else { return nil }
+            (value, comparable, isOrdered) = (ByteRange(id: text), ByteRange([], [0xFF]), true)
+        } else {
+            let end =
+                switch operand {
+                case .integer, .real: Value.notANumberIndexText
+                default: [operand.indexTag, 0xFF]
+                }
+            value = ByteRange(prefix: operand.indexText)
+            comparable = ByteRange([operand.indexTag], end)
+            isOrdered = operand.isOrdered
         }
     }
 
-    /// Returns the exclusive upper bound of the index texts of all values that conditions can compare with an operand.
-    private func end(_ operand: Value) -> [UInt8] {
-        switch operand {
-        case .integer, .real: Value.notANumberIndexText
-        default: [operand.indexTag, 0xFF]
+    /// Returns the ranges of the texts for which a comparison with the operand holds, or `nil` if the comparison does
+    /// not limit the texts to ranges.
+    func ranges(_ comparison: Condition.Comparison) -> IndexRanges? {
+        func side(_ lower: [UInt8], _ upper: [UInt8]) -> IndexRanges {
+            IndexRanges([ByteRange(lower, upper)], .oneSided, isExact: isOrdered)
+        }
+        return switch comparison {
+        case .notEqual: nil
+        case .equal: IndexRanges([value], .points, isExact: isOrdered)
+        case .less: side(comparable.lower, value.lower)
+        case .lessOrEqual: side(comparable.lower, value.upper)
+        case .greater: side(value.upper, comparable.upper)
+        case .greaterOrEqual: side(value.lower, comparable.upper)
         }
     }
 }

@@ -19,48 +19,66 @@ struct IndexUse {
 
     init(_ definition: IndexDefinition, for query: borrowing RecordQuery) {
         let fields = definition.field.components.isEmpty ? [definition.field] : definition.field.components
-        var strengths: [IndexRanges.Strength] = []
-        var ranges = IndexRanges.all.ranges
-        var residual = query.condition
-        // `prefixes` contains the index texts of all combinations of single values of the fields so far. `fixedCount`
-        // is the number of leading fields with only one value. `prefix[n]` is the index text of the first `n` of them.
-        var prefixes: [[UInt8]] = [[]]
-        var (prefix, fixedCount) = ([[UInt8]()], 0)
-        for field in fields {
-            guard let found = query.condition?.ranges(of: field) else { break }
-            strengths.append(found.strength)
-            residual = residual?.residual(ensuring: field)
-            ranges = prefixes.flatMap { prefix in
-                found.ranges.map { ByteRange(prefix + $0.lower, prefix + $0.upper) }
-            }
-            guard found.ranges.allSatisfy(\.isOneValue), ranges.count <= Self.maximumCount else { break }
-            prefixes = ranges.map(\.lower)
-            if ranges.count == 1, prefix.count == strengths.count {
-                prefix.append(prefixes[0])
-                fixedCount += 1
-            }
-        }
+        let limits = Self.limits(of: fields, by: query.condition)
+        let values = limits.prefix { $0.ranges.count == 1 && $0.ranges[0].isOneValue }.map { $0.ranges[0].lower }
         self.definition = definition
-        self.strengths = strengths
-        self.ranges = ranges
-        self.residual = residual
-        var order = QueryPlan.Order(
-            prefix: prefix[fixedCount], valueCount: fixedCount, isTotal: fixedCount == fields.count)
-        // An ascending sort by id and all sort keys after it have no effect, because ids order ties anyway.
-        let keys = query.sort.prefix { !$0.field.isID || $0.isDescending }
-        if !keys.isEmpty { order.isTotal = false }
-        if definition.field.isSingle {
-            for start in 0...fixedCount {
-                let following = zip(keys, fields.dropFirst(start))
-                let count = following.prefix { $0.field == $1 && $0.isDescending == keys[0].isDescending }.count
-                guard count > order.sortCount else { continue }
-                order = QueryPlan.Order(
-                    prefix: prefix[start], sortCount: count, valueCount: start + count,
-                    isTotal: count == keys.count && start + count == fields.count)
+        strengths = limits.map(\.strength)
+        ranges = Self.combinations(of: limits) ?? IndexRanges.all.ranges
+        residual = zip(fields, limits).reduce(query.condition) { $0?.residual(ensuring: $1.0) }
+        order = Self.relation(of: fields, values, isSingle: definition.field.isSingle, for: query.sort)
+        isInOrder = definition.field.isSingle && (order.sortCount > 0 || order.isTotal)
+    }
+
+    /// Returns the ranges to which a condition limits the first fields of an index.
+    private static func limits(of fields: [QueryField], by condition: Condition?) -> [IndexRanges] {
+        var limits: [IndexRanges] = []
+        var count = 1
+        for field in fields {
+            guard let found = condition?.ranges(of: field) else { break }
+            limits.append(found)
+            count *= found.ranges.count
+            guard found.ranges.allSatisfy(\.isOneValue), count <= maximumCount else { break }
+        }
+        return limits
+    }
+
+    /// Returns the ranges of the index with each combination of the ranges of its fields, or `nil` without fields.
+    private static func combinations(of limits: [IndexRanges]) -> [ByteRange]? {
+        guard let first = limits.first else { return nil }
+        return limits.dropFirst().reduce(first.ranges) { prefixes, following in
+            prefixes.flatMap { prefix in
+                following.ranges.map { ByteRange(prefix.lower + $0.lower, prefix.lower + $0.upper) }
             }
         }
-        self.order = order
-        isInOrder = definition.field.isSingle && (order.sortCount > 0 || order.isTotal)
+    }
+
+    /// Returns the relation between the order of the entries and a sort.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields of the index.
+    ///   - values: The index texts of the first fields that the condition limits to one value each.
+    ///   - isSingle: Whether each record has one entry.
+    ///   - sort: The sort keys of the query.
+    private static func relation(
+        of fields: [QueryField], _ values: [[UInt8]], isSingle: Bool, for sort: [RecordQuery.SortKey]
+    ) -> QueryPlan.Order {
+        // An ascending sort by id and all sort keys after it have no effect, because ids order ties anyway.
+        let keys = sort.prefix { !$0.field.isID || $0.isDescending }
+        func order(after start: Int, _ sortCount: Int) -> QueryPlan.Order {
+            let valueCount = start + sortCount
+            return QueryPlan.Order(
+                prefix: Array(values.prefix(start).joined()), sortCount: sortCount, valueCount: valueCount,
+                isTotal: sortCount == keys.count && valueCount == fields.count)
+        }
+        var best = order(after: values.count, 0)
+        guard isSingle else { return best }
+        // A sort key may be one of the fields that have one value.
+        for start in 0...values.count {
+            let following = zip(keys, fields.dropFirst(start))
+            let count = following.prefix { $0.field == $1 && $0.isDescending == keys[0].isDescending }.count
+            if count > best.sortCount { best = order(after: start, count) }
+        }
+        return best
     }
 
     /// How much the condition narrows the first field.

@@ -58,50 +58,33 @@ enum QueryPlan {
     /// 6. An index that has the order of the sort.
     /// 7. An index that the condition limits on one side, unless the query has a limit and the order of the ids.
     /// 8. A scan in the order of the ids.
-    init(
-        _ query: borrowing RecordQuery, in transaction: borrowing ReadTransaction
-    ) throws {
-        let ids = query.condition?.idRanges
+    init(_ query: borrowing RecordQuery, in transaction: borrowing ReadTransaction) throws {
+        let ids = query.condition?.ranges(of: .id)
         self = .collection(ids?.ranges.map(\.ids))
-        guard !query.indexes.isEmpty else { return }
-        if query.indexes.contains(where: { !$0.field.components.isEmpty }) {
-            try useBest(query, ids, transaction)
-            return
+        if ids?.strength == .points { return }
+        var best: IndexUse?
+        var sorting: IndexUse?
+        for definition in query.indexes {
+            let use = IndexUse(definition, for: query)
+            if best.map(use.isBetter) ?? true { best = use }
+            if use.order.sortCount > (sorting?.order.sortCount ?? 0) { sorting = use }
         }
-        let sortField = query.sort.first.flatMap { $0.field.isID ? nil : $0.field }
-        var best: Int?
-        var bestRanges = IndexRanges.all
-        if let condition = query.condition {
-            for (position, index) in query.indexes.enumerated() {
-                // A condition of the strength `existence` is not worth an index, because most records have a value.
-                guard let ranges = condition.ranges(of: index.field),
-                    ranges.strength > bestRanges.strength
-                else { continue }
-                (best, bestRanges) = (position, ranges)
-                if ranges.isOneValue { break }
+        guard let best else { return }
+        let isForPage = sorting != nil && query.limit != nil
+        if best.strength < .twoSided, !isForPage {
+            if ids?.strength == .twoSided { return }
+            if ids == nil, let union = try QueryPlan.union(query, in: transaction) {
+                self = union
+                return
             }
         }
-        let sorting = sortField.flatMap { field in
-            query.indexes.firstIndex { $0.field.isSingle && field.name.hasSameBytes(as: $0.name) }
-        }
-        if let ids {
-            if ids.strength == .points { return }
-            let isForPage = sorting != nil && query.limit != nil
-            if ids.strength == .twoSided, bestRanges.strength < .twoSided, !isForPage { return }
-        }
-        if ids == nil, bestRanges.strength < .twoSided, sorting == nil || query.limit == nil,
-            let union = try QueryPlan.union(query, in: transaction)
-        {
-            self = union
-        } else if let best, bestRanges.strength >= .twoSided || sortField == nil && query.limit == nil {
-            // The order of the index may be the order of the sort.
-            let isInOrder = best == sorting || query.sort.isEmpty && bestRanges.isOneValue
-            try use(best, bestRanges, query, transaction) { isInOrder ? .order($0) : .ranges($0) }
+        let isSorted = query.sort.first.map { !$0.field.isID } ?? false
+        if best.strength >= .twoSided || best.strength > .existence && !isSorted && query.limit == nil {
+            self = try best.plan(isInOrder: best.isInOrder, of: query, in: transaction) ?? self
         } else if let sorting {
-            let ranges = query.condition?.ranges(of: query.indexes[sorting].field)
-            try use(sorting, ranges ?? .all(isExact: query.condition == nil), query, transaction) { .order($0) }
-        } else if let best, sortField != nil {
-            try use(best, bestRanges, query, transaction) { .ranges($0) }
+            self = try sorting.plan(isInOrder: true, of: query, in: transaction) ?? self
+        } else if best.strength > .existence, isSorted {
+            self = try best.plan(isInOrder: false, of: query, in: transaction) ?? self
         }
     }
 
@@ -126,55 +109,5 @@ enum QueryPlan {
                     isCovering: state.isCovering, ranges: ranges.ranges, condition: query.condition))
         }
         return .union(indexes)
-    }
-
-    /// Uses an index for the plan if the index is complete in the snapshot.
-    private mutating func use(
-        _ position: Int, _ ranges: IndexRanges, _ query: borrowing RecordQuery,
-        _ transaction: borrowing ReadTransaction, _ makePlan: (Index) -> QueryPlan
-    ) throws {
-        let index = query.indexes[position]
-        guard let state = try CachedState.of(index, of: query.collection, in: transaction).state,
-            state.isReady
-        else { return }
-        let prefix = query.sort.isEmpty ? ranges.ranges.first?.lower ?? [] : []
-        self = makePlan(
-            Index(
-                field: index.field, entries: state.entries, hasOverflowEntries: state.hasOverflowEntries,
-                isCovering: state.isCovering, ranges: ranges.ranges,
-                condition: ranges.isExact ? nil : query.condition?.residual(for: index.field),
-                order: Order(prefix: prefix, sortCount: query.sort.isEmpty ? 0 : 1, isTotal: query.sort.count <= 1)))
-    }
-
-    /// Chooses the plan for a query that can use a compound index, by the rules of the initializer.
-    private mutating func useBest(
-        _ query: borrowing RecordQuery, _ ids: IndexRanges?, _ transaction: borrowing ReadTransaction
-    ) throws {
-        if let ids, ids.strength == .points { return }
-        var best: IndexUse?
-        var sorting: IndexUse?
-        for definition in query.indexes {
-            let use = IndexUse(definition, for: query)
-            if best.map(use.isBetter) ?? true { best = use }
-            if use.order.sortCount > (sorting?.order.sortCount ?? 0) { sorting = use }
-        }
-        guard let best else { return }
-        if ids == nil, best.strength < .twoSided, sorting == nil || query.limit == nil,
-            let union = try QueryPlan.union(query, in: transaction)
-        {
-            self = union
-            return
-        }
-        let isSorted = query.sort.first.map { !$0.field.isID } ?? false
-        if let ids, ids.strength == .twoSided, best.strength < .twoSided, sorting == nil || query.limit == nil {
-            return
-        }
-        if best.strength >= .twoSided || best.strength > .existence && !isSorted && query.limit == nil {
-            self = try best.plan(isInOrder: best.isInOrder, of: query, in: transaction) ?? self
-        } else if let sorting {
-            self = try sorting.plan(isInOrder: true, of: query, in: transaction) ?? self
-        } else if best.strength > .existence, isSorted {
-            self = try best.plan(isInOrder: false, of: query, in: transaction) ?? self
-        }
     }
 }
