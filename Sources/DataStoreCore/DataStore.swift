@@ -96,11 +96,8 @@ public protocol DataStore: Sendable {
     /// observer calls ``generation()`` and reads. One call may stand for several commits, and a call may be spurious.
     /// After this function has returned, each commit is followed by at least one call.
     ///
-    /// The default implementation polls the generation twenty times a second. A store that detects each commit uses
-    /// ``ChangeObservers`` instead, and a store that wraps another one forwards the call.
-    ///
-    /// Declare your implementation `async` even if it awaits nothing. Otherwise a call on the concrete type runs the
-    /// default implementation.
+    /// A store that detects each commit uses ``ChangeObservers``, and a store that wraps another one forwards the call.
+    /// Any other store calls ``observeByPolling(_:)``.
     ///
     /// - Parameters:
     ///   - scope: The records to observe.

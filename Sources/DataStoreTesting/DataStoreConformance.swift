@@ -59,8 +59,7 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     /// The additional requirements for a store that notifies only the observers whose records a commit changed, as
     /// `ChangeObservers` does.
     ///
-    /// The default implementation of `observe` polls the generation and wakes all observers, so a store that uses it
-    /// does not meet these requirements.
+    /// A store whose `observe` calls `observeByPolling` wakes all observers and does not meet these requirements.
     public static let scopedNotification = observationCases
 
     /// The requirements whose checks need thousands of records. ``persistent`` contains them, and ``volatile``
@@ -72,4 +71,34 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     public static let persistent =
         volatile + large + persistenceCases + persistentUpdateCases + persistentIndexCases + persistentSchemaCases
         + persistentMigrationCases + persistentUniqueIndexMigrationCases
+}
+
+/// A location for a store under test, e.g. a directory. Implement this protocol to check a store whose records remain
+/// after the store is closed.
+///
+/// A test creates a new, empty location for each check.
+public protocol DataStoreSubject: Sendable {
+    /// Opens the store at the location. Each call returns a new store object for the same records.
+    func open() async throws -> any DataStore
+
+    /// Raises the format version of the store at the location, as if a newer program had written the store. No store is
+    /// open during the call.
+    func raiseFormatVersion() async throws
+
+    /// Damages the stored record of a key by changing some of its bytes. No store is open during the call.
+    func damage(_ key: Key) async throws
+
+    /// Returns all stored bytes by file name. A check compares the bytes before and after a failed operation to verify
+    /// that the operation changed nothing.
+    func snapshot() async throws -> [String: [UInt8]]
+}
+
+/// A location for a store whose records are lost when it closes.
+struct VolatileSubject: DataStoreSubject {
+    let makeStore: @Sendable () throws -> any DataStore
+
+    func open() async throws -> any DataStore { try makeStore() }
+    func raiseFormatVersion() async throws {}
+    func damage(_ key: Key) async throws {}
+    func snapshot() async throws -> [String: [UInt8]] { [:] }
 }

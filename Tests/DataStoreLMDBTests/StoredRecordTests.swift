@@ -59,7 +59,7 @@ import Testing
                         for (first, second) in zip(order, order.dropFirst()) {
                             var texts: [String] = []
                             let isRead = try view.withTexts(of: first, second) { first, second in
-                                texts = [String(utf8: first), String(utf8: second)]
+                                texts = [String(decoding: first), String(decoding: second)]
                             }
                             let expected = [first, second].map { name -> String? in
                                 guard let value = record[name.description] else { return "" }

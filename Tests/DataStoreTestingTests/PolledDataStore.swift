@@ -16,5 +16,11 @@ struct PolledDataStore: DataStore {
 
     func generation() async throws -> UInt64 { try await store.generation() }
 
+    func observe(
+        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+    ) async throws(DataStoreError) -> ChangeObservation {
+        await observeByPolling(wake)
+    }
+
     func close() async { await store.close() }
 }

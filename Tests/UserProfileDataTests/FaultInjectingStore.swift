@@ -31,6 +31,12 @@ struct FaultInjectingStore: DataStore {
 
     func generation() async throws -> UInt64 { try await base.generation() }
 
+    func observe(
+        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+    ) async throws(DataStoreError) -> ChangeObservation {
+        try await base.observe(scope, wake)
+    }
+
     func close() async { await base.close() }
 }
 

@@ -16,5 +16,11 @@ struct FaultyDataStore: DataStore {
 
     func generation() async throws -> UInt64 { throw error }
 
+    func observe(
+        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+    ) async throws(DataStoreError) -> ChangeObservation {
+        await observeByPolling(wake)
+    }
+
     func close() async {}
 }

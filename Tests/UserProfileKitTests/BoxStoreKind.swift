@@ -60,6 +60,12 @@ struct BoxStore: DataStore {
 
     func generation() async throws -> UInt64 { try store.generation() }
 
+    func observe(
+        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+    ) async throws(DataStoreError) -> ChangeObservation {
+        await observeByPolling(wake)
+    }
+
     /// Closing keeps the records for the next opening.
     func close() async {}
 }

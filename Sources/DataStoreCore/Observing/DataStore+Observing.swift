@@ -41,11 +41,12 @@ extension DataStore {
 }
 
 extension DataStore {
-    /// Observes the store by polling its generation twenty times a second. This is the default implementation for a
-    /// store that does not use ``ChangeObservers``.
-    public func observe(
-        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
-    ) async throws(DataStoreError) -> ChangeObservation {
+    /// Observes the whole store by polling its generation twenty times a second. Call it in ``observe(_:_:)`` of a store
+    /// that cannot detect commits.
+    ///
+    /// - Parameter wake: A closure that is called after each poll that has found another generation.
+    /// - Returns: The observation, which ends when its last reference is released.
+    public func observeByPolling(_ wake: @escaping @Sendable () -> Void) async -> ChangeObservation {
         let first = await Observed(self)
         let task = Task {
             var seen = first

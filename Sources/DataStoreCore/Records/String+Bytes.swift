@@ -62,7 +62,7 @@ extension String {
     }
 
     /// Creates a string from UTF-8 bytes. Invalid sequences become U+FFFD.
-    @inlinable package init(utf8 bytes: Span<UInt8>) {
+    @inlinable package init(decoding bytes: Span<UInt8>) {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             self.init(decoding: Array(bytes), as: UTF8.self)
             return

@@ -30,7 +30,7 @@ public enum ValueTransform: String, Hashable, Sendable {
         switch self {
         case .monthDay:
             return text.withBytes { bytes in
-                bytes.monthDay.map { .string(String(utf8: bytes.extracting($0))) }
+                bytes.monthDay.map { .string(String(decoding: bytes.extracting($0))) }
             }
         case .foldedText:
             return .string(text.unicodeScalars.reduce(into: "") { $0 += $1.properties.lowercaseMapping })

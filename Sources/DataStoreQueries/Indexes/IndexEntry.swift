@@ -107,7 +107,7 @@ enum IndexEntry {
 
     /// Returns the id of an entry's record, which follows the first `count` bytes of the entry.
     static func target(_ entry: Span<UInt8>, after count: Int) -> String {
-        String(utf8: entry.extracting(droppingFirst: count))
+        String(decoding: entry.extracting(droppingFirst: count))
     }
 
     /// The range of the ids of all overflow entries.

@@ -59,6 +59,7 @@ struct IndexUse {
     ///   - values: The index texts of the first fields that the condition limits to one value each.
     ///   - isSingle: Whether each record has one entry.
     ///   - sort: The sort keys of the query.
+    /// - Returns: The relation with the most sort keys.
     private static func relation(
         of fields: [QueryField], _ values: [[UInt8]], isSingle: Bool, for sort: [RecordQuery.SortKey]
     ) -> QueryPlan.Order {

@@ -62,3 +62,103 @@ extension DataStoreConformance {
         },
     ]
 }
+
+extension DataStoreConformance {
+    static let orderCases: [DataStoreConformance] = [
+        DataStoreConformance("collections with records are listed in byte order") {
+            (store: any DataStore) async throws in
+            // A store that wraps another one may already contain collections.
+            let others = Set(try await store.read { try $0.collections() })
+            let names = ["b", "\u{1}", "a\u{1}", "$format", "é", "ab", "a", "e\u{301}", "天"]
+            for name in names {
+                for id in ["x", "y\u{10FFFF}"] { try await store.put([:], Key(collection: name, id: id)) }
+            }
+            func bytes(_ names: [String]) -> [[UInt8]] {
+                names.filter { !others.contains($0) }.map { Array($0.utf8) }
+            }
+            let ordered = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            #expect(try await bytes(store.read { try $0.collections() }) == bytes(ordered))
+            let within = try await store.write { transaction in
+                for id in ["x", "y\u{10FFFF}"] { try transaction.remove(Key(collection: "ab", id: id)) }
+                try transaction.put([:], for: Key(collection: "zz", id: "x"))
+                return try transaction.collections()
+            }
+            #expect(bytes(within) == bytes(ordered.filter { $0 != "ab" }.dropLast(2) + ["zz"] + ordered.suffix(2)))
+            #expect(try await bytes(store.read { try $0.collections() }) == bytes(within))
+        },
+        DataStoreConformance("scans are in unsigned byte order of ids") { (store: any DataStore) async throws in
+            // The ids are in ascending order of their UTF-8 bytes. A prefix comes before the longer text.
+            let ids = [
+                "\u{1}", " ", "!", "A", "a", "a ", "aa", "ab", "b", "e\u{301}", "z", "\u{7F}", "\u{80}", "\u{E9}",
+                "\u{FFFD}", "\u{10000}", "😀",
+            ]
+            try await store.write { transaction in
+                for id in ids.reversed() {
+                    try transaction.put(["id": .string(id)], for: Key(collection: "c", id: id))
+                }
+            }
+            #expect(try await store.ids(Scan("c")) == ids)
+            #expect(try await store.ids(Scan("c", isReversed: true)) == ids.reversed())
+            let records = try await store.read { try $0.records(in: Scan("c")).map(\.record) }
+            #expect(records == ids.map { ["id": .string($0)] })
+        },
+        DataStoreConformance("collections are separate") { (store: any DataStore) async throws in
+            for collection in ["a", "a\u{1}", "aa", "b", "A", "a/b"] {
+                try await store.put([:], Key(collection: collection, id: "in \(collection)"))
+            }
+            for collection in ["a", "a\u{1}", "aa", "b", "A", "a/b"] {
+                try #require(try await store.ids(Scan(collection)) == ["in \(collection)"])
+                try #require(try await store.ids(Scan(collection, isReversed: true)) == ["in \(collection)"])
+            }
+            #expect(try await store.ids(Scan("c")) == [])
+        },
+        DataStoreConformance("scans have ranges, prefixes and limits in both directions") {
+            (store: any DataStore) async throws in
+            let ids = (0..<10).flatMap { tens in (0..<10).map { "\(tens)\($0)" } } + ["5", "é", "éa", "z"]
+            try await store.write { transaction in
+                for id in ids { try transaction.put([:], for: Key(collection: "c", id: id)) }
+                for other in ["b", "d"] { try transaction.put([:], for: Key(collection: other, id: "55")) }
+            }
+            let sorted = ids.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            let ranges: [IDRange] = [
+                .all, .prefix("5"), .prefix("é"), .prefix("x"), .prefix(""), .from("55"), .after("55"),
+                .all.before("55"),
+                .all.through("55"), .from("5").before("55"), .after("95"), .after("é").before("z"),
+                .prefix("5").after("55"),
+                .from("7").before("3"), .from("zz"), .all.before("00"), .all.through("00"), .after("99").through("é"),
+            ]
+            for range in ranges {
+                let within = sorted.filter { range.contains($0) }
+                for limit in [nil, 0, 1, 3, 1000] {
+                    let expected = within.prefix(limit ?? .max)
+                    try #require(
+                        try await store.ids(Scan("c", ids: range, limit: limit)) == Array(expected), "\(range)")
+                    let reversed = within.reversed().prefix(limit ?? .max)
+                    try #require(
+                        try await store.ids(Scan("c", ids: range, limit: limit, isReversed: true)) == Array(reversed),
+                        "\(range), reversed")
+                }
+            }
+        },
+        DataStoreConformance("a scan stops on request and rethrows errors") {
+            (store: any DataStore) async throws in
+            try await store.write { transaction in
+                for id in ["a", "b", "c"] { try transaction.put([:], for: Key(collection: "c", id: id)) }
+            }
+            let seen = try await store.read { transaction in
+                var seen: [String] = []
+                try transaction.forEach(in: Scan("c")) { key, _ in
+                    seen.append(key.id)
+                    return key.id == "b" ? .stop : .next
+                }
+                return seen
+            }
+            #expect(seen == ["a", "b"])
+            await #expect(throws: Interruption(number: 1)) {
+                try await store.read { transaction in
+                    try transaction.forEach(in: Scan("c")) { _, _ in throw Interruption(number: 1) }
+                }
+            }
+        },
+    ]
+}

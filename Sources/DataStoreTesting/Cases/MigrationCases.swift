@@ -385,5 +385,11 @@ private struct InterruptedStore: DataStore {
 
     func generation() async throws -> UInt64 { try await store.generation() }
 
+    func observe(
+        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+    ) async throws(DataStoreError) -> ChangeObservation {
+        try await store.observe(scope, wake)
+    }
+
     func close() async { await store.close() }
 }

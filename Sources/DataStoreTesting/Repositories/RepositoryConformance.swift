@@ -42,3 +42,32 @@ public struct RepositoryConformance: Sendable, CustomTestStringConvertible {
     /// All requirements for repositories.
     public static let all = entityCases + listCases + entityUpdateCases + entityQueryCases
 }
+
+extension RepositoryConformance {
+    // U+FFFD comes before an emoji in UTF-8 and after it in UTF-16. The two spellings of é are two ids.
+    private static let ids = ["0", "00", "A", "Z", "a", "e\u{301}", "z", "é", "\u{FFFD}", "😀"]
+
+    // The id after which a page starts need not exist.
+    private static let pages: [(after: String?, limit: Int?, expected: Range<Int>)] = [
+        (nil, nil, 0..<10), (nil, 3, 0..<3), ("A", 3, 3..<6), ("A", nil, 3..<10), ("😀", 3, 0..<0), ("z", 100, 7..<10),
+        ("B", 2, 3..<5), (nil, 0, 0..<0), (nil, -1, 0..<0), (nil, .max, 0..<10),
+    ]
+
+    static let listCases: [RepositoryConformance] = [
+        RepositoryConformance("a list is in the order of unsigned bytes") {
+            (users: any Repository<User>) async throws in
+            for id in ids.shuffled() { try await users.save(User(id: UserID(id))) }
+            let listed = try await users.list()
+            // The ids are compared as bytes, because strings in different normalization forms are equal.
+            #expect(listed.map { Array($0.id.text.utf8) } == ids.map { Array($0.utf8) })
+        },
+        RepositoryConformance("a list is read page by page") { (users: any Repository<User>) async throws in
+            for id in ids { try await users.save(User(id: UserID(id))) }
+            for (after, limit, expected) in pages {
+                let listed = try await users.list(after: after.map { try UserID($0) }, limit: limit)
+                #expect(
+                    listed.map(\.id.text) == Array(ids[expected]), "after \(after ?? "-"), limit \(limit ?? -1)")
+            }
+        },
+    ]
+}

@@ -77,5 +77,11 @@ private struct InterferingStore: DataStore {
 
     func generation() async throws -> UInt64 { try await store.generation() }
 
+    func observe(
+        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+    ) async throws(DataStoreError) -> ChangeObservation {
+        try await store.observe(scope, wake)
+    }
+
     func close() async { await store.close() }
 }

@@ -53,5 +53,11 @@ private struct InterruptedStore: DataStore {
 
     func generation() async throws -> UInt64 { try store.generation() }
 
+    func observe(
+        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+    ) async throws(DataStoreError) -> ChangeObservation {
+        try await store.observe(scope, wake)
+    }
+
     func close() async { await store.close() }
 }
