@@ -1,5 +1,5 @@
 public import DataStoreCore
-public import DataStoreQueries
+import DataStoreQueries
 public import RecordCoding
 public import UserProfileData
 public import UserProfileDomain
@@ -27,15 +27,15 @@ public struct EntityType: Sendable {
     ///   - type: The type of the entities.
     ///   - collection: The name of the collection in which the entities are stored. Keep this name when you rename the
     ///     type, so that the program finds the entities that are already stored.
-    ///   - indexes: The indexes of the collection. If an index names a field that the type does not have, opening the
-    ///     storage fails.
+    ///   - indexes: The indexes of the collection, e.g. `.on(\.startsAt)` or `.on("place.name")`. If an index names a
+    ///     field that the type does not have, opening the storage fails.
     ///   - queryFields: The mappings of the entity's fields to fields of stored records, by the names of the entity's
     ///     fields. Pass a mapping for each field whose stored value differs from the value that queries compare.
     public init<Entity: Codable & Identifiable & Sendable>(
-        _ type: Entity.Type, in collection: String, indexes: [IndexDefinition] = [],
+        _ type: Entity.Type, in collection: String, indexes: [EntityIndex<Entity>] = [],
         queryFields: [String: FieldMapping] = [:]
     ) where Entity.ID: Codable & Sendable {
-        mapping = CodableMapping(type, in: collection, queryFields: queryFields, indexes: indexes)
+        mapping = CodableMapping(type, in: collection, queryFields: queryFields, indexes: indexes.map(\.definition))
     }
 
     /// Declares the type that a `RecordMapping` converts to records.

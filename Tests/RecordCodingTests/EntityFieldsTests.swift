@@ -121,11 +121,13 @@ import UserProfileDomain
         static let fields = EntityFields(of: Picky.self)
     }
 
-    @Test("The fields of a type that rejects all placeholders are unknown")
+    @Test("A type without known fields is an error when it is declared")
     func rejected() async throws {
         let mapping = CodableMapping<Picky>(in: "picky")
-        let repository = try DataStoreRepository(store: StoreLocation(.memory).open(), mapping: mapping)
-        await #expect(throws: RepositoryError.self) { try await repository.find(Query(where: \.title == "a")) }
+        let error = #expect(throws: DataStoreError.self) {
+            try DataStoreRepository(store: StoreLocation(.memory).open(), mapping: mapping)
+        }
+        #expect(error?.code == .misuse && error?.reason.contains("EntityFields(of: Picky.self, named: ") == true)
     }
 
     struct Node: Codable, Identifiable, Sendable, Queryable {

@@ -44,73 +44,53 @@ public struct IndexDefinition: Hashable, Sendable {
 
     /// Returns the definition of an index that is not unique.
     ///
-    /// - Parameters:
-    ///   - path: The path to the field, e.g. `place.name` for a field of a nested record, or `tags[]` for each element
-    ///     of an array. A backslash makes the next character part of a name. A ``Schema`` rejects an invalid path.
-    ///   - transform: The transform of the values, or `nil` to index the values themselves.
-    ///   - isCovering: Whether each entry contains the record.
-    /// - Returns: The definition.
-    public static func on(
-        _ path: String, transform: ValueTransform? = nil, isCovering: Bool = false
-    ) -> IndexDefinition {
-        IndexDefinition(field(path, transform), isCovering: isCovering)
-    }
-
-    /// Returns the definition of a unique index, which rejects a second record with the same value.
-    ///
-    /// - Parameters:
-    ///   - path: The path to the field, e.g. `place.name` for a field of a nested record, or `tags[]` for each element
-    ///     of an array. A backslash makes the next character part of a name. A ``Schema`` rejects an invalid path.
-    ///   - transform: The transform of the values, or `nil` to index the values themselves.
-    ///   - isCovering: Whether each entry contains the record.
-    /// - Returns: The definition.
-    public static func unique(
-        _ path: String, transform: ValueTransform? = nil, isCovering: Bool = false
-    ) -> IndexDefinition {
-        IndexDefinition(field(path, transform), isUnique: true, isCovering: isCovering)
-    }
-
-    /// Returns the definition of a compound index, which orders records by the first field, records with equal values
-    /// by the second field, and so on.
-    ///
-    /// A query can use the index if its condition fixes the first fields to single values. The condition can also limit
-    /// the next field to a range, and the query can sort by the fields that follow the fixed ones. For example,
+    /// A compound index orders records by the first field, records with equal values by the second field, and so on. A
+    /// query can use it if its condition fixes the first fields to single values. The condition can also limit the next
+    /// field to a range, and the query can sort by the fields that follow the fixed ones. For example,
     /// `.on("status", "startsAt")` answers `status == x && startsAt > y`, sorted by `startsAt`.
     ///
     /// - Parameters:
-    ///   - first: The path to the first field. A path must not lead through the elements of an array.
-    ///   - second: The path to the second field. To index a transform of the values, append a colon and the raw value
-    ///     of the ``ValueTransform`` to a path, e.g. `birthday:date.monthDay@1`.
-    ///   - others: The paths to further fields.
+    ///   - path: The path to the field, e.g. `place.name` for a field of a nested record, or `tags[]` for each element
+    ///     of an array. A backslash makes the next character part of a name. A ``Schema`` rejects an invalid path.
+    ///   - others: The paths to the further fields of a compound index. None of its paths may lead through the elements
+    ///     of an array. To index a transform of the values, append a colon and the raw value of the ``ValueTransform``
+    ///     to a path, e.g. `birthday:date.monthDay@1`.
+    ///   - transform: The transform of the values of a single field, or `nil` to index the values themselves.
     ///   - isCovering: Whether each entry contains the record.
     /// - Returns: The definition.
     public static func on(
-        _ first: String, _ second: String, _ others: String..., isCovering: Bool = false
+        _ path: String, _ others: String..., transform: ValueTransform? = nil, isCovering: Bool = false
     ) -> IndexDefinition {
-        IndexDefinition(compound([first, second] + others), isCovering: isCovering)
+        IndexDefinition(paths: [path] + others, transform, isUnique: false, isCovering: isCovering)
     }
 
-    /// Returns the definition of a unique compound index, which rejects a second record with the same values of all
-    /// fields. A record without a value of one of the fields is exempt.
+    /// Returns the definition of a unique index, which rejects a second record with the same values of all fields. A
+    /// record without a value of one of the fields is exempt.
     ///
     /// - Parameters:
-    ///   - first: The path to the first field. A path must not lead through the elements of an array.
-    ///   - second: The path to the second field.
-    ///   - others: The paths to further fields.
+    ///   - path: The path to the field, as in ``on(_:_:transform:isCovering:)``.
+    ///   - others: The paths to the further fields of a compound index.
+    ///   - transform: The transform of the values of a single field, or `nil` to index the values themselves.
     ///   - isCovering: Whether each entry contains the record.
     /// - Returns: The definition.
     public static func unique(
-        _ first: String, _ second: String, _ others: String..., isCovering: Bool = false
+        _ path: String, _ others: String..., transform: ValueTransform? = nil, isCovering: Bool = false
     ) -> IndexDefinition {
-        IndexDefinition(compound([first, second] + others), isUnique: true, isCovering: isCovering)
+        IndexDefinition(paths: [path] + others, transform, isUnique: true, isCovering: isCovering)
     }
 
-    private static func compound(_ paths: [String]) -> QueryField { .compound(paths.map { field($0, nil) }) }
-
-    private static func field(_ path: String, _ transform: ValueTransform?) -> QueryField {
-        let text = transform.map { "\(path):\($0.rawValue)" } ?? path
-        return QueryField(parsing: text) ?? QueryField(malformed: text)
+    /// Creates a definition of an index on the fields at the end of several paths.
+    package init(paths: [String], _ transform: ValueTransform?, isUnique: Bool, isCovering: Bool) {
+        let fields = paths.map { path in
+            let text = transform.map { "\(path):\($0.rawValue)" } ?? path
+            return QueryField(parsing: text) ?? QueryField(malformed: text)
+        }
+        let field = fields.count == 1 ? fields[0] : .compound(fields)
+        self.init(field, isUnique: isUnique, isCovering: isCovering)
     }
+
+    /// Creates a definition on a field that does not exist. A ``Schema`` rejects it.
+    package init(malformed text: String) { self.init(QueryField(malformed: text)) }
 
     /// The name of the index, which is the text form of its field. It is unique within a collection.
     package var name: String { field.name }

@@ -46,11 +46,19 @@ public struct Schema: Sendable {
         package let field: QueryField
         package let kind: FieldTree.Kind?
         package let isRecord: Bool
+        /// The reason why the field is unknown, or `nil` if it is known.
+        private(set) var problem: String?
 
-        package init(_ field: QueryField, kind: FieldTree.Kind?, isRecord: Bool) {
+        package init(_ field: QueryField, kind: FieldTree.Kind?, isRecord: Bool, problem: String? = nil) {
             self.field = field
             self.kind = kind
             self.isRecord = isRecord
+            self.problem = problem
+        }
+
+        /// Returns this field as a field of the nested records at the end of a path.
+        package func part(of path: QueryField) -> QueriedField {
+            QueriedField(path.part(field), kind: kind, isRecord: isRecord, problem: problem)
         }
     }
 
@@ -167,7 +175,8 @@ extension Schema.Collection {
             }
         }
         for queried in queriedFields where !queried.field.isID {
-            if let problem = problem(with: queried.field, queried.kind, isRecord: queried.isRecord) {
+            let found = problem(with: queried.field, queried.kind, isRecord: queried.isRecord)
+            if let problem = queried.problem ?? found {
                 throw DataStoreError(
                     .misuse, problem, operation: "declare the query field \(queried.field.name) of \(name)")
             }

@@ -1,5 +1,5 @@
 package import DataStoreCore
-public import DataStoreQueries
+package import DataStoreQueries
 public import UserProfileData
 
 extension Decodable where Self: Encodable & Identifiable & Sendable, ID: Codable & Sendable {
@@ -39,10 +39,11 @@ extension Decodable where Self: Encodable & Identifiable & Sendable, ID: Codable
     ///   - userInfo: The `userInfo` of the encoder and the decoder that the entity receives.
     /// - Returns: The mapping.
     public static func mapping(
-        in collection: String, queryFields: [String: FieldMapping] = [:], indexes: [IndexDefinition] = [],
+        in collection: String, queryFields: [String: FieldMapping] = [:], indexes: [EntityIndex<Self>] = [],
         userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) -> some RecordMapping<Self> {
-        CodableMapping(Self.self, in: collection, queryFields: queryFields, indexes: indexes, userInfo: userInfo)
+        CodableMapping(
+            Self.self, in: collection, queryFields: queryFields, indexes: indexes.map(\.definition), userInfo: userInfo)
     }
 }
 
@@ -61,9 +62,8 @@ where Entity.ID: Codable & Sendable {
     /// An empty array, because ``record(of:replacing:)`` decides which fields of a stored record to preserve.
     package var fieldNames: [String] { [] }
 
-    /// The fields that a record of the type can have, found by decoding the type from placeholder values. If the
-    /// mapping has neither indexes nor query fields, the value is `FieldTree.unknown`, because a schema has no names to
-    /// validate.
+    /// The fields that a record of the type can have. If the mapping has neither indexes nor query fields, the value is
+    /// `FieldTree.unknown`, because a schema has no names to validate.
     package let fields: FieldTree
 
     /// The record field that contains the id as an integer, or `nil` if the ids are not integers.
@@ -97,7 +97,7 @@ where Entity.ID: Codable & Sendable {
         derivedFields = FieldMapping.comparableMailAddresses(in: queryFields)
         // An index helps queries only if it contains the value that queries compare.
         func compared(_ field: QueryField) -> QueryField { queryFields[field.name]?.field ?? field }
-        let integerIDField = FieldProbe.integerIDField(of: type)
+        let integerIDField = CodableMapping.integerIDField
         self.integerIDField = integerIDField
         var indexes = indexes
         // Without an index on the id, each page of a query would sort all ids.
@@ -109,7 +109,7 @@ where Entity.ID: Codable & Sendable {
         }
         // Finding the fields runs code of the type, so it is done only if there is something to check.
         let isChecked = !indexes.isEmpty || !queryFields.isEmpty
-        fields = isChecked ? FieldProbe.fields(of: type, userInfo: userInfo) : .unknown
+        fields = isChecked ? CodingShape(of: type, userInfo: userInfo).record(of: type) : .unknown
         var (encoder, decoder) = (RecordEncoder(), RecordDecoder())
         (encoder.userInfo, decoder.userInfo) = (userInfo, userInfo)
         (self.encoder, self.decoder) = (encoder, decoder)
@@ -142,6 +142,18 @@ where Entity.ID: Codable & Sendable {
         }
         _ = try self.entity(of: RecordView(record), id: entity.id)
         return record
+    }
+
+    /// The record field that contains the id as an integer: the coding key of the property `id`. It is `nil` if the id
+    /// is not an integer.
+    private static var integerIDField: QueryField? {
+        guard CodingShape.kind(of: Entity.ID.self) == .number else { return nil }
+        let shape = CodingShape(of: Entity.self)
+        if let field = shape.field(of: "id") { return QueryField(field) }
+        guard case .record(let fields, _, _) = shape.record(of: Entity.self), case .value(.number)? = fields["id"] else {
+            return nil
+        }
+        return QueryField("id")
     }
 
     private func adding(to record: Record) -> Record { derivedFields?.adding(to: record) ?? record }

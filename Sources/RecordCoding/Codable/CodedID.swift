@@ -11,10 +11,13 @@ enum CodedID {
         if let text = id as? String { return text }
         let value = try RecordEncoder().encodeValue(id)
         if let text = text(of: value) { return text }
+        let remedy =
+            id is any RawRepresentable
+            ? "use a raw value of the type String, UUID or Int" : "make it RawRepresentable with such a raw value"
         throw FieldError(
             "id",
             "is a \(type(of: id)) and is encoded as a \(value.kind), but a key needs a single string or integer; "
-                + "make it RawRepresentable, or write a RecordMapping")
+                + "\(remedy), or write a RecordMapping")
     }
 
     /// Returns the text of the key whose id has a stored value, or `nil` if the value is neither a string nor an

@@ -9,6 +9,10 @@ enum CodedName {
     /// The name of the only field in a record that represents `nil` in an array or a dictionary.
     static let null = "$null"
 
+    /// The name of the only coding key of a `RawRepresentable` type whose `Codable` conformance is synthesized. Such a
+    /// type is stored as its raw value.
+    static let rawValue = "rawValue"
+
     /// Returns the name of the field in which the value of a coding key is stored.
     static func field(of key: any CodingKey) -> String {
         let name = key.stringValue

@@ -1,4 +1,5 @@
 import DataStoreCore
+import UserProfileData
 
 /// A value that is being encoded. Encoding containers add its fields or elements.
 final class EncodedNode {
@@ -69,6 +70,15 @@ final class EncodedNode {
     func knows(field: String) -> Bool {
         guard let name = CodedName.key(of: field) else { return true }
         return knows.contains { $0(name) }
+    }
+
+    /// The raw value of a `RawRepresentable` type with a synthesized `Codable` conformance, which encodes it as the only
+    /// field. It is `nil` if the node is another record, or if the raw value is a record or an array itself.
+    var rawValue: Value? {
+        guard kind == .fields, fields.count == 1, fields[0].name == CodedName.rawValue,
+            case .value(let value) = fields[0].part, value.record == nil, value.array == nil
+        else { return nil }
+        return value
     }
 
     /// Returns the finished value, including its fields or elements.

@@ -19,20 +19,18 @@ extension FieldMapping {
     /// Returns the translations of a type that is nested in `level` other types. The level is limited because parts can
     /// contain parts of the same type.
     private static func stored(of type: Any.Type, level: Int) -> [String: FieldMapping] {
-        guard level < FieldProbe.maximumLevel, let type = type as? any Queryable.Type else { return [:] }
+        guard level < FieldNesting.maximumLevel, let type = type as? any Queryable.Type else { return [:] }
         return declared(by: type, level: level)
     }
 
     private static func declared<Entity: Queryable>(by type: Entity.Type, level: Int) -> [String: FieldMapping] {
         var fields: [String: FieldMapping] = [:]
-        if let probed = (Entity.fields as? any ProbedFields)?.probedFields {
-            for found in probed {
-                if found.type is any FieldContent.Type {
-                    fields[found.field.name] = stored(found.field, found.type)
-                } else {
-                    let parts = stored(of: found.type, level: level + 1)
-                    if !parts.isEmpty { fields[found.field.name] = FieldMapping(found.field, parts: parts) }
-                }
+        if Entity.fields is any CodedFields {
+            add(propertiesOf: type, at: nil, level: level, to: &fields)
+            if fields.isEmpty {
+                let reason = "\(type) has no stored property that queries can compare, or the program has no "
+                    + "reflection metadata; declare its fields as constants of the type EntityField"
+                fields["\(type)"] = FieldMapping(QueryField("\(type)"), problem: reason)
             }
             return fields
         }
@@ -48,26 +46,55 @@ extension FieldMapping {
         return fields
     }
 
+    /// Adds the fields of a type's stored properties, and of the properties of nested structs.
+    private static func add(
+        propertiesOf type: any Any.Type, at path: QueryField?, level: Int, to fields: inout [String: FieldMapping]
+    ) {
+        let stored = StoredProperties.of(type)
+        for (property, reason) in stored.problems {
+            fields[property] = FieldMapping(path ?? QueryField(property), problem: reason)
+        }
+        for property in stored.properties {
+            let field = path?.part(property.field) ?? property.field
+            let type = StoredProperties.unwrapped(property.type)
+            if type is any FieldContent.Type {
+                fields[field.name] = self.stored(field, type)
+            } else if let array = type as? any ArrayType.Type {
+                let elements = field.elements
+                if array.elementType is any FieldContent.Type {
+                    fields[elements.name] = self.stored(elements, array.elementType)
+                } else {
+                    let parts = self.stored(of: array.elementType, level: level + 1)
+                    if !parts.isEmpty { fields[elements.name] = FieldMapping(elements, parts: parts) }
+                }
+            } else if level < FieldNesting.maximumLevel, type is any Decodable.Type {
+                add(propertiesOf: type, at: field, level: level + 1, to: &fields)
+            }
+        }
+    }
+
     /// Returns the record field with a name, which may be a path such as `place.name`.
     private static func path(_ name: String) -> QueryField { QueryField(parsing: name) ?? QueryField(name) }
 
     private static func stored(_ field: QueryField, _ content: any Any.Type) -> FieldMapping {
-        if content == MailAddress.self {
+        let raw = rawType(of: content)
+        return if raw == MailAddress.self {
             FieldMapping(mailAddress: field)
-        } else if content == Decimal.self {
+        } else if raw == Decimal.self {
             FieldMapping(field.transformed(by: .decimal))
-        } else if content == UUID.self {
+        } else if raw == UUID.self {
             // A person or a migration may have written a UUID in lowercase.
             FieldMapping(field.transformed(by: .asciiLowercase))
         } else {
-            FieldMapping(field, kind: FieldProbe.kind(of: content))
+            FieldMapping(field, kind: CodingShape.kind(of: content))
         }
     }
-}
 
-/// A protocol to which every ``EntityFields`` conforms, whatever its generic arguments are.
-protocol ProbedFields {
-    var probedFields: [ProbedField] { get }
+    /// Returns the type of the raw values if a type is `RawRepresentable`, otherwise the type itself.
+    private static func rawType(of type: any Any.Type) -> any Any.Type {
+        func raw<Content: RawRepresentable>(_ type: Content.Type) -> any Any.Type { rawType(of: Content.RawValue.self) }
+        return (type as? any RawRepresentable.Type).map { raw($0) } ?? type
+    }
 }
 
 /// A protocol to which every ``EntityField`` conforms, whatever its generic arguments are.

@@ -9,11 +9,17 @@ struct ValueDecoder: Decoder {
     /// The nesting level of the value, which ``CodingSession/maximumLevel`` limits. A type that is stored as a single
     /// value adds a level, too.
     let level: Int
+    /// Whether the type is `RawRepresentable`. It may be stored as its raw value.
+    var isRaw = false
 
     var codingPath: [any CodingKey] { CodedPath.keys(path) }
     var userInfo: [CodingUserInfoKey: Any] { run.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        if isRaw, value.record == nil, value.array == nil, Key(stringValue: CodedName.rawValue) != nil {
+            let record: Record = [CodedName.rawValue: value]
+            return KeyedDecodingContainer(KeyedValueDecoder<Key>(record: record, decoder: self))
+        }
         guard let record = value.record, !value.isNull else { throw mismatch("record", at: path) }
         return KeyedDecodingContainer(KeyedValueDecoder<Key>(record: record, decoder: self))
     }
@@ -45,7 +51,9 @@ struct ValueDecoder: Decoder {
             throw DecodingError.dataCorrupted(context(path, "values are nested too deep"))
         }
         do {
-            let content = try Content(from: ValueDecoder(value: value, run: run, path: path, level: level + 1))
+            let isRaw = type is any RawRepresentable.Type
+            let decoder = ValueDecoder(value: value, run: run, path: path, level: level + 1, isRaw: isRaw)
+            let content = try Content(from: decoder)
             run.noteSuccess()
             return content
         } catch {

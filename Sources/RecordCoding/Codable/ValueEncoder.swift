@@ -48,6 +48,7 @@ struct ValueEncoder: Encoder {
         }
         run.noteSuccess()
         if let misuse = run.misuse { throw misuse }
+        if content is any RawRepresentable, let value = node.rawValue { return .value(value) }
         return .node(node)
     }
 

@@ -17,7 +17,7 @@ package import DataStoreCore
 /// ``RecordEncoder`` stores the Codable form only if ``recordValue`` is `nil`. ``RecordDecoder`` reads both forms, so
 /// records that were written before the type conformed stay readable.
 ///
-/// `Date`, `Data`, `Decimal`, `URL`, `Instant` and `[UInt8]` already conform. Use their conformance in a
+/// `Date`, `Data`, `Decimal`, `URL`, `UUID`, `Instant` and `[UInt8]` already conform. Use their conformance in a
 /// `RecordMapping` that you write yourself.
 package protocol RecordValueConvertible {
     /// The value to store, or `nil` if no value represents the instance exactly. The encoder then stores the Codable

@@ -20,6 +20,7 @@ enum StandardCoding {
         case ObjectIdentifier(Data.self): Data.self
         case ObjectIdentifier(Decimal.self): Decimal.self
         case ObjectIdentifier(URL.self): URL.self
+        case ObjectIdentifier(UUID.self): UUID.self
         case ObjectIdentifier(Instant.self): Instant.self
         case ObjectIdentifier([UInt8].self): [UInt8].self
         default: nil

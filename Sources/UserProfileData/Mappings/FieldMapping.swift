@@ -24,6 +24,9 @@ public struct FieldMapping: Sendable {
     /// contains their comparable forms.
     private(set) var typedMailAddress: QueryField?
 
+    /// The reason why the field is unknown, or `nil` if it is known. Declaring the collection then fails.
+    private var problem: String?
+
     /// Creates a translation.
     ///
     /// - Parameters:
@@ -39,6 +42,12 @@ public struct FieldMapping: Sendable {
         self.field = field
         self.parts = parts
         self.kind = kind
+    }
+
+    /// Creates a translation that makes the declaration of its collection fail with a reason.
+    package init(_ field: QueryField, problem: String) {
+        self.init(field)
+        self.problem = problem
     }
 
     /// Returns the value that a query compares with the values of the field. The operand may have any case if the field
@@ -75,11 +84,7 @@ public struct FieldMapping: Sendable {
 
     /// This field and the fields of its nested records. A schema validates their names.
     var queriedFields: [Schema.QueriedField] {
-        [Schema.QueriedField(typedMailAddress ?? field, kind: kind, isRecord: !parts.isEmpty)]
-            + parts.values.flatMap { part in
-                part.queriedFields.map {
-                    Schema.QueriedField(field.part($0.field), kind: $0.kind, isRecord: $0.isRecord)
-                }
-            }
+        [Schema.QueriedField(typedMailAddress ?? field, kind: kind, isRecord: !parts.isEmpty, problem: problem)]
+            + parts.values.flatMap { part in part.queriedFields.map { $0.part(of: field) } }
     }
 }
