@@ -134,27 +134,4 @@ import UserProfileData
         #expect(try encoder.encode(Asking()) == ["$value": .string("out")])
         #expect(try decoder.decode(Asking.self, from: [:]).answer == "in")
     }
-
-    /// An amount of money that is encoded as a number of cents.
-    private struct Money: Codable, Equatable, RecordValueConvertible {
-        var cents: Int64
-        var recordValue: Value? { cents < 0 ? nil : .integer(cents) }
-
-        init(cents: Int64) { self.cents = cents }
-
-        init?(recordValue: Value) {
-            guard case .integer(let cents) = recordValue else { return nil }
-            self.cents = cents
-        }
-    }
-
-    @Test("A RecordValueConvertible type chooses its value")
-    func convertible() throws {
-        let record = try RecordEncoder().encode(["a": Money(cents: 5), "b": Money(cents: -5)])
-        #expect(record == ["a": .integer(5), "b": .record(["cents": .integer(-5)])])
-        #expect(
-            try RecordDecoder().decode([String: Money].self, from: record) == [
-                "a": Money(cents: 5), "b": Money(cents: -5),
-            ])
-    }
 }

@@ -61,7 +61,8 @@ import Testing
                 "could not open the store at PATH: the store is damaged; "
                     + "run profile-cli store check, or restore a backup"
             case .newerFormat:
-                "could not open the store at PATH: format version N is not supported, only N; use the program that wrote the store"
+                "could not open the store at PATH: format version N is not supported, only N; use the program that "
+                    + "wrote the store"
             case .unreadable, .unwritable:
                 "could not open the store at PATH: permission denied; check the owner and the permissions of the path"
             case .missing: "could not back up the store at PATH: the store does not exist; check the path"

@@ -41,8 +41,8 @@ extension DataStore {
 }
 
 extension DataStore {
-    /// Observes the whole store by polling its generation twenty times a second. Call it in ``observe(_:_:)`` of a store
-    /// that cannot detect commits.
+    /// Observes the whole store by polling its generation twenty times a second. Call it in ``observe(_:_:)`` of a
+    /// store that cannot detect commits.
     ///
     /// - Parameter wake: A closure that is called after each poll that has found another generation.
     /// - Returns: The observation, which ends when its last reference is released.

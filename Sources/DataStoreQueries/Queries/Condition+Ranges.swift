@@ -4,8 +4,8 @@ extension Condition {
     /// Returns the ranges of an index that contain the entries of all records that meet the condition. For the field
     /// `id`, returns the ranges of ids, because records are stored in the order of their ids.
     ///
-    /// - Parameter indexed: The indexed field, or `id`. If a record can have several values of the field, the ranges of an `and`
-    ///   come from only one of its conditions, because each condition may be met by a different value.
+    /// - Parameter indexed: The indexed field, or `id`. If a record can have several values of the field, the ranges of
+    ///   an `and` come from only one of its conditions, because each condition may be met by a different value.
     /// - Returns: The ranges, or `nil` if the condition does not limit the index.
     func ranges(of indexed: QueryField) -> IndexRanges? {
         switch self {

@@ -150,7 +150,8 @@ where Entity.ID: Codable & Sendable {
         guard CodingShape.kind(of: Entity.ID.self) == .number else { return nil }
         let shape = CodingShape(of: Entity.self)
         if let field = shape.field(of: "id") { return QueryField(field) }
-        guard case .record(let fields, _, _) = shape.record(of: Entity.self), case .value(.number)? = fields["id"] else {
+        guard case .record(let fields, _, _) = shape.record(of: Entity.self), case .value(.number)? = fields["id"]
+        else {
             return nil
         }
         return QueryField("id")

@@ -72,8 +72,8 @@ final class EncodedNode {
         return knows.contains { $0(name) }
     }
 
-    /// The raw value of a `RawRepresentable` type with a synthesized `Codable` conformance, which encodes it as the only
-    /// field. It is `nil` if the node is another record, or if the raw value is a record or an array itself.
+    /// The raw value of a `RawRepresentable` type with a synthesized `Codable` conformance, which encodes it as the
+    /// only field. It is `nil` if the node is another record, or if the raw value is a record or an array itself.
     var rawValue: Value? {
         guard kind == .fields, fields.count == 1, fields[0].name == CodedName.rawValue,
             case .value(let value) = fields[0].part, value.record == nil, value.array == nil

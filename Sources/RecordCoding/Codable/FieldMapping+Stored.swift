@@ -28,7 +28,8 @@ extension FieldMapping {
         if Entity.fields is any CodedFields {
             add(propertiesOf: type, at: nil, level: level, to: &fields)
             if fields.isEmpty {
-                let reason = "\(type) has no stored property that queries can compare, or the program has no "
+                let reason =
+                    "\(type) has no stored property that queries can compare, or the program has no "
                     + "reflection metadata; declare its fields as constants of the type EntityField"
                 fields["\(type)"] = FieldMapping(QueryField("\(type)"), problem: reason)
             }

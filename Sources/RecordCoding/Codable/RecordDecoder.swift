@@ -31,6 +31,7 @@ package struct RecordDecoder: Sendable {
     func decode<Content: Decodable>(
         _ type: Content.Type = Content.self, of value: Value
     ) throws(FieldError) -> Content {
+        if let form = StoredForms.of(type), let content = form.init(storedValue: value) as? Content { return content }
         let run = CodingSession(userInfo: userInfo)
         do {
             return try ValueDecoder(value: value, run: run, path: nil, level: 0).content(type, of: value, at: nil)

@@ -35,7 +35,10 @@ package struct RecordEncoder: Sendable {
     }
 
     /// Encodes a value as the value of a field.
-    func encodeValue(_ value: some Encodable) throws(FieldError) -> Value { try node(of: value).finished() }
+    func encodeValue(_ value: some Encodable) throws(FieldError) -> Value {
+        if let value = StoredForms.value(of: value) { return value }
+        return try node(of: value).finished()
+    }
 
     private func node(of value: some Encodable) throws(FieldError) -> EncodedNode {
         let run = CodingSession(userInfo: userInfo)

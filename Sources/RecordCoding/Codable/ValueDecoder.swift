@@ -1,26 +1,32 @@
 import DataStoreCore
 import UserProfileData
 
-/// A decoder of one value of a record.
-struct ValueDecoder: Decoder {
+/// A decoder of one value of a record. It is a class, because the containers and the type that decodes itself share it.
+final class ValueDecoder: Decoder {
     let value: Value
     let run: CodingSession
     let path: CodedPath?
     /// The nesting level of the value, which ``CodingSession/maximumLevel`` limits. A type that is stored as a single
     /// value adds a level, too.
     let level: Int
-    /// Whether the type is `RawRepresentable`. It may be stored as its raw value.
-    var isRaw = false
+    /// The decoded type, or `nil` for a nested container. A `RawRepresentable` type may be stored as its raw value.
+    private let type: (any Any.Type)?
+
+    init(value: Value, run: CodingSession, path: CodedPath?, level: Int, type: (any Any.Type)? = nil) {
+        (self.value, self.run, self.path, self.level, self.type) = (value, run, path, level, type)
+    }
 
     var codingPath: [any CodingKey] { CodedPath.keys(path) }
     var userInfo: [CodingUserInfoKey: Any] { run.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        if isRaw, value.record == nil, value.array == nil, Key(stringValue: CodedName.rawValue) != nil {
-            let record: Record = [CodedName.rawValue: value]
+        if let record = value.record, !value.isNull {
             return KeyedDecodingContainer(KeyedValueDecoder<Key>(record: record, decoder: self))
         }
-        guard let record = value.record, !value.isNull else { throw mismatch("record", at: path) }
+        guard value.record == nil, value.array == nil, self.type is any RawRepresentable.Type,
+            Key(stringValue: CodedName.rawValue) != nil
+        else { throw mismatch("record", at: path) }
+        let record: Record = [CodedName.rawValue: value]
         return KeyedDecodingContainer(KeyedValueDecoder<Key>(record: record, decoder: self))
     }
 
@@ -35,24 +41,16 @@ struct ValueDecoder: Decoder {
     func content<Content: Decodable>(
         _ type: Content.Type, of value: Value, at path: @autoclosure () -> CodedPath?
     ) throws -> Content {
-        if let plain = type as? any PlainValue.Type {
-            guard let content = plain.init(plainValue: value) as? Content else {
-                throw mismatch(type, value, at: path())
-            }
-            return content
-        }
-        if let convertible = StandardCoding.of(type) ?? type as? any RecordValueConvertible.Type,
-            let content = convertible.init(recordValue: value) as? Content
-        {
-            return content
+        if let form = StoredForms.of(type) {
+            if let content = form.init(storedValue: value) as? Content { return content }
+            guard form.hasCodedForm else { throw mismatch(type, value, at: path()) }
         }
         let path = path()
         guard level < CodingSession.maximumLevel else {
             throw DecodingError.dataCorrupted(context(path, "values are nested too deep"))
         }
         do {
-            let isRaw = type is any RawRepresentable.Type
-            let decoder = ValueDecoder(value: value, run: run, path: path, level: level + 1, isRaw: isRaw)
+            let decoder = ValueDecoder(value: value, run: run, path: path, level: level + 1, type: type)
             let content = try Content(from: decoder)
             run.noteSuccess()
             return content

@@ -11,15 +11,17 @@ struct KeyedValueEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encode(_ value: String, forKey key: Key) throws { encoder.node.append(.value(.string(value)), for: key) }
 
     // The other `encode` functions of the container call this one.
-    func encode<Content: Encodable>(_ value: Content, forKey key: Key) throws {
-        let (node, path) = (encoder.node, CodedPath(key, in: encoder.path))
-        node.append(try encoder.part(of: value, at: path, depth: node.depth + 1), for: key)
+    func encode<Content: Encodable>(_ value: Content, forKey key: Key) throws { try append(value, for: key) }
+
+    private func append(_ value: some Encodable, for key: Key) throws {
+        let part = try encoder.part(of: value, at: CodedPath(key, in: encoder.path), depth: encoder.node.depth + 1)
+        encoder.node.append(part, for: key)
     }
 
     // Without this overload, the compiler would choose the standard library's default for `Int128`, which throws.
-    func encode(_ value: Int128, forKey key: Key) throws { encoder.node.append(.value(value.plainValue), for: key) }
+    func encode(_ value: Int128, forKey key: Key) throws { try append(value, for: key) }
 
-    func encode(_ value: UInt128, forKey key: Key) throws { encoder.node.append(.value(value.plainValue), for: key) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try append(value, for: key) }
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
@@ -50,14 +52,16 @@ struct UnkeyedValueEncoder: UnkeyedEncodingContainer {
     func encodeNil() throws { encoder.node.append(.value(.null)) }
 
     // The other `encode` functions of the container call this one.
-    func encode<Content: Encodable>(_ value: Content) throws {
-        let (node, path) = (encoder.node, CodedPath(PathKey(index: count), in: encoder.path))
-        node.append(try encoder.part(of: value, at: path, depth: node.depth + 1))
+    func encode<Content: Encodable>(_ value: Content) throws { try append(value) }
+
+    private func append(_ value: some Encodable) throws {
+        let path = { CodedPath(PathKey(index: count), in: encoder.path) }
+        encoder.node.append(try encoder.part(of: value, at: path(), depth: encoder.node.depth + 1))
     }
 
-    func encode(_ value: Int128) throws { encoder.node.append(.value(value.plainValue)) }
+    func encode(_ value: Int128) throws { try append(value) }
 
-    func encode(_ value: UInt128) throws { encoder.node.append(.value(value.plainValue)) }
+    func encode(_ value: UInt128) throws { try append(value) }
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
         nested().container(keyedBy: type)

@@ -26,16 +26,10 @@ struct ValueEncoder: Encoder {
 
     /// Encodes this value, or a value that it contains.
     func part<Content: Encodable>(
-        of content: Content, at path: CodedPath?, depth: Int
+        of content: Content, at path: @autoclosure () -> CodedPath?, depth: Int
     ) throws -> EncodedNode.Part {
-        if let plain = content as? any PlainValue { return .value(plain.plainValue) }
-        let value =
-            if let form = StandardCoding.of(Content.self) {
-                form.recordValue(of: content)
-            } else {
-                (content as? any RecordValueConvertible)?.recordValue
-            }
-        if let value { return .value(value) }
+        if let value = StoredForms.value(of: content) { return .value(value) }
+        let path = path()
         guard level < CodingSession.maximumLevel else {
             throw EncodingError.invalidValue(content, context(path, "values are nested too deep"))
         }
@@ -48,7 +42,7 @@ struct ValueEncoder: Encoder {
         }
         run.noteSuccess()
         if let misuse = run.misuse { throw misuse }
-        if content is any RawRepresentable, let value = node.rawValue { return .value(value) }
+        if let value = node.rawValue, content is any RawRepresentable { return .value(value) }
         return .node(node)
     }
 
@@ -84,9 +78,9 @@ extension ValueEncoder: SingleValueEncodingContainer {
     }
 
     // Without this overload, the compiler would choose the standard library's default for `Int128`, which throws.
-    func encode(_ value: Int128) throws { try become(.value(value.plainValue)) }
+    func encode(_ value: Int128) throws { try become(try part(of: value, at: path, depth: node.depth)) }
 
-    func encode(_ value: UInt128) throws { try become(.value(value.plainValue)) }
+    func encode(_ value: UInt128) throws { try become(try part(of: value, at: path, depth: node.depth)) }
 
     private func become(_ part: EncodedNode.Part) throws {
         if !node.become(part) { noteSecondValue() }

@@ -160,14 +160,9 @@ final class CodingShape {
             .integer(0), .string(""), .bool(false), .date(Timestamp(seconds: 0)), .data([]), .string("0"),
             .string("00000000-0000-0000-0000-000000000000"),
         ]
+        guard let form = StoredForms.of(type) else { return nil }
         for value in values {
-            if let plain = (type as? any PlainValue.Type)?.init(plainValue: value) {
-                return (plain.plainValue.tree, plain)
-            }
-            let convertible = StandardCoding.of(type) ?? type as? any RecordValueConvertible.Type
-            if let content = convertible?.init(recordValue: value) {
-                return (content.recordValue?.tree ?? .unknown, content)
-            }
+            if let content = form.init(storedValue: value) { return (content.storedValue?.tree ?? .unknown, content) }
         }
         return nil
     }

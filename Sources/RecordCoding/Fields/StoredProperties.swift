@@ -74,7 +74,7 @@ struct StoredProperties: Sendable {
         return StoredProperties.name(of: member, in: typeName).flatMap { fields[$0] }
     }
 
-    /// Returns the name of the stored property to which a key path refers, or `nil` if it refers to a computed property.
+    /// Returns the name of the stored property to which a key path refers, or `nil` for a computed property.
     static func name(of member: AnyKeyPath, in typeName: String) -> String? {
         let text = "\(member)"
         let prefix = "\\\(typeName)."

@@ -1,4 +1,4 @@
-package import DataStoreCore
+import DataStoreCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -6,13 +6,13 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension Data: RecordValueConvertible {
+extension Data: StoredForm {
     /// The bytes as the data value of a record.
-    package var recordValue: Value? { .data(Array(self)) }
+    var storedValue: Value? { .data(Array(self)) }
 
     /// Creates the bytes from a data value. Returns `nil` for a value of another kind.
-    package init?(recordValue: Value) {
-        guard case .data(let bytes) = recordValue else { return nil }
+    init?(storedValue: Value) {
+        guard case .data(let bytes) = storedValue else { return nil }
         self.init(bytes)
     }
 }

@@ -1,4 +1,4 @@
-package import DataStoreCore
+import DataStoreCore
 import UserProfileData
 public import UserProfileDomain
 
@@ -8,21 +8,21 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension Date: RecordValueConvertible {
+extension Date: StoredForm {
     /// The point in time as the date value of a record, or `nil` if a date value cannot represent it exactly.
     ///
     /// A date value has nanosecond precision. A `Date` within about three months of the start of 2001 can be more
     /// precise, and a `Date` can be infinite. Such a `Date` is stored as a real: the number of seconds since the start
     /// of 2001, which is exact.
-    package var recordValue: Value? {
+    var storedValue: Value? {
         guard let timestamp = nearestTimestamp, Date(timestamp) == self else { return nil }
         return .date(timestamp)
     }
 
     /// Creates the point in time from a date value, rounded to the precision of `Date`. Returns `nil` for a value of
     /// another kind.
-    package init?(recordValue: Value) {
-        guard let timestamp = recordValue.date else { return nil }
+    init?(storedValue: Value) {
+        guard let timestamp = storedValue.date else { return nil }
         self.init(timestamp)
     }
 

@@ -9,18 +9,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension Decimal: RecordValueConvertible {
+extension Decimal: StoredForm {
     /// The decimal digits as a string value, because a real would round them. The value is `nil` if the decimal is not
     /// a number.
-    package var recordValue: Value? {
+    var storedValue: Value? {
         let digits = description
         return Decimal(string: digits) == self ? .string(digits) : nil
     }
 
     /// Creates the number from an integer or from a decimal text in any spelling, e.g. `120.0` or `1e-07`. Returns
     /// `nil` if the value is not a number or has more digits than a decimal can represent.
-    package init?(recordValue: Value) {
-        guard case .string(let text)? = ValueTransform.decimal(recordValue) else { return nil }
+    init?(storedValue: Value) {
+        guard case .string(let text)? = ValueTransform.decimal(storedValue) else { return nil }
         self.init(operand: .text(text))
     }
 }
@@ -37,7 +37,7 @@ extension Value {
     ///
     /// - Parameter number: The decimal number.
     /// - Returns: The value. If the decimal is not a number, it is a NaN, which is not read as a decimal.
-    public static func decimal(_ number: Decimal) -> Value { number.recordValue ?? .real(.nan) }
+    public static func decimal(_ number: Decimal) -> Value { number.storedValue ?? .real(.nan) }
 }
 
 extension Decimal: FieldContent {

@@ -1,4 +1,4 @@
-package import DataStoreCore
+import DataStoreCore
 import UserProfileData
 
 #if canImport(FoundationEssentials)
@@ -7,16 +7,16 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension URL: RecordValueConvertible {
+extension URL: StoredForm {
     /// The URL as a string value, or `nil` if the URL is relative to a base, which the string would lose.
-    package var recordValue: Value? {
+    var storedValue: Value? {
         guard baseURL == nil, URL(string: absoluteString) == self else { return nil }
         return .string(absoluteString)
     }
 
     /// Creates the URL from a string value. Returns `nil` if the value is not a valid URL.
-    package init?(recordValue: Value) {
-        guard let text = recordValue.string else { return nil }
+    init?(storedValue: Value) {
+        guard let text = storedValue.string else { return nil }
         self.init(string: text)
     }
 }
