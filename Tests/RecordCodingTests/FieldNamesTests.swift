@@ -243,4 +243,36 @@ import UserProfileDomain
         }
         #expect(error?.message.contains("use a raw value of the type String, UUID or Int") == true, "\(error!)")
     }
+
+    @Test("An index is declared by key paths, and a computed property is an error")
+    func keyPathIndexes() async throws {
+        func names(_ indexes: [EntityIndex<EntityFieldsTests.Trip>]) -> [String] { indexes.map(\.definition.name) }
+        #expect(
+            names([.on(\.title), .unique(\.status, \.startsAt), .on(\.place.name), .on(\.tags), .on("legs[].from")])
+                == ["name", "[status, startsAt]", "place.name", "tags[]", "legs[].from"])
+        let wrong: EntityIndex<EntityFieldsTests.Trip> = .on(\.status, \.shortTitle)
+        let error = #expect(throws: DataStoreError.self) {
+            try repository(EntityFieldsTests.Trip.self, indexes: [wrong.definition])
+        }
+        #expect(error?.code == .misuse)
+        #expect(error?.reason.contains("Trip.<computed>") == true, "\(error?.reason ?? "")")
+    }
+
+    /// A wrapper with a synthesized conformance is stored as a record.
+    @propertyWrapper struct Boxed: Codable, Sendable {
+        var wrappedValue: Int
+    }
+
+    struct Song: Codable, Identifiable, Sendable, Queryable {
+        let id: String
+        @Boxed var volume: Int
+        static let fields = EntityFields(of: Song.self, named: [\.volume: "volume.wrappedValue"])
+    }
+
+    @Test("A declared field can be a part of the property's field")
+    func partOfField() async throws {
+        let songs = try repository(Song.self, indexes: [.on("volume.wrappedValue")])
+        for volume in [3, 7] { try await songs.save(Song(id: "\(volume)", volume: volume)) }
+        #expect(try await songs.find(Query(where: \.volume > 5)).entities.map(\.id) == ["7"])
+    }
 }

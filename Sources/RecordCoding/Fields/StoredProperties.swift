@@ -57,7 +57,7 @@ struct StoredProperties: Sendable {
                 properties.append(Property(field: QueryField(name), type: property.type))
             } else if StoredProperties.isQueryable(property.type) {
                 let (name, key) = StoredProperties.suggestion(property.name, shape)
-                let isNamed = named.contains { $0.isComputed && (key == nil || $0.path == nil || $0.path == key) }
+                let isNamed = named.contains { $0.isComputed && $0.isStored(under: key) }
                 if name != property.name || isOverridable, isNamed { continue }
                 problems["\\\(typeName).\(name)"] = StoredProperties.problem(name, key, of: typeName)
             }
@@ -132,6 +132,12 @@ struct NamedProperty: Sendable {
     var isComputed: Bool { name(in: "\(Swift.type(of: keyPath).rootType)") == nil }
 
     func name(in typeName: String) -> String? { StoredProperties.name(of: keyPath, in: typeName) }
+
+    /// Returns whether the field can be that of a key, or a part of it, e.g. the `wrappedValue` of a property wrapper.
+    func isStored(under key: String?) -> Bool {
+        guard let key, let path else { return true }
+        return path == key || path.hasPrefix("\(key).")
+    }
 }
 
 /// A protocol to which every ``EntityFields`` conforms, whatever its generic arguments are.
