@@ -49,7 +49,7 @@ public enum PlistProperties {
         let other: PropertyListFormat = format == .xml ? .binary : .xml
         do {
             let list = try PropertyList(bytes, format)
-            let written = PropertyListTemplate(format: other).bytes(version: 3) { body in
+            let written = PropertyListTemplate(format: other).bytes { body in
                 for entry in list.entries { body(entry.key, entry.record) }
             }
             let read = try PropertyList(written, other)
