@@ -1,6 +1,6 @@
 import DataStoreCore
-import DataStoreQueries
 import DataStoreLMDB
+import DataStoreQueries
 import Foundation
 import Testing
 

@@ -1,9 +1,9 @@
 import DataStoreCore
 import DataStoreQueries
 import DataTesting
+import Testing
 import UserProfileData
 import UserProfileDomain
-import Testing
 
 /// Tests of the indexes that mappings declare, on every store.
 @Suite struct IndexedRepositoryTests {

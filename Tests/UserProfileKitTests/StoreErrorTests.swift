@@ -1,8 +1,8 @@
 import CDataStoreSystem
 import DataStoreCore
-import DataStoreSystem
 import DataStoreLMDB
 import DataStorePlist
+import DataStoreSystem
 import Foundation
 import Testing
 

@@ -55,18 +55,17 @@ package enum IndexCatalogueRecord {
 
     /// Returns the names of the collections that contain the entries of the indexes in the record.
     static func entryCollections(in record: Record) -> [String] {
-        record.compactMap { field in
-            guard case .string(let text) = field.value, let end = text.firstIndex(of: " ") else { return nil }
-            return entriesPrefix + text[..<end]
-        }
+        record.compactMap { entryCollection(of: $0.value) }
+    }
+
+    private static func entryCollection(of state: Value) -> String? {
+        guard case .string(let text) = state, let end = text.firstIndex(of: " ") else { return nil }
+        return entriesPrefix + text[..<end]
     }
 
     /// Returns the name of the index whose entries are in a collection, or `nil` if the record has no such index.
     package static func indexName(ofEntries collection: String, in record: Record) -> String? {
-        record.first { field in
-            guard case .string(let text) = field.value, let end = text.firstIndex(of: " ") else { return false }
-            return collection.hasSameBytes(as: entriesPrefix + text[..<end])
-        }?.name
+        record.first { entryCollection(of: $0.value)?.hasSameBytes(as: collection) == true }?.name
     }
 
     private static func invalidating(_ state: String) -> String? {

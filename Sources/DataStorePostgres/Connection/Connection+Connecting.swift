@@ -1,6 +1,6 @@
-import DataStoreSystem
 import CDataStorePostgres
 import DataStoreCore
+import DataStoreSystem
 
 /// Connecting to a server through the asynchronous functions of libpq, so that the store can configure a connection
 /// before libpq uses it, and can limit the time.

@@ -1,5 +1,5 @@
-import DataStoreSystem
 import CDataStorePostgres
+import DataStoreSystem
 
 /// A connection to a server in the pipeline mode of libpq. Only one thread uses it at a time.
 ///

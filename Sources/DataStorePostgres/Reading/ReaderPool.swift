@@ -209,7 +209,7 @@ final class IdleConnections: Sendable {
         }
     }
 
-    /// Closes all connections, also those that are added later.
+    /// Closes all connections, and each later one when it is added.
     func close() {
         let connections = state.withLock { state in
             state.isClosed = true

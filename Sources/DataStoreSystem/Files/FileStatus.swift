@@ -88,7 +88,7 @@ package struct FileStamp: Equatable, Sendable {
     /// The time of the last change to the contents, in nanoseconds since 1970.
     package var changed: Int64 { stamp.changed }
 
-    /// Returns whether the last change of the file is so old that each later change is visible in the stamp.
+    /// Returns whether the last change of the file is old enough for each later one to change the stamp.
     ///
     /// File times advance in steps, and the number of an inode may be reused at once. Two changes within one step can
     /// therefore leave the same stamp. The steps of the kernel's clock are at most ten milliseconds long. Some file

@@ -55,8 +55,9 @@ struct UnkeyedValueEncoder: UnkeyedEncodingContainer {
     func encode<Content: Encodable>(_ value: Content) throws { try append(value) }
 
     private func append(_ value: some Encodable) throws {
-        let path = { CodedPath(PathKey(index: count), in: encoder.path) }
-        encoder.node.append(try encoder.part(of: value, at: path(), depth: encoder.node.depth + 1))
+        let depth = encoder.node.depth + 1
+        encoder.node.append(
+            try encoder.part(of: value, at: CodedPath(PathKey(index: count), in: encoder.path), depth: depth))
     }
 
     func encode(_ value: Int128) throws { try append(value) }

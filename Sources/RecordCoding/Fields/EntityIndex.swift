@@ -38,18 +38,20 @@ extension EntityIndex where Entity: Queryable {
     public static func on<each Content>(
         _ fields: repeat Filter<Entity>.Field<each Content>, isCovering: Bool = false
     ) -> EntityIndex {
-        var names: [String] = []
-        for field in repeat each fields { names.append(Entity.fields[keyPath: field].name) }
-        return EntityIndex(names, isUnique: false, isCovering)
+        EntityIndex(names(of: repeat each fields), isUnique: false, isCovering)
     }
 
     /// Returns the definition of a unique index on the fields of one or more properties.
     public static func unique<each Content>(
         _ fields: repeat Filter<Entity>.Field<each Content>, isCovering: Bool = false
     ) -> EntityIndex {
+        EntityIndex(names(of: repeat each fields), isUnique: true, isCovering)
+    }
+
+    private static func names<each Content>(of fields: repeat Filter<Entity>.Field<each Content>) -> [String] {
         var names: [String] = []
         for field in repeat each fields { names.append(Entity.fields[keyPath: field].name) }
-        return EntityIndex(names, isUnique: true, isCovering)
+        return names
     }
 
     private init(_ names: [String], isUnique: Bool, _ isCovering: Bool) {

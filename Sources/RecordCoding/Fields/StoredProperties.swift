@@ -38,11 +38,7 @@ struct StoredProperties: Sendable {
     private init(_ type: any Any.Type) {
         let typeName = "\(type)"
         let named = ((type as? any Queryable.Type)?.anyFields as? any CodedFields)?.namedProperties ?? []
-        var properties = named.compactMap { property in
-            property.path.map { path in
-                Property(field: QueryField(parsing: path) ?? QueryField(path), type: property.type)
-            }
-        }
+        var properties = named.compactMap { named in named.field.map { Property(field: $0, type: named.type) } }
         var fields: [String: QueryField] = [:]
         var problems: [String: String] = [:]
         let shape = (type as? any Decodable.Type).map { CodingShape(of: $0) }
@@ -68,9 +64,7 @@ struct StoredProperties: Sendable {
 
     /// Returns the field of a property, or `nil` if it is unknown.
     func field(of member: AnyKeyPath) -> QueryField? {
-        if let named = named.first(where: { $0.keyPath == member }) {
-            return named.path.map { QueryField(parsing: $0) ?? QueryField($0) }
-        }
+        if let named = named.first(where: { $0.keyPath == member }) { return named.field }
         return StoredProperties.name(of: member, in: typeName).flatMap { fields[$0] }
     }
 
@@ -127,13 +121,14 @@ struct NamedProperty: Sendable {
     /// The path of the field, or `nil` if the property is not stored.
     let path: String?
 
+    var field: QueryField? { path.map { QueryField(parsing: $0) ?? QueryField($0) } }
     var type: any Any.Type { Swift.type(of: keyPath).valueType }
     /// Whether the property is computed, e.g. because it has a wrapper.
     var isComputed: Bool { name(in: "\(Swift.type(of: keyPath).rootType)") == nil }
 
     func name(in typeName: String) -> String? { StoredProperties.name(of: keyPath, in: typeName) }
 
-    /// Returns whether the field can be that of a key, or a part of it, e.g. the `wrappedValue` of a property wrapper.
+    /// Returns whether the property can be stored in the field of a key, e.g. as the `wrappedValue` of a wrapper.
     func isStored(under key: String?) -> Bool {
         guard let key, let path else { return true }
         return path == key || path.hasPrefix("\(key).")

@@ -177,7 +177,7 @@ private struct NothingToClear: Error {}
 
 /// A birthday of a user within a period. ``UserUseCase/birthdays(from:within:)`` returns it.
 public struct UpcomingBirthday: Hashable, Sendable {
-    /// The user who has the birthday.
+    /// The user whose birthday it is.
     public let user: User
 
     /// The date of the birthday. For a user born on 29 February, it is 1 March in years without that day.
@@ -188,7 +188,7 @@ public struct UpcomingBirthday: Hashable, Sendable {
 }
 
 extension Filter<User> {
-    /// Returns a filter that matches a user who has a birthday within a range of days.
+    /// Returns a filter for users whose birthday is within a range of days.
     ///
     /// The birthday of a user born on 29 February is 1 March in years without that day. The date of birth itself
     /// counts as a birthday, and no earlier date does.

@@ -1,6 +1,6 @@
 import DataStoreCore
-import DataStoreSystem
 import DataStoreQueries
+import DataStoreSystem
 import UserProfileDomain
 
 extension StorageLocation {

@@ -1,6 +1,6 @@
 package import DataStoreCore
-import DataStoreSystem
 public import DataStoreQueries
+import DataStoreSystem
 import UserProfileData
 import UserProfileDomain
 

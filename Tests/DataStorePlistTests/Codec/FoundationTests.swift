@@ -1,7 +1,7 @@
 import DataStoreCore
+import DataStorePlist
 import DataStoreTesting
 import Foundation
-import DataStorePlist
 import Testing
 
 /// Compares the codec with Foundation's on random property lists, for reading and for writing.

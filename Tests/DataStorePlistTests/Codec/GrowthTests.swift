@@ -1,7 +1,7 @@
 import DataStoreCore
-import TestScale
 import DataStorePlist
 import Testing
+import TestScale
 
 /// Tests with large files. They exceed the time limit by far if an algorithm has quadratic complexity.
 @Suite(.timeLimit(.minutes(5))) struct GrowthTests {

@@ -1,6 +1,6 @@
 import DataStoreCore
-import Foundation
 import DataStorePlist
+import Foundation
 import Testing
 
 /// Tests of strings that are used as keys.

@@ -7,8 +7,7 @@ struct EntryCollector {
     /// The key of the format version in the store's dictionary. No collection has this key, because names that begin
     /// with `$` are encoded.
     static let formatKey = "$format"
-    /// The highest supported format version. Version 2 adds the entry ``NameCoding/indexesKey``. Version 3 adds the
-    /// names of breaking migrations to this entry.
+    /// The only format version.
     static let formatVersion: Int64 = 1
 
     /// Whether the collector skips damaged parts and records them in ``losses``. If not, it throws an error for the

@@ -2,20 +2,6 @@ import DataStoreSystem
 import ForecastAPI
 public import UserProfileDomain
 
-/// The forecast source of a ``UserProfileStorage`` that was opened without one. Each fetch throws a
-/// ``RepositoryError``.
-struct MissingForecastSource: ForecastSource {
-    func fetch(
-        _ city: CityCode, unlessStill version: FetchedVersion?,
-        progress: @escaping @Sendable (FetchProgress) -> Void
-    ) async throws -> FetchedWeather {
-        throw RepositoryError(
-            .programmingError,
-            message:
-                "could not fetch the weather of \(city): the storage has no source; open it with a ForecastSource")
-    }
-}
-
 extension Instant {
     /// The current time of the system's clock. The domain never reads the clock, so pass this value to functions with a
     /// parameter `now`.
