@@ -14,7 +14,7 @@ enum CodedName {
     static let rawValue = "rawValue"
 
     /// Returns the name of the field in which the value of a coding key is stored.
-    static func field(of key: any CodingKey) -> String {
+    static func field(of key: some CodingKey) -> String {
         let name = key.stringValue
         return name.isEmpty || name.utf8.first == UInt8(ascii: "$") ? "$\(name)" : name
     }

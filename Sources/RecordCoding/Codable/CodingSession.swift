@@ -29,7 +29,7 @@ final class CodingSession {
     func note(misuse error: any Error) { misuse = misuse ?? error }
 
     /// Records the path of an error, unless one is already recorded.
-    func note(errorAt path: CodedPath?) { origin = origin ?? CodedPath.keys(path) }
+    func note(errorAt coder: Coder) { origin = origin ?? coder.codingPath }
 
     /// Discards the recorded path after a type has caught the error and continued.
     func noteSuccess() { if origin != nil { origin = nil } }
@@ -41,7 +41,7 @@ final class CodingSession {
         case let error as FieldError: error
         case let error as DecodingError: FieldError(error)
         case let error as EncodingError: FieldError(error)
-        default: FieldError(CodedPath.text(origin ?? []), "is rejected: \(error)", underlying: error)
+        default: FieldError(PathKey.text(origin ?? []), "is rejected: \(error)", underlying: error)
         }
     }
 }
@@ -49,7 +49,7 @@ final class CodingSession {
 extension FieldError {
     fileprivate init(_ error: DecodingError) {
         func field(_ keys: [any CodingKey], _ reason: String) -> FieldError {
-            FieldError(CodedPath.text(keys), reason, underlying: error)
+            FieldError(PathKey.text(keys), reason, underlying: error)
         }
         self =
             switch error {
@@ -72,7 +72,7 @@ extension FieldError {
         switch error {
         case .invalidValue(_, let context):
             self.init(
-                CodedPath.text(context.codingPath), "cannot be encoded: \(context.debugDescription)", underlying: error)
+                PathKey.text(context.codingPath), "cannot be encoded: \(context.debugDescription)", underlying: error)
         @unknown default:
             self.init("", "cannot be encoded: \(error)", underlying: error)
         }

@@ -21,9 +21,8 @@ final class EncodedNode {
     /// The number of arrays and records that contain this value.
     let depth: Int
 
-    /// One closure for each coding key type with which this value was encoded. A closure returns whether a name is a
-    /// coding key of its type.
-    private var knows: [(String) -> Bool] = []
+    /// The coding key types with which this value was encoded. They are needed only for the outermost value.
+    private var keyTypes: [any CodingKey.Type] = []
 
     init(depth: Int) { self.depth = depth }
 
@@ -36,7 +35,7 @@ final class EncodedNode {
     func becomeFields<Key: CodingKey>(of keys: Key.Type) -> Bool {
         guard kind == .nothing || kind == .fields else { return false }
         kind = .fields
-        knows.append { Key(stringValue: $0) != nil }
+        if depth == 0 { keyTypes.append(keys) }
         return true
     }
 
@@ -56,12 +55,12 @@ final class EncodedNode {
             self.value = value
         case .node(let node):
             (kind, value, fields, elements) = (node.kind, node.value, node.fields, node.elements)
-            knows = node.knows
+            keyTypes = node.keyTypes
         }
         return true
     }
 
-    func append(_ part: Part, for key: any CodingKey) { fields.append((CodedName.field(of: key), part)) }
+    func append(_ part: Part, for key: some CodingKey) { fields.append((CodedName.field(of: key), part)) }
 
     func append(_ part: Part) { elements.append(part) }
 
@@ -69,7 +68,7 @@ final class EncodedNode {
     /// type, or is reserved. A save replaces or removes such a field, and preserves all other fields.
     func knows(field: String) -> Bool {
         guard let name = CodedName.key(of: field) else { return true }
-        return knows.contains { $0(name) }
+        return keyTypes.contains { $0.init(stringValue: name) != nil }
     }
 
     /// The raw value of a `RawRepresentable` type with a synthesized `Codable` conformance, which encodes it as the
@@ -92,19 +91,21 @@ final class EncodedNode {
     }
 
     private func record() -> Record {
-        let ordered = fields.enumerated().sorted { left, right in
-            if Record.precedes(left.element.name, right.element.name) { return true }
-            if Record.precedes(right.element.name, left.element.name) { return false }
-            return left.offset < right.offset
-        }
-        var result: [Record.Field] = []
-        result.reserveCapacity(ordered.count)
-        for (_, field) in ordered {
+        var ordered: [Record.Field] = []
+        ordered.reserveCapacity(fields.count)
+        for (name, part) in fields {
+            // Most types have few fields, for which inserting each one takes less time than sorting all of them.
+            var index = ordered.endIndex
+            while index > 0, Record.precedes(name, ordered[index - 1].name) { index -= 1 }
+            let field = Record.Field(name: name, value: part.finished)
             // If a type encodes several values for a key, the last one is stored.
-            if let last = result.last, last.name.hasSameBytes(as: field.name) { result.removeLast() }
-            result.append(Record.Field(name: field.name, value: field.part.finished))
+            if index > 0, ordered[index - 1].isNamed(name) {
+                ordered[index - 1] = field
+            } else {
+                ordered.insert(field, at: index)
+            }
         }
-        return Record(ordered: result)
+        return Record(ordered: ordered)
     }
 }
 

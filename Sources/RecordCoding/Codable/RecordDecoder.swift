@@ -31,10 +31,9 @@ package struct RecordDecoder: Sendable {
     func decode<Content: Decodable>(
         _ type: Content.Type = Content.self, of value: Value
     ) throws(FieldError) -> Content {
-        if let form = StoredForms.of(type), let content = form.init(storedValue: value) as? Content { return content }
         let run = CodingSession(userInfo: userInfo)
         do {
-            return try ValueDecoder(value: value, run: run, path: nil, level: 0).content(type, of: value, at: nil)
+            return try ValueDecoder(value, run: run).content(type, of: value)
         } catch {
             throw run.fieldError(error)
         }

@@ -44,8 +44,7 @@ package struct RecordEncoder: Sendable {
         let run = CodingSession(userInfo: userInfo)
         let node = EncodedNode(depth: 0)
         do {
-            let encoder = ValueEncoder(node: node, run: run, path: nil, level: 0)
-            _ = node.become(try encoder.part(of: value, at: nil, depth: 0))
+            _ = node.become(try ValueEncoder(node, run: run).part(of: value, depth: 0))
         } catch {
             throw run.fieldError(error)
         }

@@ -8,14 +8,15 @@ struct KeyedValueEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encodeNil(forKey key: Key) throws { encoder.node.append(.value(.null), for: key) }
 
+    // The overloads for frequent types avoid looking up the type. The other `encode` functions call the generic one.
     func encode(_ value: String, forKey key: Key) throws { encoder.node.append(.value(.string(value)), for: key) }
-
-    // The other `encode` functions of the container call this one.
+    func encode(_ value: Int, forKey key: Key) throws { encoder.node.append(.value(.integer(Int64(value))), for: key) }
+    func encode(_ value: Double, forKey key: Key) throws { encoder.node.append(.value(.real(value)), for: key) }
+    func encode(_ value: Bool, forKey key: Key) throws { encoder.node.append(.value(.bool(value)), for: key) }
     func encode<Content: Encodable>(_ value: Content, forKey key: Key) throws { try append(value, for: key) }
 
     private func append(_ value: some Encodable, for key: Key) throws {
-        let part = try encoder.part(of: value, at: CodedPath(key, in: encoder.path), depth: encoder.node.depth + 1)
-        encoder.node.append(part, for: key)
+        encoder.node.append(try encoder.part(of: value, key, depth: encoder.node.depth + 1), for: key)
     }
 
     // Without this overload, the compiler would choose the standard library's default for `Int128`, which throws.
@@ -55,9 +56,8 @@ struct UnkeyedValueEncoder: UnkeyedEncodingContainer {
     func encode<Content: Encodable>(_ value: Content) throws { try append(value) }
 
     private func append(_ value: some Encodable) throws {
-        let depth = encoder.node.depth + 1
         encoder.node.append(
-            try encoder.part(of: value, at: CodedPath(PathKey(index: count), in: encoder.path), depth: depth))
+            try encoder.part(of: value, PathKey.index(count), depth: encoder.node.depth + 1))
     }
 
     func encode(_ value: Int128) throws { try append(value) }
@@ -73,7 +73,7 @@ struct UnkeyedValueEncoder: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { nested() }
 
     private func nested() -> ValueEncoder {
-        let nested = encoder.nested(PathKey(index: count))
+        let nested = encoder.nested(PathKey.index(count))
         encoder.node.append(.node(nested.node))
         return nested
     }

@@ -1,16 +1,19 @@
 import DataStoreCore
 
 /// An encoder of one value of a record. It writes into an ``EncodedNode``.
-struct ValueEncoder: Encoder {
+final class ValueEncoder: Coder, Encoder {
     let node: EncodedNode
-    let run: CodingSession
-    let path: CodedPath?
-    /// The nesting level of the value, which ``CodingSession/maximumLevel`` limits. A type that is stored as a single
-    /// value adds a level, too.
-    let level: Int
 
-    var codingPath: [any CodingKey] { CodedPath.keys(path) }
-    var userInfo: [CodingUserInfoKey: Any] { run.userInfo }
+    init(_ node: EncodedNode, run: CodingSession) {
+        self.node = node
+        super.init(run: run)
+    }
+
+    /// Creates an encoder of a value that another value contains.
+    init(_ node: EncodedNode, _ key: (any CodingKey)?, in parent: ValueEncoder) {
+        self.node = node
+        super.init(key, in: parent)
+    }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         if !checkDepth() || !node.becomeFields(of: type) { noteSecondValue() }
@@ -26,18 +29,19 @@ struct ValueEncoder: Encoder {
 
     /// Encodes this value, or a value that it contains.
     func part<Content: Encodable>(
-        of content: Content, at path: @autoclosure () -> CodedPath?, depth: Int
+        of content: Content, _ key: @autoclosure () -> (any CodingKey)? = nil, depth: Int
     ) throws -> EncodedNode.Part {
         if let value = StoredForms.value(of: content) { return .value(value) }
-        let path = path()
+        let key = key()
         guard level < CodingSession.maximumLevel else {
-            throw EncodingError.invalidValue(content, context(path, "values are nested too deep"))
+            throw EncodingError.invalidValue(content, context(key, "values are nested too deep"))
         }
         let node = EncodedNode(depth: depth)
+        let encoder = ValueEncoder(node, key, in: self)
         do {
-            try content.encode(to: ValueEncoder(node: node, run: run, path: path, level: level + 1))
+            try content.encode(to: encoder)
         } catch {
-            run.note(errorAt: path)
+            run.note(errorAt: encoder)
             throw error
         }
         run.noteSuccess()
@@ -48,39 +52,36 @@ struct ValueEncoder: Encoder {
 
     /// Returns an encoder of a value that this value contains, for a nested container.
     func nested(_ key: any CodingKey) -> ValueEncoder {
-        let path = CodedPath(key, in: path)
-        return ValueEncoder(node: EncodedNode(depth: node.depth + 1), run: run, path: path, level: level + 1)
+        ValueEncoder(EncodedNode(depth: node.depth + 1), key, in: self)
     }
 
     private func checkDepth() -> Bool {
         guard node.depth > Record.maximumDepth else { return true }
         let reason = "arrays and records are nested more than \(Record.maximumDepth) deep"
-        run.note(misuse: EncodingError.invalidValue(node, context(path, reason)))
+        run.note(misuse: EncodingError.invalidValue(node, context(nil, reason)))
         return false
     }
 
     private func noteSecondValue() {
         let reason = "the type encodes two values of different kinds at the same path"
-        run.note(misuse: EncodingError.invalidValue(node, context(path, reason)))
+        run.note(misuse: EncodingError.invalidValue(node, context(nil, reason)))
     }
 
-    private func context(_ path: CodedPath?, _ reason: String) -> EncodingError.Context {
-        EncodingError.Context(codingPath: CodedPath.keys(path), debugDescription: reason)
+    private func context(_ key: (any CodingKey)?, _ reason: String) -> EncodingError.Context {
+        EncodingError.Context(codingPath: path(key), debugDescription: reason)
     }
 }
 
 extension ValueEncoder: SingleValueEncodingContainer {
     func encodeNil() throws { try become(.value(.null)) }
+    func encode(_ value: String) throws { try become(.value(.string(value))) }
 
     // The other `encode` functions of the container call this one.
-    func encode<Content: Encodable>(_ value: Content) throws {
-        try become(try part(of: value, at: path, depth: node.depth))
-    }
+    func encode<Content: Encodable>(_ value: Content) throws { try become(try part(of: value, depth: node.depth)) }
 
-    // Without this overload, the compiler would choose the standard library's default for `Int128`, which throws.
-    func encode(_ value: Int128) throws { try become(try part(of: value, at: path, depth: node.depth)) }
-
-    func encode(_ value: UInt128) throws { try become(try part(of: value, at: path, depth: node.depth)) }
+    // Without these overloads, the compiler would choose the standard library's defaults, which throw.
+    func encode(_ value: Int128) throws { try become(try part(of: value, depth: node.depth)) }
+    func encode(_ value: UInt128) throws { try become(try part(of: value, depth: node.depth)) }
 
     private func become(_ part: EncodedNode.Part) throws {
         if !node.become(part) { noteSecondValue() }

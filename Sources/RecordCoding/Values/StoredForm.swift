@@ -20,16 +20,36 @@ protocol StoredForm: SendableMetatype {
     /// Whether instances can also be stored in their Codable form. It is `false` for plain values such as strings,
     /// whose `encode(to:)` and `init(from:)` would call the coder again.
     static var hasCodedForm: Bool { get }
+
+    /// Returns the stored value of an instance of this type.
+    static func value<Content>(of content: Content) -> Value?
+
+    /// Creates an instance of this type. Throws ``StoredForms/Mismatch`` if the value is of another kind or out of
+    /// range.
+    static func content<Content>(_ type: Content.Type, of value: Value) throws(StoredForms.Mismatch) -> Content
 }
 
 extension StoredForm {
     static var hasCodedForm: Bool { true }
 
-    fileprivate static func value(of content: some Any) -> Value? { (content as? Self)?.storedValue }
+    static func value<Content>(of content: Content) -> Value? {
+        // The table has returned this form for `Content`, so both are the same type. A cast would look that up again.
+        unsafe unsafeBitCast(content, to: Self.self).storedValue
+    }
+
+    // An error instead of `nil`: generic code looks up the type `Content?` at run time, which takes as long as decoding.
+    static func content<Content>(_ type: Content.Type, of value: Value) throws(StoredForms.Mismatch) -> Content {
+        guard let own = Self(storedValue: value) else { throw StoredForms.Mismatch() }
+        // The table has returned this form for `Content`, so both are the same type.
+        return unsafe unsafeBitCast(own, to: Content.self)
+    }
 }
 
-/// The types whose stored form this module determines, such as `String`, `Date` and `URL`.
+/// The types whose stored form this module determines, such as `String`, `Date` and `[UUID]`.
 enum StoredForms {
+    /// An error which states that a stored value is not of the form's kind, or is out of range.
+    struct Mismatch: Error {}
+
     /// A table takes less time than looking up a conformance at run time, and does not depend on the modules that a
     /// program links.
     private static let types: [ObjectIdentifier: any StoredForm.Type] = {
@@ -37,6 +57,7 @@ enum StoredForms {
             String.self, Bool.self, Double.self, Float.self, Int.self, Int8.self, Int16.self, Int32.self, Int64.self,
             Int128.self, UInt.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self, UInt128.self,
             Date.self, Data.self, Decimal.self, URL.self, UUID.self, Instant.self, [UInt8].self,
+            [String].self, [Int].self, [Double].self, [Date].self, [UUID].self,
         ]
         return Dictionary(types.map { (ObjectIdentifier($0), $0) }) { $1 }
     }()
@@ -124,13 +145,34 @@ extension UInt32: StoredForm {}
 extension UInt64: StoredForm {}
 extension UInt128: StoredForm {}
 
-extension Array: StoredForm where Element == UInt8 {
-    /// The bytes as the data value of a record.
-    var storedValue: Value? { .data(self) }
+extension Array: StoredForm where Element: StoredForm {
+    /// The bytes as the data value of a record, or an array of the stored values of the elements. The value is `nil` if
+    /// an element must be stored in its Codable form.
+    var storedValue: Value? {
+        // An empty array can be cast to any array, so the type is compared.
+        if Element.self == UInt8.self, let bytes = self as? [UInt8] { return .data(bytes) }
+        var values: [Value] = []
+        values.reserveCapacity(count)
+        for element in self {
+            guard let value = element.storedValue else { return nil }
+            values.append(value)
+        }
+        return .array(values)
+    }
 
     init?(storedValue: Value) {
-        guard case .data(let bytes) = storedValue else { return nil }
-        self = bytes
+        if Element.self == UInt8.self {
+            guard case .data(let bytes) = storedValue, let bytes = bytes as? Self else { return nil }
+            self = bytes
+            return
+        }
+        guard case .array(let values) = storedValue else { return nil }
+        self.init()
+        reserveCapacity(values.count)
+        for value in values {
+            guard let element = Element(storedValue: value) else { return nil }
+            append(element)
+        }
     }
 }
 

@@ -24,6 +24,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     case plistSave = "plist-save"
     case plistGroup = "plist-group"
     case watch
+    case entities
     case migrate
     case postgres
     case postgresClients = "postgres-clients"
@@ -54,6 +55,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .plistSave: [100, 1000, 10_000]
         case .plistGroup, .watch: [100]
         case .migrate: [1_000_000]
+        case .entities: [1000, 100_000, 1_000_000]
         case .postgres, .postgresClients: [100_000]
         }
     }
@@ -82,6 +84,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .plistSave: try await PlistSaveBenchmark(stage: stage, count: count).run()
         case .plistGroup: try await PlistSharedSaveBenchmark(stage: stage, count: count).run()
         case .watch: try await WatchBenchmark(stage: stage, count: count).run()
+        case .entities: try await EntityBenchmark(stage: stage, count: count).run()
         case .migrate: try await MigrationBenchmark(stage: stage, count: count).run()
         case .postgres: try await PostgresBenchmark(stage: stage, count: count).run()
         case .postgresClients: try await PostgresClientBenchmark(stage: stage, count: count).run()

@@ -11,4 +11,13 @@ enum HotPath: String, CaseIterable, ExpressibleByArgument {
     case birthdays
     case put
     case load
+    case entityRead = "entity-read"
+    case entityList = "entity-list"
+    case entityPage = "entity-page"
+    case entityScan = "entity-scan"
+    case entitySave = "entity-save"
+    case entityLoad = "entity-load"
+
+    /// Whether the operation is on entities of a `Codable` type.
+    var isOfEntities: Bool { rawValue.hasPrefix("entity-") }
 }

@@ -29,6 +29,7 @@ struct RunHotPath: AsyncParsableCommand {
 
     func run() async throws {
         if hotPath == .plistRead { return try await readPlist() }
+        if hotPath.isOfEntities { return try await runEntities() }
         let store = try LMDBDataStore(path: path)
         if try store.read({ try $0.collections() }).isEmpty {
             try await Profiles.fill(path, numbers: 0..<profiles)
@@ -102,7 +103,7 @@ struct RunHotPath: AsyncParsableCommand {
                         mapping.record(of: other), for: Key(collection: mapping.collection, id: user.id.text))
                 }
             }
-        case .load:
+        default:
             let mapping = User.mapping()
             // As many users as in the longest run of a count, so that the difference excludes creating them.
             let users = try (profiles..<profiles + max(times, 2000)).map { try Profiles.user($0) }
@@ -119,7 +120,7 @@ struct RunHotPath: AsyncParsableCommand {
     // `!= nil` would compare two optional users and would be counted.
     private func checkFound(_ user: User?) throws { if case nil = user { try check(false) } }
 
-    private func check(_ isRight: Bool) throws {
+    func check(_ isRight: Bool) throws {
         guard isRight else { throw Failure("\(hotPath) returned a wrong result") }
     }
 }

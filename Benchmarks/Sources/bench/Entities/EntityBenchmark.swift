@@ -1,0 +1,230 @@
+import CAllocations
+import DataStoreLMDB
+import Foundation
+import UserProfileKit
+
+/// The benchmark of an embedding program's own entities: a `Codable` type in an LMDB store and in memory beside the
+/// `Codable` record of GRDB, and a hand-written mapping beside a hand-written record of GRDB.
+struct EntityBenchmark {
+    private static let pageCount = 50
+
+    let stage: Stage
+    let count: Int
+
+    func run() async throws -> [Comparison] {
+        let all = Appointment.all(count)
+        let path = stage.newPath()
+        let store = try LMDBDataStore(path: path)
+        let (memory, plain) = (MemoryDataStore(), try LMDBDataStore(path: path + "-plain"))
+        let peer = try SQLiteAppointments(path: path + ".sqlite")
+        let mapping = Appointment.mapping(in: "appointments", indexes: Appointment.indexes)
+
+        var comparisons = try await load(all, mapping, AppointmentMapping(), store, memory, plain, peer)
+        let repository = try store.repository(mapping: mapping)
+        let inMemory = try memory.repository(mapping: mapping)
+        comparisons += try await list(repository, inMemory, try plain.repository(mapping: AppointmentMapping()), peer)
+        comparisons += try await pages(repository, inMemory, peer)
+        comparisons += try await read(all, repository, inMemory, peer)
+        comparisons += try await counts(repository, inMemory, peer)
+        comparisons += try await save(all, repository, inMemory, peer)
+        comparisons.append(
+            Comparison(
+                "size of the file, \(count) entities", .kibibytes, peer: "GRDB", ours: [try size(path + "/data.mdb")],
+                theirs: [try size(path + ".sqlite") / 2]))
+        await store.close()
+        await plain.close()
+        await memory.close()
+        try [path, path + "-plain"].forEach(stage.remove)
+        try peer.remove(on: stage)
+        return comparisons
+    }
+
+    private func size(_ path: String) throws -> Double { try stage.byteCount(path) / 1024 }
+
+    private func comparison(
+        _ work: String, _ unit: Unit, peer: String, _ goal: Goal? = nil, operations: Int, _ rounds: Rounds
+    ) -> Comparison {
+        Comparison("\(work), \(count) entities", unit, peer: peer, goal: goal, operations: operations, rounds)
+    }
+
+    // MARK: Loading
+
+    private func load(
+        _ all: [Appointment], _ coded: some RecordMapping<Appointment>, _ plain: some RecordMapping<Appointment>,
+        _ store: LMDBDataStore, _ memory: MemoryDataStore, _ plainStore: LMDBDataStore, _ peer: SQLiteAppointments
+    ) async throws -> [Comparison] {
+        func seconds(_ store: any DataStore, _ mapping: some RecordMapping<Appointment>) async throws -> Double {
+            let unit = try store.unitOfWork(mappings: [mapping])
+            return try await Rounds.seconds {
+                try await unit.perform { try $0.repository(of: Appointment.self).save(contentsOf: all) }
+            }
+        }
+        let peerSeconds = try Rounds.secondsOnThread { try peer.load(all) }
+        let plainPeerSeconds = try Rounds.secondsOnThread { try peer.loadPlain(all) }
+        let pairs: [(String, String, Goal?, Double, Double)] = [
+            ("load", "GRDB", .atMost(0.5), try await seconds(store, coded), peerSeconds),
+            ("load into memory", "GRDB", nil, try await seconds(memory, coded), peerSeconds),
+            ("load with a mapping", "GRDB, by hand", nil, try await seconds(plainStore, plain), plainPeerSeconds),
+        ]
+        try peer.checkpoint()
+        stage.settle()
+        let unit = Unit.microseconds(per: "entity")
+        return pairs.map { work, peer, goal, ours, theirs in
+            Comparison(
+                "\(work), \(count) entities", unit, peer: peer, goal: goal, ours: [unit.number(count, in: ours)],
+                theirs: [unit.number(count, in: theirs)])
+        }
+    }
+
+    // MARK: Reading
+
+    private func list(
+        _ repository: any Repository<Appointment>, _ memory: any Repository<Appointment>,
+        _ plain: any Repository<Appointment>, _ peer: SQLiteAppointments
+    ) async throws -> [Comparison] {
+        guard try await repository.list() == peer.list(), try await plain.list() == peer.listPlain() else {
+            throw Failure("the lists of entities differ")
+        }
+        let repeats = stage.isQuick ? 1 : max(20_000 / count, 1)
+        func ours(_ repository: any Repository<Appointment>) async throws -> Double {
+            try await Rounds.seconds {
+                for _ in 0..<repeats { guard try await repository.list().count == count else { throw Failure("list") } }
+            }
+        }
+        func theirs(_ list: () throws -> [Appointment]) throws -> Double {
+            try Rounds.secondsOnThread {
+                for _ in 0..<repeats { guard try list().count == count else { throw Failure("list") } }
+            }
+        }
+        let works: [(String, String, Goal?, any Repository<Appointment>, () throws -> [Appointment])] = [
+            ("list all", "GRDB", .atMost(0.33), repository, peer.list),
+            ("list all in memory", "GRDB", nil, memory, peer.list),
+            ("list all with a mapping", "GRDB, by hand", .atMost(0.15), plain, peer.listPlain),
+        ]
+        var comparisons: [Comparison] = []
+        for (work, name, goal, repository, list) in works {
+            let rounds = try await Rounds(stage.rounds(5)) {
+                try await ours(repository)
+            } theirs: {
+                try theirs(list)
+            }
+            comparisons.append(
+                comparison(work, .microseconds(per: "entity"), peer: name, goal, operations: repeats * count, rounds))
+        }
+        let before = allocation_count()
+        guard try await repository.list().count == count else { throw Failure("list") }
+        let allocations = Double(allocation_count() - before) / Double(count)
+        let peerBefore = allocation_count()
+        guard try peer.list().count == count else { throw Failure("list") }
+        let peerAllocations = Double(allocation_count() - peerBefore) / Double(count)
+        comparisons.append(
+            Comparison(
+                "allocations in a list, each of \(count) entities", .amount("blocks"), peer: "GRDB",
+                ours: [allocations], theirs: [peerAllocations]))
+        return comparisons
+    }
+
+    private func pages(
+        _ repository: any Repository<Appointment>, _ memory: any Repository<Appointment>, _ peer: SQLiteAppointments
+    ) async throws -> [Comparison] {
+        let repeats = stage.operations(2000)
+        let starts = Profiles.randomNumbers(repeats, of: count).map { Appointment($0).startsAt }
+        func query(_ date: Date) -> Query<Appointment> {
+            Query(
+                where: \.status == .done && \.startsAt > date, sort: [.ascending(\.startsAt)], limit: Self.pageCount)
+        }
+        for date in starts.prefix(20) {
+            guard try await repository.find(query(date)).entities == peer.page(.done, after: date, Self.pageCount)
+            else { throw Failure("the pages of entities differ") }
+        }
+        func ours(_ repository: any Repository<Appointment>) async throws -> Double {
+            try await Rounds.seconds { for date in starts { _ = try await repository.find(query(date)).entities } }
+        }
+        return try await both("page of \(Self.pageCount)", "page", .atMost(0.33), repeats, repository, memory, ours) {
+            for date in starts { _ = try peer.page(.done, after: date, Self.pageCount) }
+        }
+    }
+
+    private func read(
+        _ all: [Appointment], _ repository: any Repository<Appointment>, _ memory: any Repository<Appointment>,
+        _ peer: SQLiteAppointments
+    ) async throws -> [Comparison] {
+        let ids = Profiles.randomNumbers(stage.operations(20_000), of: count).map { all[$0].id }
+        func ours(_ repository: any Repository<Appointment>) async throws -> Double {
+            try await Rounds.seconds {
+                for id in ids { guard try await repository.find(id) != nil else { throw Failure("\(id)") } }
+            }
+        }
+        return try await both("read by id", "entity", .atMost(0.012), ids.count, repository, memory, ours) {
+            for id in ids { guard try peer.read(id) != nil else { throw Failure("\(id)") } }
+        }
+    }
+
+    private func counts(
+        _ repository: any Repository<Appointment>, _ memory: any Repository<Appointment>, _ peer: SQLiteAppointments
+    ) async throws -> [Comparison] {
+        let filter: Filter<Appointment> = \.seats > 25 && .contains(\.title, "99")
+        guard try await repository.count(where: filter) == peer.count(seatsAbove: 25, titleContaining: "99") else {
+            throw Failure("the counts of entities differ")
+        }
+        let repeats = stage.isQuick ? 1 : max(200_000 / count, 1)
+        func ours(_ repository: any Repository<Appointment>) async throws -> Double {
+            try await Rounds.seconds { for _ in 0..<repeats { _ = try await repository.count(where: filter) } }
+        }
+        return try await both(
+            "count without an index", "record", .atMost(1.2), repeats * count, repository, memory, ours
+        ) {
+            for _ in 0..<repeats { _ = try peer.count(seatsAbove: 25, titleContaining: "99") }
+        }
+    }
+
+    // MARK: Saving
+
+    private func save(
+        _ all: [Appointment], _ repository: any Repository<Appointment>, _ memory: any Repository<Appointment>,
+        _ peer: SQLiteAppointments
+    ) async throws -> [Comparison] {
+        let ids = Profiles.randomNumbers(stage.operations(1000), of: count).map { all[$0].id }
+        func ours(_ repository: any Repository<Appointment>) async throws -> Double {
+            try await Rounds.seconds {
+                for id in ids { try await repository.update(id) { appointment in appointment?.seats += 1 } }
+            }
+        }
+        func theirs() async throws -> Double {
+            try await Rounds.seconds { for id in ids { try await peer.book(id) } }
+        }
+        var comparisons: [Comparison] = []
+        for (name, repository, goal) in [("", repository, Goal.atMost(1.6)), (" in memory", memory, nil)] {
+            let rounds = try await Rounds(stage.rounds(5)) {
+                try await ours(repository)
+            } theirs: {
+                try await theirs()
+            }
+            comparisons.append(
+                comparison(
+                    "read, change, save\(name)", .microseconds(per: "entity"), peer: "GRDB", goal,
+                    operations: ids.count, rounds))
+        }
+        return comparisons
+    }
+
+    /// Measures the LMDB store and the memory store beside the same work of GRDB.
+    private func both(
+        _ work: String, _ operation: String, _ goal: Goal, _ operations: Int,
+        _ repository: any Repository<Appointment>, _ memory: any Repository<Appointment>,
+        _ ours: (any Repository<Appointment>) async throws -> Double, _ theirs: () throws -> Void
+    ) async throws -> [Comparison] {
+        var comparisons: [Comparison] = []
+        for (name, repository, goal) in [("", repository, goal), (" in memory", memory, nil)] {
+            let rounds = try await Rounds(stage.rounds(5)) {
+                try await ours(repository)
+            } theirs: {
+                try Rounds.secondsOnThread(theirs)
+            }
+            comparisons.append(
+                comparison(
+                    work + name, .microseconds(per: operation), peer: "GRDB", goal, operations: operations, rounds))
+        }
+        return comparisons
+    }
+}
