@@ -37,7 +37,7 @@ extension StoredForm {
         unsafe unsafeBitCast(content, to: Self.self).storedValue
     }
 
-    // An error instead of `nil`: generic code looks up the type `Content?` at run time, which takes as long as decoding.
+    // An error instead of `nil`: looking up the type `Content?` at run time would take as long as decoding.
     static func content<Content>(_ type: Content.Type, of value: Value) throws(StoredForms.Mismatch) -> Content {
         guard let own = Self(storedValue: value) else { throw StoredForms.Mismatch() }
         // The table has returned this form for `Content`, so both are the same type.
