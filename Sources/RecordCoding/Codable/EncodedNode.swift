@@ -91,21 +91,16 @@ final class EncodedNode {
     }
 
     private func record() -> Record {
-        var ordered: [Record.Field] = []
-        ordered.reserveCapacity(fields.count)
-        for (name, part) in fields {
-            // Most types have few fields, for which inserting each one takes less time than sorting all of them.
-            var index = ordered.endIndex
-            while index > 0, Record.precedes(name, ordered[index - 1].name) { index -= 1 }
-            let field = Record.Field(name: name, value: part.finished)
-            // If a type encodes several values for a key, the last one is stored.
-            if index > 0, ordered[index - 1].isNamed(name) {
-                ordered[index - 1] = field
-            } else {
-                ordered.insert(field, at: index)
-            }
+        // The sort is stable. If a type encodes several values for a key, the last one is stored.
+        let ordered = fields.map { Record.Field(name: $0.name, value: $0.part.finished) }
+            .sorted { Record.precedes($0.name, $1.name) }
+        var result: [Record.Field] = []
+        result.reserveCapacity(ordered.count)
+        for field in ordered {
+            if let last = result.last, last.isNamed(field.name) { result.removeLast() }
+            result.append(field)
         }
-        return Record(ordered: ordered)
+        return Record(ordered: result)
     }
 }
 

@@ -4,7 +4,7 @@ import DataStoreSystem
 extension StorageLocation {
     /// Opens the store, runs a closure on it and closes it.
     ///
-    /// The kind verifies what it reads: a damaged store must not crash the program, nor lose records in a copy.
+    /// The kind verifies each record: a damaged store must not crash the program, nor lose records in a copy.
     func withStore<Result>(_ body: (any DataStore) async throws -> Result) async throws -> Result {
         try await kind.verifying.open(at: address, report: nil).closing(after: body)
     }

@@ -80,9 +80,11 @@ struct AppointmentMapping: RecordMapping {
 
     func entity(of record: borrowing RecordView, id: UUID) throws -> Appointment {
         let place = RecordView(try record.required("place", \.record))
+        guard let status = Appointment.Status(rawValue: try record.required("status", \.string)) else {
+            throw Failure("\(id) has an unknown status")
+        }
         return Appointment(
-            id: id, title: try record.required("title", \.string),
-            status: Appointment.Status(rawValue: try record.required("status", \.string)) ?? .planned,
+            id: id, title: try record.required("title", \.string), status: status,
             startsAt: Date(timeIntervalSince1970: try record.required("startsAt", \.real)),
             seats: Int(try record.required("seats", \.integer)), price: try record.required("price", \.real),
             note: try record.optional("note", \.string),

@@ -17,12 +17,14 @@ struct EntityBenchmark {
         let store = try LMDBDataStore(path: path)
         let (memory, plain) = (MemoryDataStore(), try LMDBDataStore(path: path + "-plain"))
         let peer = try SQLiteAppointments(path: path + ".sqlite")
+        let plainPeer = try SQLiteAppointments(path: path + "-plain.sqlite", isPlain: true)
         let mapping = Appointment.mapping(in: "appointments", indexes: Appointment.indexes)
 
-        var comparisons = try await load(all, mapping, AppointmentMapping(), store, memory, plain, peer)
+        var comparisons = try await load(all, mapping, AppointmentMapping(), store, memory, plain, peer, plainPeer)
         let repository = try store.repository(mapping: mapping)
         let inMemory = try memory.repository(mapping: mapping)
-        comparisons += try await list(repository, inMemory, try plain.repository(mapping: AppointmentMapping()), peer)
+        let byHand = try plain.repository(mapping: AppointmentMapping())
+        comparisons += try await list(repository, inMemory, byHand, peer, plainPeer)
         comparisons += try await pages(repository, inMemory, peer)
         comparisons += try await read(all, repository, inMemory, peer)
         comparisons += try await counts(repository, inMemory, peer)
@@ -30,12 +32,12 @@ struct EntityBenchmark {
         comparisons.append(
             Comparison(
                 "size of the file, \(count) entities", .kibibytes, peer: "GRDB", ours: [try size(path + "/data.mdb")],
-                theirs: [try size(path + ".sqlite") / 2]))
+                theirs: [try size(path + ".sqlite")]))
         await store.close()
         await plain.close()
         await memory.close()
         try [path, path + "-plain"].forEach(stage.remove)
-        try peer.remove(on: stage)
+        try [peer, plainPeer].forEach { try $0.remove(on: stage) }
         return comparisons
     }
 
@@ -51,7 +53,8 @@ struct EntityBenchmark {
 
     private func load(
         _ all: [Appointment], _ coded: some RecordMapping<Appointment>, _ plain: some RecordMapping<Appointment>,
-        _ store: LMDBDataStore, _ memory: MemoryDataStore, _ plainStore: LMDBDataStore, _ peer: SQLiteAppointments
+        _ store: LMDBDataStore, _ memory: MemoryDataStore, _ plainStore: LMDBDataStore, _ peer: SQLiteAppointments,
+        _ plainPeer: SQLiteAppointments
     ) async throws -> [Comparison] {
         func seconds(_ store: any DataStore, _ mapping: some RecordMapping<Appointment>) async throws -> Double {
             let unit = try store.unitOfWork(mappings: [mapping])
@@ -60,13 +63,13 @@ struct EntityBenchmark {
             }
         }
         let peerSeconds = try Rounds.secondsOnThread { try peer.load(all) }
-        let plainPeerSeconds = try Rounds.secondsOnThread { try peer.loadPlain(all) }
+        let plainPeerSeconds = try Rounds.secondsOnThread { try plainPeer.loadPlain(all) }
         let pairs: [(String, String, Goal?, Double, Double)] = [
             ("load", "GRDB", .atMost(0.5), try await seconds(store, coded), peerSeconds),
             ("load into memory", "GRDB", nil, try await seconds(memory, coded), peerSeconds),
             ("load with a mapping", "GRDB, by hand", nil, try await seconds(plainStore, plain), plainPeerSeconds),
         ]
-        try peer.checkpoint()
+        try [peer, plainPeer].forEach { try $0.checkpoint() }
         stage.settle()
         let unit = Unit.microseconds(per: "entity")
         return pairs.map { work, peer, goal, ours, theirs in
@@ -80,9 +83,9 @@ struct EntityBenchmark {
 
     private func list(
         _ repository: any Repository<Appointment>, _ memory: any Repository<Appointment>,
-        _ plain: any Repository<Appointment>, _ peer: SQLiteAppointments
+        _ plain: any Repository<Appointment>, _ peer: SQLiteAppointments, _ plainPeer: SQLiteAppointments
     ) async throws -> [Comparison] {
-        guard try await repository.list() == peer.list(), try await plain.list() == peer.listPlain() else {
+        guard try await repository.list() == peer.list(), try await plain.list() == plainPeer.listPlain() else {
             throw Failure("the lists of entities differ")
         }
         let repeats = stage.isQuick ? 1 : max(20_000 / count, 1)
@@ -99,7 +102,7 @@ struct EntityBenchmark {
         let works: [(String, String, Goal?, any Repository<Appointment>, () throws -> [Appointment])] = [
             ("list all", "GRDB", .atMost(0.33), repository, peer.list),
             ("list all in memory", "GRDB", nil, memory, peer.list),
-            ("list all with a mapping", "GRDB, by hand", .atMost(0.15), plain, peer.listPlain),
+            ("list all with a mapping", "GRDB, by hand", .atMost(0.15), plain, plainPeer.listPlain),
         ]
         var comparisons: [Comparison] = []
         for (work, name, goal, repository, list) in works {
@@ -141,7 +144,9 @@ struct EntityBenchmark {
             try await Rounds.seconds { for date in starts { _ = try await repository.find(query(date)).entities } }
         }
         return try await both("page of \(Self.pageCount)", "page", .atMost(0.33), repeats, repository, memory, ours) {
-            for date in starts { _ = try peer.page(.done, after: date, Self.pageCount) }
+            try Rounds.secondsOnThread {
+                for date in starts { _ = try peer.page(.done, after: date, Self.pageCount) }
+            }
         }
     }
 
@@ -156,7 +161,9 @@ struct EntityBenchmark {
             }
         }
         return try await both("read by id", "entity", .atMost(0.012), ids.count, repository, memory, ours) {
-            for id in ids { guard try peer.read(id) != nil else { throw Failure("\(id)") } }
+            try Rounds.secondsOnThread {
+                for id in ids { guard try peer.read(id) != nil else { throw Failure("\(id)") } }
+            }
         }
     }
 
@@ -174,7 +181,9 @@ struct EntityBenchmark {
         return try await both(
             "count without an index", "record", .atMost(1.2), repeats * count, repository, memory, ours
         ) {
-            for _ in 0..<repeats { _ = try peer.count(seatsAbove: 25, titleContaining: "99") }
+            try Rounds.secondsOnThread {
+                for _ in 0..<repeats { _ = try peer.count(seatsAbove: 25, titleContaining: "99") }
+            }
         }
     }
 
@@ -190,36 +199,23 @@ struct EntityBenchmark {
                 for id in ids { try await repository.update(id) { appointment in appointment?.seats += 1 } }
             }
         }
-        func theirs() async throws -> Double {
+        return try await both("read, change, save", "entity", .atMost(1.6), ids.count, repository, memory, ours) {
             try await Rounds.seconds { for id in ids { try await peer.book(id) } }
         }
-        var comparisons: [Comparison] = []
-        for (name, repository, goal) in [("", repository, Goal.atMost(1.6)), (" in memory", memory, nil)] {
-            let rounds = try await Rounds(stage.rounds(5)) {
-                try await ours(repository)
-            } theirs: {
-                try await theirs()
-            }
-            comparisons.append(
-                comparison(
-                    "read, change, save\(name)", .microseconds(per: "entity"), peer: "GRDB", goal,
-                    operations: ids.count, rounds))
-        }
-        return comparisons
     }
 
     /// Measures the LMDB store and the memory store beside the same work of GRDB.
     private func both(
         _ work: String, _ operation: String, _ goal: Goal, _ operations: Int,
         _ repository: any Repository<Appointment>, _ memory: any Repository<Appointment>,
-        _ ours: (any Repository<Appointment>) async throws -> Double, _ theirs: () throws -> Void
+        _ ours: (any Repository<Appointment>) async throws -> Double, _ theirs: () async throws -> Double
     ) async throws -> [Comparison] {
         var comparisons: [Comparison] = []
         for (name, repository, goal) in [("", repository, goal), (" in memory", memory, nil)] {
             let rounds = try await Rounds(stage.rounds(5)) {
                 try await ours(repository)
             } theirs: {
-                try Rounds.secondsOnThread(theirs)
+                try await theirs()
             }
             comparisons.append(
                 comparison(

@@ -15,8 +15,9 @@ struct PlainAppointment: FetchableRecord, PersistableRecord {
     init(_ appointment: Appointment) { self.appointment = appointment }
 
     init(row: Row) throws {
+        guard let status = Appointment.Status(rawValue: row[2]) else { throw Failure("a status is unknown") }
         appointment = Appointment(
-            id: row[0], title: row[1], status: Appointment.Status(rawValue: row[2]) ?? .planned,
+            id: row[0], title: row[1], status: status,
             startsAt: Date(timeIntervalSince1970: row[3]), seats: row[4], price: row[5], note: row[6],
             place: Appointment.Place(name: row[7], floor: row[8]),
             tags: try JSONDecoder().decode([String].self, from: row[9]))
@@ -36,12 +37,13 @@ struct PlainAppointment: FetchableRecord, PersistableRecord {
     }
 }
 
-/// The peer that keeps appointments in SQLite through GRDB, with the same indexes.
+/// The peer that keeps appointments in SQLite through GRDB, with the same indexes. A database has one of two tables: of
+/// `Codable` records, or of records whose columns are read and written by hand.
 final class SQLiteAppointments: Sendable {
     let path: String
     private let pool: DatabasePool
 
-    init(path: String) throws {
+    init(path: String, isPlain: Bool = false) throws {
         self.path = path
         var configuration = Configuration()
         configuration.prepareDatabase { database in try database.execute(sql: "PRAGMA mmap_size = 2147418112") }
@@ -50,19 +52,22 @@ final class SQLiteAppointments: Sendable {
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         try pool.write { database in
             try database.execute(
-                sql: """
+                sql: isPlain
+                    ? """
+                    CREATE TABLE plainAppointments (
+                      id BLOB PRIMARY KEY NOT NULL, title TEXT, status TEXT, startsAt REAL, seats INTEGER, price REAL,
+                      note TEXT, placeName TEXT, placeFloor INTEGER, tags TEXT
+                    ) WITHOUT ROWID;
+                    CREATE INDEX title ON plainAppointments(title);
+                    CREATE INDEX start ON plainAppointments(status, startsAt);
+                    """
+                    : """
                     CREATE TABLE appointments (
                       id BLOB PRIMARY KEY NOT NULL, title TEXT, status TEXT, startsAt TEXT, seats INTEGER, price REAL,
                       note TEXT, place TEXT, tags TEXT
                     ) WITHOUT ROWID;
                     CREATE INDEX title ON appointments(title);
                     CREATE INDEX start ON appointments(status, startsAt);
-                    CREATE TABLE plainAppointments (
-                      id BLOB PRIMARY KEY NOT NULL, title TEXT, status TEXT, startsAt REAL, seats INTEGER, price REAL,
-                      note TEXT, placeName TEXT, placeFloor INTEGER, tags TEXT
-                    ) WITHOUT ROWID;
-                    CREATE INDEX plainTitle ON plainAppointments(title);
-                    CREATE INDEX plainStart ON plainAppointments(status, startsAt);
                     """)
         }
     }
