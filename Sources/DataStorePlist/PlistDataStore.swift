@@ -26,8 +26,7 @@ public final class PlistDataStore: DataStore, ImmediateDataStore, HidesRecords {
     }
 
     let file: PlistFile
-    private let queue: WriteQueue
-    private let writer = WorkThread()
+    private let writer: WriterThread
     private let isClosed = Atomic(false)
 
     /// The absolute path of the store's file.
@@ -49,8 +48,9 @@ public final class PlistDataStore: DataStore, ImmediateDataStore, HidesRecords {
     public init(
         path: String, format: Format = .xml, lockTimeout: Duration = .seconds(30)
     ) throws(DataStoreError) {
-        queue = WriteQueue(timeout: lockTimeout)
-        file = PlistFile(path: try Path.absolute(path), newFormat: format, lockTimeout: lockTimeout)
+        let file = PlistFile(path: try Path.absolute(path), newFormat: format, lockTimeout: lockTimeout)
+        self.file = file
+        writer = WriterThread(timeout: lockTimeout) { file }
         do throws(DataStoreError) {
             if path.hasSuffix("/") { throw DataStoreError.notAStore("the path of a directory") }
             _ = try file.records()
@@ -58,6 +58,8 @@ public final class PlistDataStore: DataStore, ImmediateDataStore, HidesRecords {
             throw error.ofStore("open the store", path: self.path)
         }
     }
+
+    deinit { writer.end() }
 
     /// Runs a closure on one snapshot of the store and returns the result of the closure. If the file does not exist,
     /// the snapshot is empty.
@@ -82,9 +84,7 @@ public final class PlistDataStore: DataStore, ImmediateDataStore, HidesRecords {
             if try !file.exists(), let result = try RecordTreeTransaction.resultWithoutChanges(of: body) {
                 return result
             }
-            return try await queue.submit(body) {
-                writer.run { [self] in commit(queue.takeAll()) }
-            }
+            return try await writer.write(body)
         } catch let error as DataStoreError {
             throw error.adding(operation: "write to the store", path: path)
         }
@@ -114,13 +114,8 @@ public final class PlistDataStore: DataStore, ImmediateDataStore, HidesRecords {
     /// Waits for pending writes and closes the store.
     public func close() async {
         isClosed.store(true, ordering: .releasing)
-        queue.close()
         await withCheckedContinuation { continuation in
-            writer.run { [self] in
-                // A write that was accepted before the queue was closed may not have scheduled its commit yet.
-                commit(queue.takeAll())
-                continuation.resume()
-            }
+            writer.end { continuation.resume() }
         }
         file.observers.close()
     }
@@ -135,57 +130,5 @@ public final class PlistDataStore: DataStore, ImmediateDataStore, HidesRecords {
 
     private func checkIsOpen() throws(DataStoreError) {
         if isClosed.load(ordering: .acquiring) { throw .closed() }
-    }
-
-    /// Runs writes in order on the newest contents, and replaces the file once for all of them.
-    private func commit(_ writes: [PendingWrite]) {
-        guard !writes.isEmpty else { return }
-        do {
-            let (changes, failures) = try file.withLock { location throws(DataStoreError) in
-                var contents = try file.contents(at: location)
-                let result = run(writes, on: &contents.records)
-                if result.changes != nil { try file.replace(with: contents, at: location) }
-                return result
-            }
-            // The lock is released first, because an observer runs code of the program, which may block.
-            if let changes { file.observers.wake(changes) }
-            // A closure may have failed because of an earlier write of this batch, so errors are reported only after
-            // the commit.
-            for (write, failure) in zip(writes, failures) {
-                if let failure { write.fail(with: failure) } else { write.succeed() }
-            }
-        } catch {
-            let error = error.ofStore("write to the store", path: path)
-            for write in writes { write.fail(with: error) }
-        }
-    }
-
-    /// Runs writes in order. A failed write leaves no change.
-    ///
-    /// - Returns: The keys of the changed records, and one element of `failures` for each write. `changes` is `nil` if
-    ///   no write changed a record. An element of `failures` is the error that the write threw, or `nil` if it
-    ///   succeeded.
-    private func run(
-        _ writes: [PendingWrite], on records: inout RecordTree
-    ) -> (changes: ChangedKeys?, failures: [(any Error)?]) {
-        let isObserved = !file.observers.isEmpty
-        var changes: ChangedKeys?
-        var failures: [(any Error)?] = []
-        for write in writes {
-            let transaction = RecordTreeTransaction(records, isObserved: isObserved)
-            do {
-                try write.run(in: transaction)
-                records = transaction.tree
-                if transaction.hasChanges {
-                    // An observer that registers during the batch is notified that any record may have changed.
-                    changes = changes ?? ChangedKeys()
-                    changes?.formUnion(transaction.changedKeys ?? .everything)
-                }
-                failures.append(nil)
-            } catch {
-                failures.append(error)
-            }
-        }
-        return (changes, failures)
     }
 }

@@ -1,4 +1,5 @@
 public import DataStoreCore
+import DataStoreSystem
 
 /// A data store in a schema of a PostgreSQL database, for programs on several machines.
 ///
@@ -51,7 +52,9 @@ public final class PostgresDataStore: DataStore, HidesRecords {
         path = target.description
         self.options = options
         readers = ReaderPool(target, options, idle)
-        writer = WriterThread(target, options, idle, observers)
+        writer = WriterThread(timeout: options.timeout) { [idle, observers] in
+            GroupCommit(ServerLink(target, options, idle, isWriting: true), observers)
+        }
         do {
             _ = try await exists()
         } catch let error as DataStoreError {
@@ -61,7 +64,7 @@ public final class PostgresDataStore: DataStore, HidesRecords {
 
     deinit {
         readers.close()
-        writer.end {}
+        writer.end()
         idle.close()
         observers.close()
     }

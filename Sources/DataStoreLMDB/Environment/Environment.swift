@@ -11,6 +11,7 @@ final class Environment: Sendable {
     let files: StoreFiles
     /// The data file, which is read without liblmdb. It is `nil` after the environment is closed.
     private let pages: Mutex<PageFile?>
+    private let commits: GroupCommit
     private let writer: WriterThread
 
     /// Opens the environment in a directory. If the data file or the lock file does not exist, creates it.
@@ -48,15 +49,16 @@ final class Environment: Sendable {
         self.map = map
         self.files = files
         self.pages = Mutex(pages)
-        writer = WriterThread(
-            GroupCommit(map: map, files: files, lockTimeout: options.lockTimeout), Maintenance(map: map))
+        let commits = GroupCommit(map: map, files: files, lockTimeout: options.lockTimeout)
+        self.commits = commits
+        writer = WriterThread(timeout: options.lockTimeout, spinCount: Environment.spinCount) { commits }
     }
 
     /// Applies the durability and the `report` closure of a store that starts to use the environment.
     func use(by pool: ReaderPool, _ options: LMDBDataStore.Options) throws(DataStoreError) {
-        if options.durability == .durable { writer.commits.requireDurability() }
+        if options.durability == .durable { commits.requireDurability() }
         if let report = options.report {
-            writer.maintenance.watch(pool, threshold: options.longReadThreshold, report)
+            commits.maintenance.watch(pool, threshold: options.longReadThreshold, report)
             try writer.start()
             // The thread may sleep until the next write.
             writer.wake()
@@ -105,6 +107,9 @@ final class Environment: Sendable {
     /// for a page size of 4 KiB.
     private static let verifiablePageCount: PageNumber = 1 << 14
 
+    /// How often the writer thread checks for work before it sleeps.
+    private static let spinCount = 40
+
     /// Returns the data file, which is read without liblmdb. Throws `DataStoreError` if the environment is closed.
     func pageFile() throws(DataStoreError) -> PageFile {
         guard let pages = pages.withLock(\.self) else { throw DataStoreError.closed() }
@@ -112,11 +117,11 @@ final class Environment: Sendable {
     }
 
     /// Adds the observers of a store. The writer notifies them of each commit from now on.
-    func add(_ observers: TransactionObservers) { writer.commits.observers.withLock { $0.append(observers) } }
+    func add(_ observers: TransactionObservers) { commits.observers.withLock { $0.append(observers) } }
 
     /// Removes the observers of a store.
     func remove(_ observers: TransactionObservers) {
-        writer.commits.observers.withLock { $0.removeAll { $0 === observers } }
+        commits.observers.withLock { $0.removeAll { $0 === observers } }
     }
 
     /// Throws `DataStoreError` with the code `inputOutput` if `data.mdb` or `lock.mdb` was removed or replaced after
@@ -131,14 +136,16 @@ final class Environment: Sendable {
         try await writer.write(body)
     }
 
-    /// Rejects writes from now on, and calls `whenDone` after pending writes finish.
-    func drain(whenDone: @escaping @Sendable () -> Void) { writer.end(whenEnded: whenDone) }
-
-    /// Closes the environment. The caller must first call ``drain(whenDone:)`` and wait until `whenDone` is called.
-    func close() {
-        pages.withLock { $0 = nil }
-        map.raw.close()
-        files.close()
+    /// Rejects writes from now on, and commits pending ones. Then passes the closing of the environment, which takes
+    /// effect when it is called, to `whenDrained`.
+    func end(whenDrained: @escaping @Sendable (_ close: () -> Void) -> Void) {
+        writer.end { [self] in
+            whenDrained {
+                pages.withLock { $0 = nil }
+                map.raw.close()
+                files.close()
+            }
+        }
     }
 
     // MARK: Opening

@@ -169,10 +169,10 @@ final class EnvironmentRegistry: Sendable {
             return state.entries[file]?.pools.isEmpty == true
         }
         guard isLast else { return whenDone() }
-        environment.drain { [self] in
+        environment.end { [self] close in
             // The lock is held, so that no thread opens the file before it is closed.
             state.change { state in
-                environment.close()
+                close()
                 state.entries[file] = nil
             }
             whenDone()

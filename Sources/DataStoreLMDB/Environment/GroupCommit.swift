@@ -8,7 +8,7 @@ import Synchronization
 /// If a closure throws before it has changed anything, the other writes are unaffected. If it has already made changes,
 /// the transaction is aborted, and the other closures run again. The failed closure then runs in a transaction of its
 /// own, so that its error depends only on committed data.
-final class GroupCommit: Sendable {
+final class GroupCommit: WriteCommitter, Sendable {
     private enum Outcome {
         case done
         /// The memory map has grown, so the batch must run again.
@@ -24,7 +24,7 @@ final class GroupCommit: Sendable {
     /// resumed caller's executor or an observer. If that code blocked while this process holds the lock, no other
     /// process could write.
     private struct Reports {
-        var results: [(write: PendingWrite, error: (any Error)?)] = []
+        var results: [WriteRound.Result] = []
         var commits: [(number: UInt64, changes: ChangedKeys?)] = []
         var hasFailedCommit = false
         var events: [LMDBDataStore.Event] = []
@@ -36,7 +36,8 @@ final class GroupCommit: Sendable {
 
     private let map: MemoryMap
     private let files: StoreFiles
-    let lockTimeout: Duration
+    private let lockTimeout: Duration
+    let maintenance: Maintenance
     /// The observers of each store, which are notified after a commit.
     let observers = Mutex<[TransactionObservers]>([])
     private let isDurable = Atomic(false)
@@ -52,13 +53,18 @@ final class GroupCommit: Sendable {
         self.map = map
         self.files = files
         self.lockTimeout = lockTimeout
+        maintenance = Maintenance(map: map)
     }
 
     /// Makes every commit from now on survive a power loss.
     func requireDurability() { isDurable.store(true, ordering: .relaxed) }
 
+    var maintenanceInterval: Duration? { maintenance.interval }
+
+    func maintain() { maintenance.run() }
+
     /// Flushes the commits that have not been flushed yet.
-    func flush() {
+    func end() {
         // A failure is not reported, because no caller waits for the result and the durability `consistent` permits the
         // loss.
         if !isDurable.load(ordering: .relaxed) { map.raw.sync() }
@@ -68,36 +74,24 @@ final class GroupCommit: Sendable {
     ///
     /// The lock is acquired before the memory map is locked, so that reads never wait for another process. If the lock
     /// is not acquired in time, no closure runs and every write fails with `busy`.
-    ///
-    /// - Parameters:
-    ///   - writes: The pending writes.
-    ///   - arrivals: A closure that returns writes to add to the first transaction. It receives the number of writes
-    ///     that have run in the transaction. It is called until it returns no write.
-    ///   - willResume: A closure that is called before the callers of the writes are resumed. It receives the number of
-    ///     these callers.
-    ///   - report: A closure that receives the events of the environment.
-    func run(
-        _ writes: [PendingWrite], arrivals: (Int) -> [PendingWrite], willResume: (Int) -> Void,
-        report: (LMDBDataStore.Event) -> Void
-    ) {
+    func commit(_ round: WriteRound) {
         var reports = Reports()
         do throws(DataStoreError) {
             let lock = try files.lockForWriting(
                 timeout: lockTimeout, isYielding: isContended.load(ordering: .relaxed)
             ) { () throws(DataStoreError) in try map.lastTransaction() }
             isContended.store(lock.hasWaited, ordering: .relaxed)
-            runLocked(writes, arrivals, &reports)
+            runLocked(round, &reports)
             lock.release()
         } catch {
             let error = error.ofStore("write to the store", path: files.path)
-            reports.results = writes.map { ($0, error) }
+            reports.results = round.writes.map { ($0, error) }
         }
-        willResume(reports.results.count)
-        deliver(reports, report)
+        deliver(reports, round)
     }
 
-    private func deliver(_ reports: Reports, _ report: (LMDBDataStore.Event) -> Void) {
-        for event in reports.events { report(event) }
+    private func deliver(_ reports: Reports, _ round: WriteRound) {
+        for event in reports.events { maintenance.report(event) }
         // The list is read now, so that observers added during the commit are notified, too.
         for observers in observers.withLock({ $0 }) {
             // The last observation may have ended since `willCommit`.
@@ -105,20 +99,17 @@ final class GroupCommit: Sendable {
             guard !observers.isEmpty else { continue }
             for (number, changes) in reports.commits { observers.didCommit(number, changes) }
         }
-        for (write, error) in reports.results {
-            if let error { write.fail(with: error) } else { write.succeed() }
-        }
+        round.finish(reports.results)
     }
 
-    private func runLocked(
-        _ writes: [PendingWrite], _ arrivals: (Int) -> [PendingWrite], _ reports: inout Reports
-    ) {
-        var batches = [writes]
-        var isFirst = true
+    private func runLocked(_ round: WriteRound, _ reports: inout Reports) {
+        var batches = [round.writes]
+        // Later batches repeat writes and are not extended, so that another failure repeats only a few writes.
+        var arrivals = { round.arrivals(after: $0) }
         while var batch = batches.popLast() {
             guard !batch.isEmpty else { continue }
-            let outcome = map.locked { commit(&batch, isFirst, arrivals, &reports) }
-            isFirst = false
+            let outcome = map.locked { commit(&batch, arrivals, &reports) }
+            arrivals = { _ in [] }
             switch outcome {
             case .done: break
             case .retry: batches.append(batch)
@@ -132,26 +123,26 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Runs the closures of a batch and commits. If `isFirst` is `true`, adds writes that arrive meanwhile to the
-    /// batch. Later batches repeat writes and are not extended, so that another failure repeats only a few writes.
+    /// Runs the closures of a batch, and of writes that arrive meanwhile, which it adds to the batch. Then commits.
     private func commit(
-        _ batch: inout [PendingWrite], _ isFirst: Bool, _ arrivals: (Int) -> [PendingWrite], _ reports: inout Reports
+        _ batch: inout [PendingWrite], _ arrivals: (Int) -> [PendingWrite], _ reports: inout Reports
     ) -> Outcome {
         // An error may depend on earlier writes of the batch, so the caller receives it after they are committed.
-        var results: [(write: PendingWrite, error: (any Error)?)] = []
+        var results: [WriteRound.Result] = []
         do throws(DataStoreError) {
             try files.check()
             map.raw.setFlushesMeta(isDurable.load(ordering: .relaxed))
-            let writer = try map.makeWriter()
+            let transaction = try map.beginWrite()
             // Each commit takes the next number. If the numbers are not consecutive, another process has committed.
-            writer.catalogueVersion = lastCommit.withLock { last in
-                last.flatMap { $0.transaction + 1 == writer.number ? $0.catalogues : nil }
+            let catalogues = lastCommit.withLock { last in
+                last.flatMap { $0.transaction + 1 == transaction.number ? $0.catalogues : nil }
             }
-            writer.isObserved = observers.withLock { $0.contains { !$0.isEmpty } }
+            let isObserved = observers.withLock { $0.contains { !$0.isEmpty } }
+            let writer = Writer(transaction, isObserved: isObserved, catalogueVersion: catalogues)
             while true {
                 let index = results.count
                 if index == batch.count {
-                    let more = isFirst ? arrivals(index) : []
+                    let more = arrivals(index)
                     guard !more.isEmpty else { break }
                     batch += more
                 }

@@ -71,17 +71,17 @@ final class MemoryMap: Sendable {
 
     /// Begins a write transaction. Call this function within ``locked(_:)``. If another process has enlarged the data
     /// beyond the map, the map grows first.
-    func makeWriter() throws(DataStoreError) -> Writer {
+    func beginWrite() throws(DataStoreError) -> RawTransaction {
         // Other processes may enlarge the data again while this process waits for its turn. Each attempt at least
         // doubles the map.
         for _ in 0..<Int.bitWidth {
             do throws(DataStoreError) {
-                return try Writer(raw)
+                return try raw.begin(readOnly: false)
             } catch  where error.isMapResized {
                 try follow()
             }
         }
-        return try Writer(raw)
+        return try raw.begin(readOnly: false)
     }
 
     /// Grows the map to include data that another process has added. The current thread must not be reading, because

@@ -15,8 +15,7 @@ final class Writer: WriteBackend {
 
     private var keys = ChangedKeys()
 
-    /// Whether an observer needs the changed keys. Set it before the first change.
-    var isObserved = false
+    private let isObserved: Bool
 
     /// The changed keys, without the keys of index entries. It is `nil` if no observer needs them.
     var changedKeys: ChangedKeys? { isObserved ? keys : nil }
@@ -24,16 +23,24 @@ final class Writer: WriteBackend {
     /// The number of the transaction.
     let number: UInt64
 
-    /// The version of the index catalogues that the transaction sees, or `nil` if it is unknown. Set it before the
-    /// first change.
-    var catalogueVersion: CatalogueVersion?
+    /// The version of the index catalogues that the transaction sees, or `nil` if it is unknown or the transaction has
+    /// changed a catalogue.
+    private(set) var catalogueVersion: CatalogueVersion?
 
     /// The first failure of liblmdb, or `nil` if no call has failed. After a failure, liblmdb rejects every further
     /// call, including the commit.
     private(set) var failure: DataStoreError?
 
-    init(_ environment: RawEnvironment) throws(DataStoreError) {
-        transaction = try environment.begin(readOnly: false)
+    /// Creates the writer of a transaction that has changed nothing yet.
+    ///
+    /// - Parameters:
+    ///   - transaction: The transaction.
+    ///   - isObserved: Whether an observer needs the changed keys.
+    ///   - catalogueVersion: The version of the index catalogues, or `nil` if it is unknown.
+    init(_ transaction: RawTransaction, isObserved: Bool, catalogueVersion: CatalogueVersion?) {
+        self.transaction = transaction
+        self.isObserved = isObserved
+        self.catalogueVersion = catalogueVersion
         number = transaction.number
     }
 

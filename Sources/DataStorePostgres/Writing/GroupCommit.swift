@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreSystem
 import RecordFraming
 
 /// A group commit, which runs the closures of several writes in one serializable transaction, commits once, and then
@@ -6,8 +7,8 @@ import RecordFraming
 ///
 /// If a closure throws, the overlay is restored, so the closure leaves no change and the other writes are unaffected.
 /// The error is reported after the commit, because the commit verifies what the closure has read.
-final class GroupCommit {
-    typealias Result = (write: PendingWrite, error: (any Error)?)
+final class GroupCommit: WriteCommitter {
+    private typealias Result = WriteRound.Result
 
     private enum Outcome {
         case done([Result])
@@ -32,7 +33,7 @@ final class GroupCommit {
     }
 
     /// The maximum number of writes in a transaction. A longer transaction is more likely to conflict with another one.
-    static let maximumCount = 256
+    private static let maximumCount = 256
 
     /// The number of conflicts after which an attempt locks out other writers. A long transaction, e.g. a step of a
     /// migration, could conflict with short ones again and again.
@@ -49,15 +50,8 @@ final class GroupCommit {
         self.observers = observers
     }
 
-    /// Runs and finishes all writes.
-    ///
-    /// - Parameters:
-    ///   - writes: The pending writes.
-    ///   - arrivals: A closure that returns writes to add to the first transaction. It receives the number of writes
-    ///     that have run in the transaction. It is called until it returns no write.
-    ///   - willResume: A closure that is called after each commit, before the callers of its writes are resumed. It
-    ///     receives the number of these callers.
-    func run(_ writes: [PendingWrite], arrivals: (Int) -> [PendingWrite], willResume: (Int) -> Void) {
+    func commit(_ round: WriteRound) {
+        let writes = round.writes
         var batches = stride(from: 0, to: writes.count, by: Self.maximumCount)
             .map { Array(writes[$0..<min($0 + Self.maximumCount, writes.count)]) }
         batches.reverse()
@@ -65,27 +59,26 @@ final class GroupCommit {
         let submitted = writes.lazy.map(\.submitted).min() ?? .now
         let (timeout, minimum) = (link.options.timeout, PostgresDataStore.Options.lastAnswerTimeout)
         let deadline = max(submitted + timeout, .now + min(timeout, minimum))
-        var isFirst = true
+        var arrivals = { round.arrivals(after: $0, atMost: Self.maximumCount) }
         while var batch = batches.popLast() {
-            let arrivals = isFirst ? arrivals : { _ in [] }
-            switch commit(&batch, until: deadline, arrivals, willResume) {
+            switch commit(&batch, of: round, until: deadline, arrivals) {
             case .finished: break
             case .rejected: batches += batch.reversed().map { [$0] }
             case .failed(let error):
                 // If no server was reachable before the deadline, the other batches do not try to connect again.
                 let isUnreachable = (error.underlying as? PostgresError)?.isConnectionLost == true
                 guard .now >= deadline, isUnreachable, error.code != .outcomeUnknown else { break }
-                for write in batches.joined() { write.fail(with: error) }
+                round.fail(batches.joined(), with: error)
                 return
             }
-            isFirst = false
+            arrivals = { _ in [] }
         }
     }
 
     /// Commits a batch and resumes its callers. In the first attempt, adds writes that arrive meanwhile to the batch.
     private func commit(
-        _ batch: inout [PendingWrite], until deadline: ContinuousClock.Instant,
-        _ arrivals: (Int) -> [PendingWrite], _ willResume: (Int) -> Void
+        _ batch: inout [PendingWrite], of round: WriteRound, until deadline: ContinuousClock.Instant,
+        _ arrivals: (Int) -> [PendingWrite]
     ) -> BatchState {
         var (backoff, verifiesEagerly, conflictCount, isFirst) = (Backoff(), false, 0, true)
         while true {
@@ -97,10 +90,7 @@ final class GroupCommit {
             link.release()
             switch outcome {
             case .done(let results):
-                willResume(results.count)
-                for (write, error) in results {
-                    if let error { write.fail(with: error) } else { write.succeed() }
-                }
+                round.finish(results)
                 return .finished
             case .restart(let reason):
                 predictions = [:]
@@ -114,7 +104,7 @@ final class GroupCommit {
                 failure = error.mapped()
             case .error(let error): failure = error
             }
-            for write in batch { write.fail(with: failure) }
+            round.fail(batch, with: failure)
             return .failed(failure)
         }
     }
