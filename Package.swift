@@ -82,6 +82,7 @@ let package = Package(
             dependencies: [
                 "ForecastAPI", "UserProfileDomain",
                 .target(name: "CForecastHTTP", condition: .when(platforms: [.linux])),
+                .target(name: "DataStoreSystem", condition: .when(platforms: [.linux])),
             ]),
         .target(
             name: "UserProfileKit",
@@ -224,6 +225,7 @@ let package = Package(
                 "UserProfileDomain", "DataStoreCore", "DataStoreQueries", "DataStoreLMDB", "DataStorePlist",
                 "DataStoreTesting", "WebTesting", "TestScale", "DamageTesting",
                 .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
     ],

@@ -2,9 +2,6 @@
 
 #if defined(__linux__)
 #include <curl/curl.h>
-#include <errno.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,39 +40,6 @@ void up_http_close(struct up_http_client *client) {
 }
 
 void up_http_wake(struct up_http_client *client) { curl_multi_wakeup(client->multi); }
-
-struct thread {
-    void (*body)(void *);
-    void *context;
-};
-
-static void *run_thread(void *argument) {
-    struct thread thread = *(struct thread *)argument;
-    free(argument);
-    thread.body(thread.context);
-    return NULL;
-}
-
-int up_http_start_thread(void (*body)(void *), void *context) {
-    struct thread *thread = malloc(sizeof *thread);
-    if (!thread) return ENOMEM;
-    *thread = (struct thread){body, context};
-    // The program's own threads receive its signals. A fault on this thread must still reach the program's handler.
-    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
-    sigset_t blocked, old;
-    sigfillset(&blocked);
-    for (size_t index = 0; index < sizeof faults / sizeof *faults; index++) sigdelset(&blocked, faults[index]);
-    pthread_sigmask(SIG_SETMASK, &blocked, &old);
-    pthread_t id;
-    int code = pthread_create(&id, NULL, run_thread, thread);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (code == 0) {
-        pthread_detach(id);
-    } else {
-        free(thread);
-    }
-    return code;
-}
 
 // libcurl knows the length of the body only after the last line of the header was received.
 static int begin(struct transfer *transfer) {
@@ -131,7 +95,7 @@ static enum up_http_result kind(CURLcode code) {
     }
 }
 
-// Runs a transfer. (A thread of up_http_start_thread() blocks SIGPIPE, so a write to a closed connection is an error.)
+// Runs a transfer.
 static CURLcode perform(struct up_http_client *client, const struct up_http_receiver *receiver) {
     if (curl_multi_add_handle(client->multi, client->easy) != CURLM_OK) return CURLE_OUT_OF_MEMORY;
     CURLcode code = CURLE_ABORTED_BY_CALLBACK;

@@ -217,15 +217,7 @@ extension PlistFile {
             throw DataStoreError.missing()
         }
         _ = try PlistContents(read.bytes)
-        let entry = Path(target)
-        guard entry.hasEntryName else {
-            throw DataStoreError(
-                .notAStore, "\(target.escapingControlCharacters) has no file name; choose another path")
-        }
-        let directory = try Directory.creating(entry.parent)
-        try directory.checkPermissions()
-        guard try directory.create(entry.name, with: read.bytes) else {
-            throw DataStoreError.exists(target)
-        }
+        let (directory, name) = try Directory.forNewEntry(at: target, "file")
+        guard try directory.create(name, with: read.bytes) else { throw DataStoreError.exists(target) }
     }
 }

@@ -89,7 +89,8 @@ package enum SignalMask {
         var old = sigset_t()
         unsafe sigfillset(&blocked)
         for fault in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS] { unsafe sigdelset(&blocked, fault) }
-        unsafe pthread_sigmask(SIG_BLOCK, &blocked, &old)
+        // The thread may block fault signals itself, as the threads of Dispatch do.
+        unsafe pthread_sigmask(SIG_SETMASK, &blocked, &old)
         defer { unsafe pthread_sigmask(SIG_SETMASK, &old, nil) }
         return body()
     }

@@ -2,6 +2,12 @@ import Foundation
 import Subprocess
 import Testing
 
+#if canImport(System)
+import System
+#else
+import SystemPackage
+#endif
+
 /// The built program, run as a process in its own home directory, which is removed together with this object.
 final class ProfileCLI: Sendable {
     /// The result of a run.
@@ -106,9 +112,16 @@ final class ProfileCLI: Sendable {
     private func run(
         _ program: String, _ arguments: [String], with variables: [String: String], input: [UInt8]
     ) async throws -> Outcome {
+        // The input comes from a file. Subprocess would write it to a pipe, and if the program ended before it has read
+        // all, the signal SIGPIPE would end the tests.
+        let file = FileManager.default.temporaryDirectory.appending(path: "profile-cli-input-\(UUID())")
+        try Data(input).write(to: file)
+        let opened = Result { try FileDescriptor.open(FilePath(file.path), .readOnly) }
+        try FileManager.default.removeItem(at: file)
         let result = try await Subprocess.run(
             .name(program), arguments: Arguments(arguments), environment: environment(variables),
-            workingDirectory: literal(directory.path), input: .array(input), output: .string(limit: 1 << 20),
+            workingDirectory: literal(directory.path),
+            input: .fileDescriptor(opened.get(), closeAfterSpawningProcess: true), output: .string(limit: 1 << 20),
             error: .string(limit: 1 << 20))
         return Outcome(
             status: result.terminationStatus, output: result.standardOutput, error: result.standardError)

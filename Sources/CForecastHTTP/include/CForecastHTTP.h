@@ -66,12 +66,9 @@ void up_http_close(struct up_http_client *client);
 // Makes a running request call is_wanted of its receiver. Any thread may call this function.
 void up_http_wake(struct up_http_client *client);
 
-// Runs a function on a new thread, which blocks all signals except fault signals such as SIGSEGV. Returns 0, or the
-// error number if no thread can be started.
-int up_http_start_thread(void (*body)(void *context), void *context);
-
-// Sends a GET request and passes the response to a receiver, on the calling thread. Redirects are not followed. The
-// buffer reason, of UP_HTTP_REASON_SIZE bytes, receives the reason for a failure.
+// Sends a GET request and passes the response to a receiver, on the calling thread, which must block SIGPIPE: a write
+// to a closed connection is then an error. Redirects are not followed. The buffer reason, of UP_HTTP_REASON_SIZE bytes,
+// receives the reason for a failure.
 enum up_http_result up_http_get(
     struct up_http_client *client, const struct up_http_request *request, const struct up_http_receiver *receiver,
     char *reason);

@@ -19,16 +19,9 @@ extension Environment {
     static func backUp(
         to path: String, _ copy: (_ file: File, _ path: String) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
-        let target = Path(path)
-        guard target.hasEntryName else {
-            throw DataStoreError(
-                .notAStore, "\(path.escapingControlCharacters) has no directory name; choose another path")
-        }
-        let parent = try Directory.creating(target.parent)
-        try parent.checkPermissions()
-        if try parent.status(of: target.name) != nil { throw DataStoreError.exists(path) }
-        try removeLeftovers(of: target.name, in: parent)
-        let (temporary, directory) = try parent.makeTemporaryDirectory(for: target.name, "unfinished")
+        let (parent, name) = try Directory.forNewEntry(at: path, "directory")
+        try removeLeftovers(of: name, in: parent)
+        let (temporary, directory) = try parent.makeTemporaryDirectory(for: name, "unfinished")
         do throws(DataStoreError) {
             // The lock distinguishes a running backup from one whose process was killed.
             let file = try Self.createUnfinished(in: directory)
@@ -40,7 +33,7 @@ extension Environment {
             try file.sync()
             try directory.rename(Self.unfinishedName, to: StoreFiles.dataName)
             try directory.sync()
-            guard try parent.renameExclusively(temporary, to: target.name) else { throw DataStoreError.exists(path) }
+            guard try parent.renameExclusively(temporary, to: name) else { throw DataStoreError.exists(path) }
             lock.release()
         } catch {
             directory.remove(Self.unfinishedName)

@@ -55,6 +55,29 @@ package final class Directory: Sendable {
         return try Directory(path)
     }
 
+    /// Opens the directory for a new entry at a path, like ``creating(_:)``, and verifies that the entry can be created
+    /// there.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the entry.
+    ///   - kind: What the caller creates, for the error message, e.g. "file".
+    /// - Returns: The directory and the name of the entry. A program may still create the entry in the meantime.
+    /// - Throws: `DataStoreError` with the code `notAStore` if the path has no name or exists, or if every user may
+    ///   replace the entries of the directory.
+    package static func forNewEntry(
+        at path: String, _ kind: String
+    ) throws(DataStoreError) -> (directory: Directory, name: String) {
+        let target = Path(path)
+        guard target.hasEntryName else {
+            throw DataStoreError(
+                .notAStore, "\(path.escapingControlCharacters) has no \(kind) name; choose another path")
+        }
+        let directory = try creating(target.parent)
+        try directory.checkPermissions()
+        if try directory.status(of: target.name) != nil { throw DataStoreError.exists(path) }
+        return (directory, target.name)
+    }
+
     /// A path that refers to this directory even after the directory has been moved. Without `/proc`, it is the
     /// original ``path``.
     package var pathOfDescriptor: String {

@@ -1,5 +1,6 @@
 #if os(Linux)
 import CForecastHTTP
+import DataStoreSystem
 import ForecastAPI
 import Synchronization
 import UserProfileDomain
@@ -52,27 +53,16 @@ final class HTTPSession: Sendable {
     private func start(
         _ request: HTTPRequest, _ exchange: HTTPExchange, _ client: CurlClient, until deadline: ContinuousClock.Instant
     ) {
-        let work = Work { [self] in
+        let code = Thread.start { [self] in
             // libcurl gets a longer time limit than the timer. The timer therefore expires first, and its error states
             // the time limit of the fetch.
             let timeout = ContinuousClock.now.duration(to: deadline) + .seconds(1)
             client.run(request, exchange, timeout: timeout, idleTimeout: options.idleTimeout)
             idleClients.withLock { $0.append(client) }
         }
-        // The thread takes over the reference.
-        let context = unsafe Unmanaged.passRetained(work).toOpaque()
-        let code = unsafe up_http_start_thread(
-            { context in unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body() }, context)
         guard code != 0 else { return }
-        unsafe Unmanaged<Work>.fromOpaque(context).release()
         let failure = CurlFailure(up_http_failed, "no thread can be started (error \(code))")
         exchange.finish(.failure(HTTPFailure.transport(failure, hasResponseBegun: false)))
-    }
-
-    /// The work of a thread that runs a request.
-    private final class Work: Sendable {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 }
 #endif
