@@ -25,7 +25,7 @@ struct CostsCommand {
                 var states = store.updates(of: key).makeAsyncIterator()
                 var others = store.updates(in: try Scan("watched")).makeAsyncIterator()
                 _ = (try await states.next(), try await others.next())
-                Self.wait { CurrentProcess.openDescriptors().contains("anon_inode:inotify") }
+                Self.wait { !CurrentProcess.threads().isSubset(of: before) }
                 report("meanwhile")
                 withExtendedLifetime((states, others)) {}
             }
@@ -33,7 +33,7 @@ struct CostsCommand {
             report("afterwards")
             var states = store.updates(of: key).makeAsyncIterator()
             _ = try await states.next()
-            Self.wait { CurrentProcess.openDescriptors().contains("anon_inode:inotify") }
+            Self.wait { !CurrentProcess.threads().isSubset(of: before) }
             report("again")
             await store.close()
             Self.wait { CurrentProcess.threads().isSubset(of: before) }

@@ -20,7 +20,6 @@ struct StoreTorture {
             case "cycle": try CycleCommand(&arguments).run()
             case "lock": try LockCommand(&arguments).run()
             case "saves": try SavesCommand(&arguments).run()
-            case "watch": try WatchCommand(&arguments).run()
             case "costs": try CostsCommand(&arguments).run()
             case "fork": try ForkCommand(&arguments).run()
             case "open": try OpenCommand(&arguments).run()

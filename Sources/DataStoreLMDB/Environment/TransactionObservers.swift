@@ -15,19 +15,11 @@ final class TransactionObservers: Sendable {
     }
 
     private struct State {
-        /// The state at the last check, or `nil` before the first check.
-        var lastSeen: StoreState?
         /// The last state that was reported to the observers, or `nil` if no state has been reported.
         var lastNotified: StoreState?
         /// The number of the transaction that the writer of this process is committing, or `nil` if it is not
         /// committing any. A check does not report this transaction, because the writer does so after the commit.
         var committing: UInt64?
-
-        /// Records the current state, and returns whether it differs from the state at the last check.
-        mutating func updateLastSeen(_ current: StoreState) -> Bool {
-            defer { lastSeen = current }
-            return lastSeen != current
-        }
 
         /// Records the current state, and returns whether observers have not been notified of it yet.
         mutating func updateLastNotified(_ current: StoreState) -> Bool {
@@ -64,15 +56,8 @@ final class TransactionObservers: Sendable {
     ) throws(DataStoreError) -> ChangeObservation {
         try observers.add(scope, wake) { () throws(DataStoreError) in
             // The current state is recorded, so that every later change is reported.
-            _ = check(generation)
-            do throws(FileWatch.ThreadStartError) {
-                // liblmdb writes the data file with system calls, which inotify reports.
-                return try FileWatch(paths: { [Path(parent: path, name: "data.mdb")] }) { [self] in
-                    check(generation)
-                }
-            } catch {
-                throw DataStoreError.noThread(error.code, "observe the store", path: path)
-            }
+            check(generation)
+            return try ChangePoll(of: path) { [self] in check(generation) }
         }
     }
 
@@ -80,18 +65,14 @@ final class TransactionObservers: Sendable {
     func close() { observers.close() }
 
     /// Checks for transactions of other processes, and notifies all observers if there are new ones.
-    ///
-    /// - Returns: Whether the state has changed since the last check.
-    private func check(_ generation: () throws -> UInt64) -> Bool {
+    private func check(_ generation: () throws -> UInt64) {
         let current: StoreState
         do {
             current = .transaction(try generation())
         } catch {
             current = .failure("\(error)")
         }
-        let (isNew, isUnreported) = state.withLock { ($0.updateLastSeen(current), $0.updateLastNotified(current)) }
-        if isUnreported { observers.wake(nil) }
-        return isNew
+        if state.withLock({ $0.updateLastNotified(current) }) { observers.wake(nil) }
     }
 
     // MARK: The writer of this process

@@ -18,20 +18,14 @@ extension PlistFile {
     ) throws(DataStoreError) -> ChangeObservation {
         try observers.add(scope, wake) { () throws(DataStoreError) in
             // The current state is loaded, even if the file is missing, so that each later change is detected.
-            _ = check()
-            do throws(FileWatch.ThreadStartError) {
-                return try FileWatch(paths: { [path] in PlistLocation.watchedPaths(of: path) }) { [self] in check() }
-            } catch {
-                throw DataStoreError.noThread(error.code, "observe the store", path: path)
-            }
+            check()
+            return try ChangePoll(of: path) { [self] in check() }
         }
     }
 
     /// Loads the file if it has changed. Loading notifies the observers of changed records. If the file becomes
     /// unreadable or readable again, this function notifies all observers.
-    ///
-    /// - Returns: Whether the state differs from the state at the last check.
-    private func check() -> Bool {
+    private func check() {
         let now: ObservedState
         do {
             now = .generation(try generation())
@@ -42,8 +36,6 @@ extension PlistFile {
             defer { observedState = now }
             return observedState
         }
-        guard before != now else { return false }
-        if now.isFailure || before?.isFailure == true { observers.wake(nil) }
-        return true
+        if before != now, now.isFailure || before?.isFailure == true { observers.wake(nil) }
     }
 }

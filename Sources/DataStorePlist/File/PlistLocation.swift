@@ -30,36 +30,15 @@ struct PlistLocation {
     ///   symbolic link that belongs neither to this user nor to root, or if every user may replace a store. The code
     ///   is `inputOutput` if the path contains too many symbolic links.
     static func resolve(_ path: String, ofStore: Bool = true) throws(DataStoreError) -> PlistLocation? {
-        var location: PlistLocation?
-        try forEachStep(from: path, ofStore: ofStore) { location = $1 }
-        return location
-    }
-
-    /// Returns the paths whose changes affect a file: the path itself and the target of each symbolic link.
-    static func watchedPaths(of path: String) -> [Path] {
-        var watchedPaths: [Path] = []
-        do throws(DataStoreError) {
-            try forEachStep(from: path) { entry, _ in watchedPaths.append(entry) }
-        } catch {
-            // The next read reports the error.
-        }
-        return watchedPaths
-    }
-
-    /// Passes the path to `visit`, and then the target of each symbolic link on the way to the file. `visit` receives
-    /// the path or target as `entry`, and its location. The location is `nil` if the directory that should contain
-    /// `entry` does not exist.
-    private static func forEachStep(
-        from path: String, ofStore: Bool = true, _ visit: (_ entry: Path, _ location: PlistLocation?) -> Void
-    ) throws(DataStoreError) {
         var path = path
         for count in 0..<maximumLinkCount {
             let entry = Path(path)
             guard entry.hasEntryName else { throw DataStoreError.notAStore("a directory", path: path) }
-            guard let directory = try Directory.ifExists(entry.parent) else { return visit(entry, nil) }
+            guard let directory = try Directory.ifExists(entry.parent) else { return nil }
             if ofStore { try directory.checkPermissions() }
-            visit(entry, PlistLocation(directory: directory, name: entry.name, isLinked: count > 0))
-            guard let status = try directory.status(of: entry.name), status.kind == .link else { return }
+            guard let status = try directory.status(of: entry.name), status.kind == .link else {
+                return PlistLocation(directory: directory, name: entry.name, isLinked: count > 0)
+            }
             guard status.isOwn || status.owner == 0 else {
                 throw DataStoreError.notAStore("a symbolic link of another user", path: path)
             }

@@ -21,18 +21,6 @@ package struct Path: Hashable, Sendable {
         self.parent = parent.isEmpty ? (isAbsolute ? "/" : ".") : String(decoding: parent.reversed(), as: UTF8.self)
     }
 
-    /// Creates the path of an entry of a directory.
-    package init(parent: String, name: String) {
-        self.parent = parent
-        self.name = name
-    }
-
-    /// The path of the parent directory, or `nil` if the parent directory is the root directory.
-    var above: Path? {
-        let above = Path(parent)
-        return above.name.isEmpty ? nil : above
-    }
-
     /// Whether the name identifies an entry, i.e. is neither empty nor `.` nor `..`.
     package var hasEntryName: Bool { !name.isEmpty && name != "." && name != ".." }
 

@@ -106,23 +106,6 @@ import TortureKit
     func releasedResources() async throws {
         #expect(try await WatchCosts(subject).findings == [])
     }
-
-    /// The user has exhausted the inotify instances.
-    @Test("Without inotify the store is polled", .enabled("a file system can be mounted here", TortureProgram.canMount))
-    func polling() async throws {
-        let outcome = try await TortureProgram.run(
-            script: """
-                echo 0 >/proc/sys/user/max_inotify_instances
-                cd '\(subject.directory.path)'
-                "$0" watch "$PWD/store" 50 >states & watcher=$!
-                until grep -q watching states; do sleep 0.02; done
-                "$0" saves "$PWD/store" 50
-                wait $watcher
-                cat states
-                """, withFileSystemOn: subject.directory.path, megabytes: 8)
-        #expect(outcome.isDone && outcome.lines("state").last == "50", "\(outcome)")
-        #expect(outcome.lines("open").first?.contains("inotify") == false)
-    }
     #endif
 
     /// Closes the store after a time limit, so that an observer that would wait forever ends and its expectation fails.
