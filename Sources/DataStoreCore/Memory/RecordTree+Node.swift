@@ -95,7 +95,9 @@ extension RecordTree {
             self.init(left, middle.searchKey, middle.record, right)
         }
 
-        static func forEach(in node: Node?, _ body: (Key, Record) throws -> Void) rethrows {
+        static func forEach<Failure: Error>(
+            in node: Node?, _ body: (Key, Record) throws(Failure) -> Void
+        ) throws(Failure) {
             guard let node else { return }
             try forEach(in: node.left, body)
             try body(node.key, node.record)

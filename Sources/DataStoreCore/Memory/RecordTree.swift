@@ -35,7 +35,7 @@ public struct RecordTree: Sendable {
     }
 
     /// Passes every record, including index entries, to `body` in the order of the keys.
-    package func forEach(_ body: (Key, Record) throws -> Void) rethrows {
+    package func forEach<Failure: Error>(_ body: (Key, Record) throws(Failure) -> Void) throws(Failure) {
         try Node.forEach(in: root, body)
     }
 
@@ -75,8 +75,10 @@ public struct RecordTree: Sendable {
     }
 
     /// Passes every record except index entries to `body`, in the order of the keys.
-    package func forEachRecord(_ body: (Key, Record) throws -> Void) rethrows {
-        try forEach { key, record in
+    package func forEachRecord<Failure: Error>(
+        _ body: (Key, Record) throws(Failure) -> Void
+    ) throws(Failure) {
+        try forEach { key, record throws(Failure) in
             if !key.isOfIndex { try body(key, record) }
         }
     }

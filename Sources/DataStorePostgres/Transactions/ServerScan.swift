@@ -14,7 +14,45 @@ final class ServerScan {
     /// need not wait for the client.
     private static let pageByteCount = 128 << 10
 
+    /// A row of a page.
+    struct Row {
+        fileprivate let page: QueryResult
+        fileprivate let number: Int
+        fileprivate let collection: String
+
+        /// The key of the record.
+        var key: Key {
+            get throws(DataStoreError) {
+                try page.with(number, 0) { bytes throws(DataStoreError) in
+                    try KeyBytes.stored(bytes.extracting(droppingFirst: idStart), in: collection)
+                }
+            }
+        }
+
+        private var idStart: Int { collection.utf8.count + 1 }
+
+        /// Passes the id and a view of the record to a closure after verifying the checksum of the record. The scan must
+        /// not be one of keys only.
+        func view<Result>(
+            using transaction: ServerTransaction,
+            _ body: (Span<UInt8>, borrowing RecordView) throws(DataStoreError) -> Result
+        ) throws(DataStoreError) -> Result {
+            do throws(DataStoreError) {
+                return try page.with(number, 0) { key throws(DataStoreError) in
+                    try page.with(number, 1) { frame throws(DataStoreError) in
+                        try transaction.decode(frame, key) { view throws(DataStoreError) in
+                            try body(key.extracting(droppingFirst: idStart), view)
+                        }
+                    }
+                }
+            } catch {
+                throw error.adding(operation: "read a record", key: try key)
+            }
+        }
+    }
+
     private let transaction: ServerTransaction
+    private let collection: String
     private let statement: Statement
     private let isReversed: Bool
     private var lower: [UInt8]
@@ -27,6 +65,8 @@ final class ServerScan {
     /// The number of rows up to the limit of the scan that no page has contained yet, or `nil` if it has no limit.
     private var missingCount: Int?
     private var isOver = false
+    private var page: QueryResult?
+    private var rowNumber = 0
 
     /// Creates a scan.
     ///
@@ -38,6 +78,7 @@ final class ServerScan {
     init(_ scan: Scan, in transaction: ServerTransaction, keysOnly: Bool = false) {
         missingCount = scan.limit
         self.transaction = transaction
+        collection = scan.collection
         isReversed = scan.isReversed
         statement =
             keysOnly ? (isReversed ? .descendingKeys : .ascendingKeys) : (isReversed ? .descending : .ascending)
@@ -53,10 +94,20 @@ final class ServerScan {
         transaction.prefetch(statement, parameters, flushing: false)
     }
 
-    /// Fetches the next page. Returns `nil` if no row is left.
+    /// Returns the next row and moves past it. Returns `nil` if no row is left.
     ///
     /// - Throws: `DataStoreError`. The code is `corrupted` if a key occurs twice or is not in order.
-    func next() throws(DataStoreError) -> QueryResult? {
+    func next() throws(DataStoreError) -> Row? {
+        if rowNumber == page?.count ?? 0 {
+            page = try nextPage()
+            rowNumber = 0
+        }
+        guard let page else { return nil }
+        defer { rowNumber += 1 }
+        return Row(page: page, number: rowNumber, collection: collection)
+    }
+
+    private func nextPage() throws(DataStoreError) -> QueryResult? {
         guard !isOver else { return nil }
         let page = try transaction.query(statement, parameters)
         try verifyOrder(of: page)

@@ -9,25 +9,47 @@ final class ServerTransaction {
     private let opening: [Statement]
     private var connection: Connection
     private let stored = StoredRecord()
+    private var progress = Progress.unanswered
     /// The query that was sent by ``prefetch(_:_:flushing:)`` and whose answer no caller has used yet.
     private var prefetched: Prefetched?
-    /// Whether the server was asked to answer all statements that were sent.
-    private var isFlushed = true
 
-    private struct Prefetched {
-        let statement: Statement
-        let parameters: Parameters
-        /// The answer, or `nil` if it has not been received yet.
-        var answer: QueryResult?
+    private enum Progress {
+        /// The server has answered no statement.
+        case unanswered
+        /// The server has answered, but the caller has received no answer.
+        case begun
+        /// The caller has received an answer. The answers after it must come from the same snapshot.
+        case seen
+        /// The server has failed for the first time. No statement can succeed any more.
+        case failed(PostgresError)
     }
 
-    /// Whether the server has answered a statement of the transaction.
-    private(set) var hasBegun = false
-    /// Whether the caller has received an answer. The answers after it must come from the same snapshot.
-    private(set) var isSnapshotSeen = false
+    private struct Prefetched {
+        enum State {
+            /// The server answers when a later statement requests it.
+            case sent
+            case requested
+            case answered(QueryResult)
+        }
 
-    /// The first failure of the server. After a failure, no statement of the transaction can succeed.
-    private(set) var failure: PostgresError?
+        let statement: Statement
+        let parameters: Parameters
+        var state: State
+    }
+
+    /// Whether the server has answered a statement of the transaction, and has not failed.
+    var hasBegun: Bool {
+        switch progress {
+        case .begun, .seen: true
+        case .unanswered, .failed: false
+        }
+    }
+
+    /// Whether the caller has received an answer, and the server has not failed.
+    var isSnapshotSeen: Bool { if case .seen = progress { true } else { false } }
+
+    /// The first failure of the server.
+    var failure: PostgresError? { if case .failed(let error) = progress { error } else { nil } }
 
     /// Creates a transaction.
     ///
@@ -55,23 +77,26 @@ final class ServerTransaction {
         if isSnapshotSeen { extendDeadline() }
         while true {
             do throws(PostgresError) {
-                if let prefetched, prefetched.statement == statement, prefetched.parameters == parameters {
-                    try receivePrefetched()
-                    if let answer = self.prefetched.take()?.answer {
-                        isSnapshotSeen = true
-                        return answer
-                    }
-                }
-                try sendOpening()
-                try send(statement, parameters)
-                try receivePrefetched()
-                let result = try receive()
-                isSnapshotSeen = true
-                return result
+                let answer = try answer(to: statement, parameters)
+                progress = .seen
+                return answer
             } catch {
                 try reconnect(after: error)
             }
         }
+    }
+
+    private func answer(to statement: Statement, _ parameters: Parameters) throws(PostgresError) -> QueryResult {
+        if let prefetched, prefetched.statement == statement, prefetched.parameters == parameters,
+            let answer = try receivePrefetched()
+        {
+            self.prefetched = nil
+            return answer
+        }
+        try sendOpening()
+        try send(statement, parameters)
+        _ = try receivePrefetched()
+        return try receive()
     }
 
     /// Sends a query in advance, so that the server works on it while the caller continues. ``query(_:_:)`` with the
@@ -82,13 +107,14 @@ final class ServerTransaction {
     func prefetch(_ statement: Statement, _ parameters: Parameters, flushing: Bool = true) {
         guard failure == nil else { return }
         do throws(PostgresError) {
-            try receivePrefetched()
+            _ = try receivePrefetched()
             prefetched = nil
             try sendOpening()
             try send(statement, parameters, flushing: flushing)
-            prefetched = Prefetched(statement: statement, parameters: parameters)
+            prefetched = Prefetched(
+                statement: statement, parameters: parameters, state: flushing ? .requested : .sent)
         } catch {
-            if !canReconnect(after: error) { failure = error }
+            if !canReconnect(after: error) { progress = .failed(error) }
         }
     }
 
@@ -107,7 +133,7 @@ final class ServerTransaction {
     ) throws(DataStoreError) -> QueryResult? {
         if let failure { throw failure.mapped() }
         do throws(PostgresError) {
-            try receivePrefetched()
+            _ = try receivePrefetched()
             try sendOpening()
             extendDeadline()
             try connection.send(changes, verifying: keys, slot, token) { self.extendDeadline() }
@@ -116,10 +142,10 @@ final class ServerTransaction {
             // because it began with `BEGIN`.
             try connection.sync()
             let result = try receive()
-            isSnapshotSeen = true
+            progress = .seen
             return result
         } catch {
-            failure = error
+            progress = .failed(error)
             throw error.mapped()
         }
     }
@@ -129,13 +155,12 @@ final class ServerTransaction {
     /// - Throws: The mapped error if the transaction cannot continue on another connection.
     private func reconnect(after error: PostgresError) throws(DataStoreError) {
         guard canReconnect(after: error), .now < deadline else {
-            failure = error
+            progress = .failed(error)
             throw error.mapped()
         }
         connection = try link.connected(until: deadline)
         prefetched = nil
-        isFlushed = true
-        hasBegun = false
+        progress = .unanswered
     }
 
     /// Lets a transaction continue after the deadline of its call as long as the server answers. The closure of the
@@ -156,8 +181,8 @@ final class ServerTransaction {
         _ statement: Statement, _ parameters: Parameters, flushing: Bool = true
     ) throws(PostgresError) {
         try connection.send(statement, parameters)
-        isFlushed = flushing
         guard flushing else { return }
+        if case .sent = prefetched?.state { prefetched?.state = .requested }
         // A sync does not end a transaction that began with `BEGIN`. After a sync, the server also limits how long this
         // transaction may be idle.
         if opening.isEmpty { try connection.request() } else { try connection.sync() }
@@ -166,34 +191,33 @@ final class ServerTransaction {
     private func receive() throws(PostgresError) -> QueryResult {
         if !hasBegun { for _ in opening { _ = try connection.result() } }
         let result = try connection.result()
-        hasBegun = true
+        if !hasBegun { progress = .begun }
         return result
     }
 
-    /// Receives the answer to the prefetched query if it is pending. The server answers in the order of the statements,
-    /// so this answer arrives before the answer to any later statement.
-    private func receivePrefetched() throws(PostgresError) {
-        guard prefetched != nil, prefetched?.answer == nil else { return }
-        // No later statement has flushed the query.
-        if !isFlushed {
-            try connection.request()
-            isFlushed = true
+    /// Returns the answer to the prefetched query, and receives it if it is pending. The server answers in the order of
+    /// the statements, so this answer arrives before the answer to any later statement.
+    private func receivePrefetched() throws(PostgresError) -> QueryResult? {
+        switch prefetched?.state {
+        case nil: return nil
+        case .answered(let answer): return answer
+        case .sent: try connection.request()
+        case .requested: break
         }
-        prefetched?.answer = try receive()
+        let answer = try receive()
+        prefetched?.state = .answered(answer)
+        return answer
     }
 
     /// Ends a transaction that reads. The function waits for the server only if a prefetched query has not been
     /// answered.
     func end() {
         do throws(PostgresError) {
-            if failure == nil {
-                // The answer to a prefetched query is discarded.
-                try connection.reset()
-                // Nothing is sent if the closure has read nothing.
-                if hasBegun { try connection.sync() }
-            } else if !connection.isLost {
-                try connection.reset()
-            }
+            if failure != nil, connection.isLost { return }
+            // The answer to a prefetched query is discarded.
+            try connection.reset()
+            // Nothing is sent if the closure has read nothing.
+            if hasBegun { try connection.sync() }
         } catch {
             // The connection is lost, and the next transaction opens another one.
             link.discard()
@@ -214,6 +238,19 @@ final class ServerTransaction {
     /// Returns the error for a key that the server returned twice or out of order.
     static func duplicateError(_ key: [UInt8]) -> DataStoreError {
         .damaged("the server returned the key \(KeyBytes.text(of: key[...])) twice or out of order")
+    }
+
+    /// Passes the id and a view of the record in each row of a scan to `visit`, after verifying the checksum.
+    func forEach(
+        in scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) throws(DataStoreError) -> Scan.Step
+    ) throws(DataStoreError) {
+        var remaining = scan.limit ?? Int.max
+        guard remaining > 0 else { return }
+        let rows = ServerScan(scan, in: self)
+        while let row = try rows.next() {
+            remaining -= 1
+            if try row.view(using: self, visit) == .stop || remaining == 0 { return }
+        }
     }
 
     /// Passes a view of a stored record to a closure after verifying its checksum.

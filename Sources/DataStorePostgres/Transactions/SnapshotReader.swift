@@ -32,7 +32,7 @@ final class SnapshotReader: ReadBackend {
 
     func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {
         let collection = scan.collection
-        try forEach(in: scan) { id, view throws(DataStoreError) in
+        try transaction.forEach(in: scan) { id, view throws(DataStoreError) in
             visit(try KeyBytes.stored(id, in: collection), view)
         }
     }
@@ -40,38 +40,10 @@ final class SnapshotReader: ReadBackend {
     func scanBytes(
         _ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError) {
-        try forEach(in: scan, visit)
+        try transaction.forEach(in: scan, visit)
     }
 
     func collection(after name: String?) throws(DataStoreError) -> String? {
         try transaction.collection(after: name)
-    }
-
-    private func forEach(
-        in scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) throws(DataStoreError) -> Scan.Step
-    ) throws(DataStoreError) {
-        var remaining = scan.limit ?? Int.max
-        guard remaining > 0 else { return }
-        let idStart = scan.collection.utf8.count + 1
-        let pages = ServerScan(scan, in: transaction)
-        while let page = try pages.next() {
-            for row in 0..<page.count {
-                let step = try page.with(row, 0) { key throws(DataStoreError) in
-                    try page.with(row, 1) { frame throws(DataStoreError) in
-                        let id = key.extracting(droppingFirst: idStart)
-                        do throws(DataStoreError) {
-                            return try transaction.decode(frame, key) { view throws(DataStoreError) in
-                                try visit(id, view)
-                            }
-                        } catch {
-                            throw error.adding(
-                                operation: "read a record", key: try KeyBytes.stored(id, in: scan.collection))
-                        }
-                    }
-                }
-                remaining -= 1
-                if step == .stop || remaining == 0 { return }
-            }
-        }
     }
 }

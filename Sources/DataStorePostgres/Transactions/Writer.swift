@@ -296,50 +296,35 @@ final class Writer: WriteBackend {
         var remaining = scan.limit ?? Int.max
         guard remaining > 0 else { return }
         try verifyPredictions()
-        let idStart = scan.collection.utf8.count + 1
+        let (removed, rows) = (overlay.removed, ServerScan(scan, in: server, keysOnly: keysOnly))
         var changes = OverlayScan(scan, in: overlay)
-        let hasRemoved = overlay.removed.count > 0
-        /// Passes the stored records of the overlay that come before `key` in the order of the scan to `visit`, or all
-        /// remaining ones if `key` is `nil`. Returns whether the scan continues.
-        func visitChanges(before key: Key?) -> Bool {
-            while let entry = changes.first() {
-                if let key, scan.isReversed ? entry.key < key : key < entry.key { return true }
+        /// Returns whether a changed record comes before a row, or replaces the row.
+        func isDue(_ change: Key, at row: Key?) -> Bool {
+            guard let row else { return true }
+            return scan.isReversed ? change >= row : change <= row
+        }
+        var row = try rows.next()
+        while true {
+            let key = if let row { try row.key } else { Key?.none }
+            var (step, isRowDone) = (Scan.Step.next, true)
+            if let change = changes.first(), isDue(change.key, at: key) {
                 changes.advance()
+                isRowDone = key == change.key
+                step = visit(change.key, RecordView(keysOnly ? Record() : change.record))
                 remaining -= 1
-                if visit(entry.key, RecordView(keysOnly ? Record() : entry.record)) == .stop || remaining == 0 {
-                    return false
+            } else if let row, let key {
+                if removed.count == 0 || removed.record(for: key) == nil {
+                    step =
+                        try keysOnly
+                        ? visit(key, RecordView(Record()))
+                        : row.view(using: server) { _, view throws(DataStoreError) in visit(key, view) }
+                    remaining -= 1
                 }
+            } else {
+                return
             }
-            return true
+            if step == .stop || remaining == 0 { return }
+            if isRowDone { row = try rows.next() }
         }
-        let pages = ServerScan(scan, in: server, keysOnly: keysOnly)
-        while let page = try pages.next() {
-            for row in 0..<page.count {
-                let key = try page.with(row, 0) { key throws(DataStoreError) in
-                    try KeyBytes.stored(key.extracting(droppingFirst: idStart), in: scan.collection)
-                }
-                // A record in the overlay replaces the one on the server.
-                let isReplaced = overlay.records.record(for: key) != nil
-                guard visitChanges(before: key) else { return }
-                if isReplaced || hasRemoved && overlay.removed.record(for: key) != nil { continue }
-                let step: Scan.Step
-                if keysOnly {
-                    step = visit(key, RecordView(Record()))
-                } else {
-                    do throws(DataStoreError) {
-                        step = try page.with(row, 0) { bytes throws(DataStoreError) in
-                            try page.with(row, 1) { frame throws(DataStoreError) in
-                                try server.decode(frame, bytes) { view in visit(key, view) }
-                            }
-                        }
-                    } catch {
-                        throw error.adding(operation: "read a record", key: key)
-                    }
-                }
-                remaining -= 1
-                if step == .stop || remaining == 0 { return }
-            }
-        }
-        _ = visitChanges(before: nil)
     }
 }

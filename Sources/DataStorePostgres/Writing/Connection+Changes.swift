@@ -18,9 +18,9 @@ extension Connection {
         var isFirst = true
         func sendRecords() throws(PostgresError) {
             guard isFirst || keys.count > 0 else { return }
-            var parameters = Parameters()
             // Most transactions change one record, and the server needs less time if its key and frame are no arrays.
             let isSingle = isFirst && keys.count == 1
+            var parameters = Parameters()
             if isSingle {
                 parameters.append(keys.single)
                 parameters.append(frames.single)
@@ -28,47 +28,37 @@ extension Connection {
                 parameters.append(keys)
                 parameters.append(frames)
             }
-            (keys, frames) = (ByteaArray(), ByteaArray())
             if isFirst {
                 parameters.append(verifiedKeys)
                 parameters.append(slot.number)
                 parameters.append(token)
             }
             try send(isSingle ? .changeOne : isFirst ? .change : .put, parameters)
-            isFirst = false
+            (keys, frames, isFirst) = (ByteaArray(), ByteaArray(), false)
         }
         func sendRemoved() throws(PostgresError) {
-            guard keys.count > 0 else { return }
-            let parameters = Parameters(keys)
+            if keys.count > 0 { try send(.remove, Parameters(keys)) }
             keys = ByteaArray()
-            try send(.remove, parameters)
         }
-        do {
-            try overlay.records.forEach { key, record in
-                KeyBytes.with(key) { bytes in
-                    keys.append(bytes)
-                    RecordFrame.with(record, key: bytes) { frames.append($0) }
-                }
-                if frames.byteCount > Connection.maximumByteCount || keys.count >= 10_000 {
-                    try sendRecords()
-                    try flushAll()
-                    didSend()
-                }
-            }
-            try sendRecords()
-            try overlay.removed.forEach { key, _ in
-                KeyBytes.with(key) { keys.append($0) }
-                if keys.count >= 10_000 {
-                    try sendRemoved()
-                    try flushAll()
-                    didSend()
-                }
-            }
-            try sendRemoved()
-        } catch let error as PostgresError {
-            throw error
-        } catch {
-            throw .lost("\(error)")
+        /// Sends a part of many changes, and waits until the server has accepted it.
+        func flushIfLarge(_ sendPart: () throws(PostgresError) -> Void) throws(PostgresError) {
+            guard frames.byteCount > Connection.maximumByteCount || keys.count >= 10_000 else { return }
+            try sendPart()
+            try flushAll()
+            didSend()
         }
+        try overlay.records.forEach { key, record throws(PostgresError) in
+            KeyBytes.with(key) { bytes in
+                keys.append(bytes)
+                RecordFrame.with(record, key: bytes) { frames.append($0) }
+            }
+            try flushIfLarge(sendRecords)
+        }
+        try sendRecords()
+        try overlay.removed.forEach { key, _ throws(PostgresError) in
+            KeyBytes.with(key) { keys.append($0) }
+            try flushIfLarge(sendRemoved)
+        }
+        try sendRemoved()
     }
 }

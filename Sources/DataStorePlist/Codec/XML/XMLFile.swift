@@ -203,18 +203,9 @@ struct XMLFile {
 
     /// Continues at the key `UserProfile` after damage at the beginning of the file.
     private mutating func resumeAtRootKey() {
-        var index = 0
-        while let tag = reader.bytes[index...].firstIndex(of: UInt8(ascii: "<")),
-            !reader.has("<key>UserProfile</key>", at: tag)
-        {
-            index = tag + 1
-        }
-        if let tag = reader.bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
-            reader.position = tag
-        } else {
-            level = nil
-            reader.position = reader.bytes.count
-        }
+        let start = reader.bytes.indices.first { reader.has("<key>UserProfile</key>", at: $0) }
+        if start == nil { level = nil }
+        reader.position = start ?? reader.bytes.count
     }
 
     // MARK: Template
