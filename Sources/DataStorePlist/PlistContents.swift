@@ -14,7 +14,7 @@ struct PlistContents: Sendable {
     /// Creates the contents of a file that does not exist yet.
     init(format: PlistDataStore.Format) {
         records = RecordTree()
-        template = PropertyListTemplate(format: PropertyListFormat(format))
+        template = PropertyListTemplate(format: format)
         byteCount = 0
     }
 
@@ -55,22 +55,14 @@ struct PlistContents: Sendable {
         }
     }
 
-    /// The intact parts of a damaged file.
-    struct Recovered {
-        let contents: PlistContents
-        let findings: [PlistDataStore.RecoveryReport.Finding]
-        /// Whether the file may have lost records or entries that the findings do not name, because their keys are
-        /// unknown.
-        let mayHaveLostMore: Bool
-        /// The keys of the intact entries of other programs.
-        let otherKeys: [String]
-    }
-
     /// Parses the intact parts of a damaged file. Returns `nil` if the file is intact.
     ///
+    /// - Returns: The contents, and the report on them without the path of the damaged file.
     /// - Throws: `DataStoreError` with the code `notAStore` if the file is not a store, or `formatTooNew` if a newer
     ///   program wrote it.
-    static func recovering(_ bytes: [UInt8]) throws(DataStoreError) -> Recovered? {
+    static func recovering(
+        _ bytes: [UInt8]
+    ) throws(DataStoreError) -> (contents: PlistContents, report: PlistDataStore.RecoveryReport)? {
         do throws(DataStoreError) {
             _ = try PlistContents(bytes)
             return nil
@@ -80,11 +72,15 @@ struct PlistContents: Sendable {
         let format = try format(of: bytes)
         do throws(PropertyListError) {
             let list = try PropertyList(recovering: bytes, format)
-            let causes = PlistDataStore.ParseError.errors(list.losses.map(\.error), in: bytes, format)
-            return Recovered(
-                contents: PlistContents(list, byteCount: bytes.count),
-                findings: zip(list.losses, causes).map { PlistDataStore.RecoveryReport.Finding($0.part, $1) },
-                mayHaveLostMore: list.losses.contains(where: \.hidesMore), otherKeys: list.foreignKeys)
+            let contents = PlistContents(list, byteCount: bytes.count)
+            var findings = list.losses
+            let errors = PropertyListError.located(findings.map(\.error), in: bytes, format)
+            for (index, error) in errors.enumerated() { findings[index].error = error }
+            return (
+                contents,
+                PlistDataStore.RecoveryReport(
+                    savedCount: contents.recordCount, keptEntries: list.foreignKeys, findings: findings)
+            )
         } catch {
             throw PlistContents.error(error, bytes, format)
         }
@@ -95,41 +91,32 @@ struct PlistContents: Sendable {
     /// - Throws: `DataStoreError` with the code `corrupted` if the file is damaged or is not a property list, or if a
     ///   record cannot contain the value of a requested entry.
     static func entries(_ names: [String], of bytes: [UInt8]) throws(DataStoreError) -> Record {
-        guard let format = PropertyListFormat(firstBytes: bytes) else {
+        guard let format = PlistDataStore.Format(firstBytes: bytes) else {
             throw DataStoreError(
-                .corrupted, "not a valid property list: \(PropertyListFormat.rejection(firstBytes: bytes))")
+                .corrupted, "not a valid property list: \(PlistDataStore.Format.rejection(firstBytes: bytes))")
         }
         do throws(PropertyListError) {
             return try PropertyList.rootEntries(names, of: bytes, format)
         } catch {
-            let cause = PlistDataStore.ParseError(error, in: bytes, format)
+            let cause = error.located(in: bytes, format)
             throw DataStoreError(.corrupted, "not a valid property list: \(cause)", underlying: cause)
         }
     }
 
-    private static func format(of bytes: [UInt8]) throws(DataStoreError) -> PropertyListFormat {
-        if let format = PropertyListFormat(firstBytes: bytes) { return format }
-        throw DataStoreError.notAStore(PropertyListFormat.rejection(firstBytes: bytes))
+    private static func format(of bytes: [UInt8]) throws(DataStoreError) -> PlistDataStore.Format {
+        if let format = PlistDataStore.Format(firstBytes: bytes) { return format }
+        throw DataStoreError.notAStore(PlistDataStore.Format.rejection(firstBytes: bytes))
     }
 
     private static func error(
-        _ error: PropertyListError, _ bytes: [UInt8], _ format: PropertyListFormat
+        _ error: PropertyListError, _ bytes: [UInt8], _ format: PlistDataStore.Format
     ) -> DataStoreError {
         switch error.kind {
         case .notAStore: return DataStoreError.notAStore(error.reason)
         case .formatTooNew: return DataStoreError(.formatTooNew, error.reason)
         case .damaged:
-            let cause = PlistDataStore.ParseError(error, in: bytes, format)
+            let cause = error.located(in: bytes, format)
             return DataStoreError.damaged("\(cause)", underlying: cause)
-        }
-    }
-}
-
-extension PropertyListFormat {
-    init(_ format: PlistDataStore.Format) {
-        switch format {
-        case .xml: self = .xml
-        case .binary: self = .binary
         }
     }
 }

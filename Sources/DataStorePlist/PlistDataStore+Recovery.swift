@@ -58,141 +58,31 @@ extension PlistDataStore {
 extension PlistDataStore {
     /// The result of recovering a damaged file. ``PlistDataStore/recover(_:)`` returns it.
     public struct RecoveryReport: Sendable, Hashable {
-        /// A damaged part of the file.
-        package struct Finding: Sendable, Hashable, CustomStringConvertible {
-            /// The kind of a damaged part.
-            package enum Kind: Sendable, Hashable {
-                /// A record is lost. The name of the finding is the collection and id, escaped for display.
-                case record
-                /// A collection is damaged. Its records after the damaged position are lost.
-                case collection
-                /// An entry of another program is lost.
-                case otherEntry
-                /// Another part is damaged: the end of the file is missing, its beginning is damaged, or the damaged
-                /// entry is unknown.
-                case file
-            }
-
-            /// The kind of the damaged part.
-            package let kind: Kind
-            /// The name of the damaged part, or `nil` if the kind is `file`.
-            package let name: String?
-            /// The syntax error and its position.
-            package let error: ParseError
-
-            init(_ part: PropertyListLoss.Part, _ error: ParseError) {
-                self.error = error
-                switch part {
-                case .record(let name): (kind, self.name) = (.record, name)
-                case .collection(let name): (kind, self.name) = (.collection, name)
-                case .entry(let name): (kind, self.name) = (.otherEntry, name)
-                case .file: (kind, name) = (.file, nil)
-                }
-            }
-
-            /// One sentence that describes the damage.
-            package var description: String {
-                switch kind {
-                case .record: "the record \(name ?? "") is lost: \(error)"
-                case .collection: "the collection \(name ?? "") is damaged: \(error)"
-                case .otherEntry: "the entry \(name ?? "") is lost: \(error)"
-                case .file: "\(error)"
-                }
-            }
-        }
-
-        /// The path under which the damaged file is kept, or `nil` if the file was intact and nothing was changed.
-        public let damagedFile: String?
-
         /// The number of records in the file after the recovery.
         public let savedCount: Int
 
+        /// The path under which the damaged file is kept, or `nil` if the file was intact and nothing was changed.
+        public internal(set) var damagedFile: String?
+
         /// The keys of the intact entries of other programs. It is empty if the file was intact.
-        package let keptEntries: [String]
+        package internal(set) var keptEntries: [String] = []
 
         /// The damaged parts, in the order in which they were found.
-        package let findings: [Finding]
+        package internal(set) var findings: [PropertyListLoss] = []
 
         /// One sentence for each damaged part.
         public var problems: [String] { findings.map(\.description) }
 
         /// The keys of the lost records as `collection/id`, escaped for display. Lost records whose keys are unknown
         /// are not listed.
-        public var lostKeys: [String] { findings.filter { $0.kind == .record }.compactMap(\.name) }
-
-        /// The keys of the lost entries of other programs.
-        package var lostEntries: [String] { findings.filter { $0.kind == .otherEntry }.compactMap(\.name) }
+        public var lostKeys: [String] {
+            findings.compactMap { if case .record(let name) = $0.part { name } else { nil } }
+        }
 
         /// Whether the file may have lost records or entries that this report does not name, because their keys are
         /// unknown. An example is a truncated file.
-        public let mayHaveLostMore: Bool
-
-        /// Creates the report on an intact file.
-        init(recordCount: Int) {
-            damagedFile = nil
-            savedCount = recordCount
-            keptEntries = []
-            findings = []
-            mayHaveLostMore = false
-        }
-
-        init(_ recovered: PlistContents.Recovered, keptAs damagedFile: String) {
-            self.damagedFile = damagedFile
-            savedCount = recovered.contents.recordCount
-            keptEntries = recovered.otherKeys
-            findings = recovered.findings
-            mayHaveLostMore = recovered.mayHaveLostMore
-        }
+        public var mayHaveLostMore: Bool { findings.contains(where: \.hidesMore) }
     }
-}
-
-extension PlistDataStore {
-    /// A syntax error in a property-list file and its position. It is the underlying error of a `DataStoreError` with
-    /// the code `corrupted`.
-    package struct ParseError: Error, Sendable, Hashable {
-        /// The reason without the position.
-        package let reason: String
-
-        /// The number of bytes in the file before the error.
-        package let byteOffset: Int
-
-        /// The line of the error in an XML file, starting at 1. It is `nil` in a binary file.
-        package let line: Int?
-
-        /// The position in the line, in characters counted from 1. It is `nil` in a binary file.
-        package let column: Int?
-
-        init(_ error: PropertyListError, in bytes: [UInt8], _ format: PropertyListFormat) {
-            self.init(
-                error, format == .xml ? TextPosition.positions(of: [error.offset], in: bytes).first : nil)
-        }
-
-        private init(_ error: PropertyListError, _ position: TextPosition?) {
-            reason = error.reason
-            byteOffset = error.offset
-            line = position?.line
-            column = position?.column
-        }
-
-        /// Returns the parse errors of a file with their lines and columns, which a single scan of the file determines.
-        static func errors(
-            _ errors: [PropertyListError], in bytes: [UInt8], _ format: PropertyListFormat
-        ) -> [PlistDataStore.ParseError] {
-            guard format == .xml else { return errors.map { PlistDataStore.ParseError($0, nil) } }
-            let positions = TextPosition.positions(of: errors.map(\.offset), in: bytes)
-            return zip(errors, positions).map { PlistDataStore.ParseError($0, $1) }
-        }
-    }
-}
-
-extension PlistDataStore.ParseError: CustomStringConvertible {
-    /// The position as text, e.g. `line 3, column 7 (byte 120)` or `byte 120`.
-    package var position: String {
-        if let line, let column { "line \(line), column \(column) (byte \(byteOffset))" } else { "byte \(byteOffset)" }
-    }
-
-    /// The reason and the position of the error.
-    package var description: String { "\(reason), at \(position)" }
 }
 
 extension PlistFile {
@@ -201,13 +91,13 @@ extension PlistFile {
         guard try exists() else { throw DataStoreError.missing() }
         return try withLock { location throws(DataStoreError) in
             guard let read = try location.read() else { throw DataStoreError.missing() }
-            guard let recovered = try PlistContents.recovering(read.bytes) else {
-                return PlistDataStore.RecoveryReport(recordCount: try PlistContents(read.bytes).recordCount)
+            guard let (contents, found) = try PlistContents.recovering(read.bytes) else {
+                return PlistDataStore.RecoveryReport(savedCount: try PlistContents(read.bytes).recordCount)
             }
-            let damagedFile = try location.keepDamaged(read.bytes)
-            _ = try location.directory.replace(
-                location.name, with: recovered.contents.serialized())
-            return PlistDataStore.RecoveryReport(recovered, keptAs: damagedFile)
+            var report = found
+            report.damagedFile = try location.keepDamaged(read.bytes)
+            _ = try location.directory.replace(location.name, with: contents.serialized())
+            return report
         }
     }
 

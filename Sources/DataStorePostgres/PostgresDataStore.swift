@@ -137,9 +137,15 @@ public final class PostgresDataStore: DataStore, HidesRecords {
     ) async throws(DataStoreError) -> ChangeObservation {
         let readers = readers, observers = observers, timeout = options.timeout
         // Any commit after this point causes a call of `wake`, because the first poll is compared with this state.
-        let first = await GenerationPoll.state(readers, timeout)
+        let state = { @Sendable in
+            await PolledState {
+                let deadline = ContinuousClock.now + timeout
+                return try await readers.withReader(until: deadline) { try await $0.generation(until: deadline) }
+            }
+        }
+        let first = await state()
         return try observers.add(scope, wake) {
-            GenerationPoll(readers, from: first, timeout: timeout) { [weak observers] in observers?.wake(nil) }
+            ChangeObservation(polling: state, from: first) { [weak observers] in observers?.wake(nil) }
         }
     }
 

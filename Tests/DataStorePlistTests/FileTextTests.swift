@@ -111,11 +111,11 @@ import Testing
     func damagePosition(_ text: String, _ offset: Int) throws {
         try Data(text.utf8).write(to: subject.file)
         let error = try #require(failure())
-        let cause = try #require(error.underlying as? PlistDataStore.ParseError)
-        #expect(error.code == .corrupted && cause.byteOffset == offset, "\(error)")
+        let cause = try #require(error.underlying as? PropertyListError)
+        #expect(error.code == .corrupted && cause.offset == offset, "\(error)")
         #expect(error.reason.contains("byte \(offset)"))
         let before = text.utf8.prefix(offset)
-        #expect(cause.line == before.count { $0 == 0x0A } + 1)
+        #expect(cause.position?.line == before.count { $0 == 0x0A } + 1)
     }
 
     /// Files that make other parsers exhaust the stack or the memory, or loop forever.
@@ -181,7 +181,7 @@ import Testing
         try (Data("<plist><dict><key>a</key><string>".utf8) + [0xE9] + Data("</string></dict></plist>".utf8))
             .write(to: subject.file)
         let error = try #require(failure())
-        #expect((error.underlying as? PlistDataStore.ParseError)?.byteOffset == 33)
+        #expect((error.underlying as? PropertyListError)?.offset == 33)
     }
 
     /// Returns a binary property list with one-byte object references.

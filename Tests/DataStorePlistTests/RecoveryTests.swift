@@ -33,9 +33,9 @@ import TestScale
             try bytes.write(to: subject.file)
             let error = try #require(failure(of: subject))
             #expect(error.code == .corrupted, "\(length)")
-            let cause = try #require(error.underlying as? PlistDataStore.ParseError)
-            #expect((0...length).contains(cause.byteOffset))
-            #expect((cause.line == nil) == (format == .binary))
+            let cause = try #require(error.underlying as? PropertyListError)
+            #expect((0...length).contains(cause.offset))
+            #expect((cause.position?.line == nil) == (format == .binary))
             #expect(try Data(contentsOf: subject.file) == bytes)
 
             let report = try await PlistDataStore.recover(subject.file.path)
@@ -127,10 +127,10 @@ import TestScale
             """
         try Data(text.utf8).write(to: subject.file)
         let error = try #require(failure(of: subject))
-        let cause = try #require(error.underlying as? PlistDataStore.ParseError)
-        #expect(cause.line == 10 && cause.column == 19)
+        let cause = try #require(error.underlying as? PropertyListError)
+        #expect(cause.position?.line == 10 && cause.position?.column == 19)
         let report = try await PlistDataStore.recover(subject.file.path)
-        #expect(report.findings.first?.error.line == 10)
+        #expect(report.findings.first?.error.position?.line == 10)
         #expect(try String(contentsOf: subject.file, encoding: .utf8).contains("<!-- a note -->"))
         #expect(try records(in: subject) == ["good": [:]])
     }

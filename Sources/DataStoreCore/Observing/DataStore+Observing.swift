@@ -47,11 +47,26 @@ extension DataStore {
     /// - Parameter wake: A closure that is called after each poll that has found another generation.
     /// - Returns: The observation, which ends when its last reference is released.
     public func observeByPolling(_ wake: @escaping @Sendable () -> Void) async -> ChangeObservation {
-        let first = await Observed(self)
-        let task = Task {
+        let state = { @Sendable in await PolledState { try await self.generation() } }
+        return ChangeObservation(polling: state, from: await state(), wake)
+    }
+}
+
+extension ChangeObservation {
+    /// Starts a task that calls a closure twenty times a second and compares the states that it returns.
+    ///
+    /// - Parameters:
+    ///   - state: A closure that returns the current state of a store.
+    ///   - first: The state with which the first one is compared.
+    ///   - wake: A closure that is called when the state differs from the previous one.
+    package convenience init(
+        polling state: @escaping @Sendable () async -> PolledState, from first: PolledState,
+        _ wake: @escaping @Sendable () -> Void
+    ) {
+        let task = Task.detached {
             var seen = first
             while !Task.isCancelled {
-                let now = await Observed(self)
+                let now = await state()
                 if now != seen { wake() }
                 if now == .closed { return }
                 seen = now
@@ -59,23 +74,35 @@ extension DataStore {
                 do { try await Task.sleep(for: .milliseconds(50)) } catch { return }
             }
         }
-        return ChangeObservation { task.cancel() }
+        self.init { task.cancel() }
     }
 }
 
-/// The result of polling a store: its generation, an error, or that the store is closed.
-private enum Observed: Equatable {
+/// The state of a store that a poll finds: its generation, the description of an error, or that the store is closed.
+package enum PolledState: Equatable, Sendable {
     case generation(UInt64)
     case failure(String)
     case closed
 
-    init(_ store: some DataStore) async {
+    package init(_ generation: () throws -> UInt64) {
         do {
-            self = .generation(try await store.generation())
-        } catch let error as DataStoreError where error.code == .closed {
-            self = .closed
+            self = .generation(try generation())
         } catch {
-            self = .failure("\(error)")
+            self.init(error)
         }
     }
+
+    package init(_ generation: () async throws -> UInt64) async {
+        do {
+            self = .generation(try await generation())
+        } catch {
+            self.init(error)
+        }
+    }
+
+    private init(_ error: any Error) {
+        self = (error as? DataStoreError)?.code == .closed ? .closed : .failure("\(error)")
+    }
+
+    package var isGeneration: Bool { if case .generation = self { true } else { false } }
 }

@@ -40,14 +40,18 @@ final class EnvironmentRegistry: Sendable {
     private let state = Monitor(State())
 
     private init() {
-        // The lock is held while the process forks, so that the child finds a consistent state and can continue.
-        ForkWatch.onFork(
-            prepare: {
+        // A child process has a copy of its parent's memory, in which an environment looks open. However, the child has
+        // neither the threads of its parent nor the locks of liblmdb, which belong to one process.
+        //
+        // The lock is held while the process forks, so that the child finds a consistent state and can continue. The
+        // call fails only if there is no memory for three pointers.
+        pthread_atfork(
+            {
                 EnvironmentRegistry.shared.rejectInherited(isChild: false)
                 EnvironmentRegistry.shared.state.lock()
             },
-            parent: { EnvironmentRegistry.shared.state.unlock() },
-            child: {
+            { EnvironmentRegistry.shared.state.unlock() },
+            {
                 EnvironmentRegistry.shared.state.unlock()
                 EnvironmentRegistry.shared.rejectInherited(isChild: true)
             })
@@ -232,21 +236,5 @@ final class EnvironmentRegistry: Sendable {
             rejected.opening = [:]
             if isChild { state = rejected }
         }
-    }
-}
-
-/// The registration of functions that run when the process forks.
-///
-/// A child process has a copy of its parent's memory, in which an environment looks open. However, the child has
-/// neither the threads of its parent nor the locks of liblmdb, which belong to one process.
-enum ForkWatch {
-    /// Registers functions that run whenever the process forks: before the fork, and after it in the parent and in the
-    /// child.
-    static func onFork(
-        prepare: @escaping @convention(c) () -> Void, parent: @escaping @convention(c) () -> Void,
-        child: @escaping @convention(c) () -> Void
-    ) {
-        // The call fails only if there is no memory for three pointers.
-        pthread_atfork(prepare, parent, child)
     }
 }

@@ -8,29 +8,23 @@ import Synchronization
 /// transactions changed, and only the observers of these keys are notified. After a transaction of another process, or
 /// a transaction whose changed keys are unknown, all observers are notified.
 final class TransactionObservers: Sendable {
-    /// The state of a store that observers can notice: the last transaction, or a failure.
-    private enum StoreState: Equatable {
-        case transaction(UInt64)
-        case failure(String)
-    }
-
     private struct State {
         /// The last state that was reported to the observers, or `nil` if no state has been reported.
-        var lastNotified: StoreState?
+        var lastNotified: PolledState?
         /// The number of the transaction that the writer of this process is committing, or `nil` if it is not
         /// committing any. A check does not report this transaction, because the writer does so after the commit.
         var committing: UInt64?
 
         /// Records the current state, and returns whether observers have not been notified of it yet.
-        mutating func updateLastNotified(_ current: StoreState) -> Bool {
-            guard case .transaction(var number) = current else {
+        mutating func updateLastNotified(_ current: PolledState) -> Bool {
+            guard case .generation(var number) = current else {
                 defer { lastNotified = current }
                 return lastNotified != current
             }
             if number == committing { number -= 1 }
             // After the check read the number, the writer may already have reported this or a later transaction.
-            if case .transaction(let last) = lastNotified, last >= number { return false }
-            lastNotified = .transaction(number)
+            if case .generation(let last) = lastNotified, last >= number { return false }
+            lastNotified = .generation(number)
             return true
         }
     }
@@ -66,12 +60,7 @@ final class TransactionObservers: Sendable {
 
     /// Checks for transactions of other processes, and notifies all observers if there are new ones.
     private func check(_ generation: () throws -> UInt64) {
-        let current: StoreState
-        do {
-            current = .transaction(try generation())
-        } catch {
-            current = .failure("\(error)")
-        }
+        let current = PolledState(generation)
         if state.withLock({ $0.updateLastNotified(current) }) { observers.wake(nil) }
     }
 
@@ -89,13 +78,13 @@ final class TransactionObservers: Sendable {
         let changes = state.withLock { state -> ChangedKeys? in
             state.committing = nil
             switch state.lastNotified {
-            case .transaction(let last) where last >= number: return ChangedKeys()
-            case .transaction(let last) where last == number - 1:
-                state.lastNotified = .transaction(number)
+            case .generation(let last) where last >= number: return ChangedKeys()
+            case .generation(let last) where last == number - 1:
+                state.lastNotified = .generation(number)
                 return changes
             default:
                 // Other processes have committed in between.
-                state.lastNotified = .transaction(number)
+                state.lastNotified = .generation(number)
                 return nil
             }
         }

@@ -60,7 +60,7 @@ final class PlistFile: Sendable {
     /// The observers of the records in the file.
     let observers = ChangeObservers()
     /// The state of the file at the last check for observers, or `nil` before the first check.
-    let observedState = Mutex<ObservedState?>(nil)
+    let observedState = Mutex<PolledState?>(nil)
     private let newFormat: PlistDataStore.Format
     private let state = Mutex(State())
     let lockTimeout: Duration

@@ -82,8 +82,8 @@ struct PlistLocation {
             let now = Clock.fileTime
             let stamp = try file.stamp()
             let size = stamp.status.size
-            var bytes = try file.read(at: 0, count: Int(min(size, Int64(PropertyListFormat.prefixByteCount))))
-            let isPropertyList = PropertyListFormat(firstBytes: bytes) != nil
+            var bytes = try file.read(at: 0, count: Int(min(size, Int64(PlistDataStore.Format.prefixByteCount))))
+            let isPropertyList = PlistDataStore.Format(firstBytes: bytes) != nil
             guard !isPropertyList || size <= Self.maximumByteCount else {
                 throw DataStoreError(
                     .full, "the file has \(size) bytes, more than \(Self.maximumByteCount); use an LMDB store",

@@ -56,8 +56,7 @@ final class ReaderThread: SerialExecutor {
     /// Starts the thread.
     init() throws(DataStoreError) {
         // The thread retains this object until it ends.
-        let code = Thread.start { self.run() }
-        guard code == 0 else { throw DataStoreError.noThread(code, "start a reader thread") }
+        try Thread.start("start a reader thread") { self.run() }
     }
 
     func enqueue(_ job: consuming ExecutorJob) {

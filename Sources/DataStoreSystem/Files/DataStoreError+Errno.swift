@@ -39,13 +39,6 @@ extension DataStoreError {
         }
     }
 
-    /// Returns an error which states that a thread could not be started.
-    package static func noThread(_ code: Int32, _ operation: String, path: String? = nil) -> DataStoreError {
-        DataStoreError(
-            .full, "the process cannot start another thread; end some or raise the limit (ulimit -u)",
-            operation: operation, path: path, errno: code, underlying: Errno(rawValue: code))
-    }
-
     /// Whether a hard link could not be created because the file system does not support hard links or the file cannot
     /// have another one.
     package var isLinkUnsupported: Bool {

@@ -22,8 +22,7 @@ package final class ChangePoll: Sendable {
     package init(of path: String, _ check: @escaping @Sendable () -> Void) throws(DataStoreError) {
         try Self.state.withLock { state throws(DataStoreError) in
             if !state.isRunning {
-                let code = Thread.start { Self.run() }
-                guard code == 0 else { throw DataStoreError.noThread(code, "observe the store", path: path) }
+                try Thread.start("observe the store", path: path) { Self.run() }
                 state.isRunning = true
             }
             state.checks[ObjectIdentifier(self)] = check

@@ -1,4 +1,4 @@
-import DataStoreCore
+package import DataStoreCore
 import Synchronization
 import SystemPackage
 
@@ -35,6 +35,24 @@ package enum Thread {
         pthread_detach(thread)
         #endif
         return 0
+    }
+
+    /// Runs a closure on a new thread, like ``start(_:)``.
+    ///
+    /// - Parameters:
+    ///   - operation: What the thread is for, for the error, e.g. "start a reader thread".
+    ///   - path: The path of the store, for the error.
+    ///   - body: The closure.
+    /// - Throws: `DataStoreError` with the code `full` if no thread can be started.
+    package static func start(
+        _ operation: String, path: String? = nil, _ body: @escaping @Sendable () -> Void
+    ) throws(DataStoreError) {
+        let code = start(body)
+        guard code == 0 else {
+            throw DataStoreError(
+                .full, "the process cannot start another thread; end some or raise the limit (ulimit -u)",
+                operation: operation, path: path, errno: code, underlying: Errno(rawValue: code))
+        }
     }
 
     #if canImport(Darwin)
@@ -82,15 +100,17 @@ extension Thread {
         let cancellation = Cancellation()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let code = start {
-                    continuation.resume(
-                        with: Swift.Result {
-                            try cancellation.check()
-                            return try body(cancellation)
-                        })
+                do throws(DataStoreError) {
+                    try start("start a thread") {
+                        continuation.resume(
+                            with: Swift.Result {
+                                try cancellation.check()
+                                return try body(cancellation)
+                            })
+                    }
+                } catch {
+                    continuation.resume(throwing: error)
                 }
-                guard code != 0 else { return }
-                continuation.resume(throwing: DataStoreError.noThread(code, "start a thread"))
             }
         } onCancel: {
             cancellation.cancel()

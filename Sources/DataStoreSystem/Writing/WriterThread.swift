@@ -71,8 +71,7 @@ package final class WriterThread: Sendable {
         if isStarted.load(ordering: .acquiring) { return }
         try state.withLock { state throws(DataStoreError) in
             guard case .notStarted = state else { return }
-            let code = Thread.start { self.run() }
-            guard code == 0 else { throw DataStoreError.noThread(code, "start the writer thread") }
+            try Thread.start("start the writer thread") { self.run() }
             state = .running
             isStarted.store(true, ordering: .releasing)
         }

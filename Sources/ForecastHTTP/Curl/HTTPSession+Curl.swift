@@ -53,16 +53,18 @@ final class HTTPSession: Sendable {
     private func start(
         _ request: HTTPRequest, _ exchange: HTTPExchange, _ client: CurlClient, until deadline: ContinuousClock.Instant
     ) {
-        let code = Thread.start { [self] in
-            // libcurl gets a longer time limit than the timer. The timer therefore expires first, and its error states
-            // the time limit of the fetch.
-            let timeout = ContinuousClock.now.duration(to: deadline) + .seconds(1)
-            client.run(request, exchange, timeout: timeout, idleTimeout: options.idleTimeout)
-            idleClients.withLock { $0.append(client) }
+        do {
+            try Thread.start("fetch a forecast") { [self] in
+                // libcurl gets a longer time limit than the timer. The timer therefore expires first, and its error states
+                // the time limit of the fetch.
+                let timeout = ContinuousClock.now.duration(to: deadline) + .seconds(1)
+                client.run(request, exchange, timeout: timeout, idleTimeout: options.idleTimeout)
+                idleClients.withLock { $0.append(client) }
+            }
+        } catch {
+            let failure = CurlFailure(up_http_failed, "\(error)")
+            exchange.finish(.failure(HTTPFailure.transport(failure, hasResponseBegun: false)))
         }
-        guard code != 0 else { return }
-        let failure = CurlFailure(up_http_failed, "no thread can be started (error \(code))")
-        exchange.finish(.failure(HTTPFailure.transport(failure, hasResponseBegun: false)))
     }
 }
 #endif

@@ -64,7 +64,7 @@ import TestScale
         for nanoseconds: UInt32 in [0, 1, 999_999_999] {
             let date = try #require(Timestamp(seconds: seconds, nanoseconds: nanoseconds))
             let record: Record = ["d": .date(date), "a": .array([.date(date)])]
-            for format in [PropertyListFormat.xml, .binary] {
+            for format in [PlistDataStore.Format.xml, .binary] {
                 #expect(try Samples.roundTrip([record], format) == [record])
             }
         }
@@ -80,7 +80,7 @@ import TestScale
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             records.append(["d": .date(Timestamp(seconds: Int64(bitPattern: state) >> Int64(shift % 64)))])
         }
-        for format in [PropertyListFormat.xml, .binary] {
+        for format in [PlistDataStore.Format.xml, .binary] {
             #expect(try Samples.roundTrip(records, format) == records, "seed \(seed)")
         }
     }
@@ -126,7 +126,7 @@ import TestScale
             for _ in 0..<Record.maximumDepth { value = .array([value]) }
             let record: Record = ["v": value]
             try record.validate()
-            for format in [PropertyListFormat.xml, .binary] {
+            for format in [PlistDataStore.Format.xml, .binary] {
                 #expect(try Samples.roundTrip([record], format) == [record])
             }
         }

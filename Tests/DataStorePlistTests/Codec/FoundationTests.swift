@@ -6,10 +6,10 @@ import Testing
 
 /// Compares the codec with Foundation's on random property lists, for reading and for writing.
 @Suite struct FoundationTests {
-    private static let formats: [PropertyListFormat] = [.xml, .binary]
+    private static let formats: [PlistDataStore.Format] = [.xml, .binary]
 
     @Test("Values that Foundation writes are read unchanged", arguments: formats)
-    func readsFoundation(format: PropertyListFormat) throws {
+    func readsFoundation(format: PlistDataStore.Format) throws {
         var random = SeededGenerator()
         print("property lists of Foundation: seed \(random.seed)")
         for _ in 0..<50 {
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test("Foundation reads written values unchanged", arguments: formats)
-    func isReadByFoundation(format: PropertyListFormat) throws {
+    func isReadByFoundation(format: PlistDataStore.Format) throws {
         var random = SeededGenerator()
         print("property lists for Foundation: seed \(random.seed)")
         for _ in 0..<50 {

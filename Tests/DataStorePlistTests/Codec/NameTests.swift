@@ -15,7 +15,7 @@ import Testing
                 : "$"
                     + (name.addingPercentEncoding(withAllowedCharacters: .alphanumerics.intersection(.urlHostAllowed))
                         ?? "")
-            for format in [PropertyListFormat.xml, .binary] {
+            for format in [PlistDataStore.Format.xml, .binary] {
                 let entries = [Entry(key: try Key(collection: name, id: name), record: [name: .bool(true)])]
                 let bytes = Samples.write(entries, PropertyListTemplate(format: format))
                 let root = try unsafe PropertyListSerialization.propertyList(from: Data(bytes), format: nil)

@@ -28,13 +28,13 @@ import Testing
     @Test("The format is recognized by the first bytes")
     func formats() {
         let xml = ["<?xml?>", "\u{FEFF}<plist>", " \n\t<!DOCTYPE plist", "<!-- -->"]
-        for text in xml { #expect(PropertyListFormat(firstBytes: Array(text.utf8)) == .xml) }
-        #expect(PropertyListFormat(firstBytes: Array("bplist00".utf8)) == .binary)
+        for text in xml { #expect(PlistDataStore.Format(firstBytes: Array(text.utf8)) == .xml) }
+        #expect(PlistDataStore.Format(firstBytes: Array("bplist00".utf8)) == .binary)
         for text in ["", "bplist", "{ a = 1; }", "<html>", String(repeating: " ", count: 1024) + "<plist>"] {
-            #expect(PropertyListFormat(firstBytes: Array(text.utf8)) == nil)
+            #expect(PlistDataStore.Format(firstBytes: Array(text.utf8)) == nil)
         }
         // Later bytes are not examined: a caller may pass the beginning of the file alone.
         let bytes = Array((String(repeating: " ", count: 1019) + "<plist></plist>").utf8)
-        #expect(PropertyListFormat(firstBytes: bytes) == nil)
+        #expect(PlistDataStore.Format(firstBytes: bytes) == nil)
     }
 }

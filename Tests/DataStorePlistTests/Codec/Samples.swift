@@ -60,13 +60,13 @@ enum Samples {
     }
 
     static func read(_ bytes: [UInt8]) throws -> PropertyList {
-        guard let format = PropertyListFormat(firstBytes: bytes) else { throw NotAPropertyList() }
+        guard let format = PlistDataStore.Format(firstBytes: bytes) else { throw NotAPropertyList() }
         return try PropertyList(bytes, format)
     }
 
     /// Reads the intact parts of a damaged file.
     static func recover(_ bytes: [UInt8]) throws -> PropertyList {
-        guard let format = PropertyListFormat(firstBytes: bytes) else { throw NotAPropertyList() }
+        guard let format = PlistDataStore.Format(firstBytes: bytes) else { throw NotAPropertyList() }
         return try PropertyList(recovering: bytes, format)
     }
 
@@ -78,7 +78,7 @@ enum Samples {
     }
 
     /// Writes records to a new file and reads it.
-    static func roundTrip(_ records: [Record], _ format: PropertyListFormat) throws -> [Record] {
+    static func roundTrip(_ records: [Record], _ format: PlistDataStore.Format) throws -> [Record] {
         let entries = try records.enumerated().map { Entry(key: try Key(collection: "c", id: "\($0)"), record: $1) }
         let ordered = entries.sorted { $0.key < $1.key }
         let read = try read(write(ordered, PropertyListTemplate(format: format)))

@@ -65,7 +65,7 @@ import Testing
                 "a": .array(Array(repeating: .integer(Int64(number)), count: 70)),
             ])
         }
-        for format in [PropertyListFormat.xml, .binary] {
+        for format in [PlistDataStore.Format.xml, .binary] {
             #expect(try Samples.roundTrip(records, format) == records)
         }
     }

@@ -30,7 +30,7 @@ package struct PropertyList: Sendable {
     ///   - format: The format of the file.
     /// - Throws: ``PropertyListError`` for the first error in the file. If the file cannot be recovered, because its
     ///   format is too new or it is not a store, the error states this instead.
-    package init(_ bytes: [UInt8], _ format: PropertyListFormat) throws(PropertyListError) {
+    package init(_ bytes: [UInt8], _ format: PlistDataStore.Format) throws(PropertyListError) {
         do throws(PropertyListError) {
             try self.init(bytes, format, isTolerant: false)
         } catch let first {
@@ -43,11 +43,11 @@ package struct PropertyList: Sendable {
     /// Reads the intact parts of a damaged file, and reports the damaged parts in ``losses``.
     ///
     /// - Throws: ``PropertyListError`` if the file is not a store, or if its format is too new.
-    package init(recovering bytes: [UInt8], _ format: PropertyListFormat) throws(PropertyListError) {
+    package init(recovering bytes: [UInt8], _ format: PlistDataStore.Format) throws(PropertyListError) {
         try self.init(bytes, format, isTolerant: true)
     }
 
-    private init(_ bytes: [UInt8], _ format: PropertyListFormat, isTolerant: Bool) throws(PropertyListError) {
+    private init(_ bytes: [UInt8], _ format: PlistDataStore.Format, isTolerant: Bool) throws(PropertyListError) {
         var collector: EntryCollector
         switch format {
         case .xml:
@@ -73,7 +73,7 @@ package struct PropertyList: Sendable {
     /// - Throws: ``PropertyListError`` if the file is damaged, or if a record cannot contain the value of a requested
     ///   entry.
     package static func rootEntries(
-        _ names: [String], of bytes: [UInt8], _ format: PropertyListFormat
+        _ names: [String], of bytes: [UInt8], _ format: PlistDataStore.Format
     ) throws(PropertyListError) -> Record {
         switch format {
         case .xml:
@@ -90,7 +90,7 @@ package enum PropertyListTemplate: Sendable {
     case binary(BinaryTemplate)
 
     /// Creates the template for a new file.
-    package init(format: PropertyListFormat) {
+    package init(format: PlistDataStore.Format) {
         switch format {
         case .xml: self = .xml(XMLTemplate())
         case .binary: self = .binary(BinaryTemplate())
@@ -98,7 +98,7 @@ package enum PropertyListTemplate: Sendable {
     }
 
     /// The format of the file.
-    package var format: PropertyListFormat {
+    package var format: PlistDataStore.Format {
         switch self {
         case .xml: .xml
         case .binary: .binary

@@ -9,7 +9,7 @@ public enum PlistProperties {
     /// Checks that bytes are rejected or parsed, and that parsed contents are the same after writing and reading them.
     ///
     /// - Returns: Whether the bytes are in the format. The properties hold for other bytes, too.
-    public static func check(_ bytes: [UInt8], _ format: PropertyListFormat) -> Bool {
+    public static func check(_ bytes: [UInt8], _ format: PlistDataStore.Format) -> Bool {
         do {
             let contents = try PlistContents(bytes)
             checkWriting(contents)
@@ -18,9 +18,9 @@ public enum PlistProperties {
         } catch {
             switch error.code {
             case .corrupted:
-                let cause = error.underlying as? PlistDataStore.ParseError
+                let cause = error.underlying as? PropertyListError
                 require(
-                    cause.map { 0...bytes.count ~= $0.byteOffset } ?? false, "an error is nowhere in the file: \(error)"
+                    cause.map { 0...bytes.count ~= $0.offset } ?? false, "an error is nowhere in the file: \(error)"
                 )
                 checkRecovery(bytes)
             case .notAStore, .formatTooNew: break
@@ -28,7 +28,7 @@ public enum PlistProperties {
             }
         }
         checkRootEntries(bytes)
-        return PropertyListFormat(firstBytes: bytes) == format
+        return PlistDataStore.Format(firstBytes: bytes) == format
     }
 
     /// Checks that written contents are read unchanged, and written to the same bytes again.
@@ -45,8 +45,8 @@ public enum PlistProperties {
 
     /// Checks that records are the same after they were written in the other format.
     private static func checkOtherFormat(_ bytes: [UInt8]) {
-        guard let format = PropertyListFormat(firstBytes: bytes) else { fatalError("the file has no format") }
-        let other: PropertyListFormat = format == .xml ? .binary : .xml
+        guard let format = PlistDataStore.Format(firstBytes: bytes) else { fatalError("the file has no format") }
+        let other: PlistDataStore.Format = format == .xml ? .binary : .xml
         do {
             let list = try PropertyList(bytes, format)
             let written = PropertyListTemplate(format: other).bytes { body in
@@ -78,11 +78,13 @@ public enum PlistProperties {
     /// Checks that recovery produces an intact file with the number of records that it reports.
     private static func checkRecovery(_ bytes: [UInt8]) {
         guard let recovered = recovered(bytes) else { return }
-        require(!recovered.findings.isEmpty, "a damaged file is recovered without a finding")
+        require(!recovered.report.findings.isEmpty, "a damaged file is recovered without a finding")
         checkWriting(recovered.contents)
     }
 
-    private static func recovered(_ bytes: [UInt8]) -> PlistContents.Recovered? {
+    private static func recovered(
+        _ bytes: [UInt8]
+    ) -> (contents: PlistContents, report: PlistDataStore.RecoveryReport)? {
         do {
             return try PlistContents.recovering(bytes)
         } catch {
