@@ -32,10 +32,7 @@ extension LMDBDataStore {
                     }
                 if let finding = report.findings.first { throw DataStoreError.damaged("\(finding)") }
                 switch opened {
-                case .environment(let environment):
-                    try readers.withMap(of: environment) { () throws(DataStoreError) in
-                        try environment.backUp(to: target)
-                    }
+                case .environment(let environment): try environment.backUp(to: target, by: readers)
                 case .readOnly(let store): try store.backUp(to: target)
                 }
             }
@@ -180,9 +177,7 @@ extension LMDBDataStore {
             case .readOnly(let store): return try store.statistics()
             case .environment(let environment):
                 try environment.checkFiles()
-                return try readers.withMap(of: environment) { () throws(DataStoreError) in
-                    try environment.statistics()
-                }
+                return try environment.statistics(by: readers)
             }
         } catch let error as DataStoreError {
             throw error.adding(operation: "inspect the store", path: path)

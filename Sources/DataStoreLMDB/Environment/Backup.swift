@@ -5,10 +5,12 @@ extension Environment {
     /// The name of the data file in an unfinished backup. A complete backup has no file with this name.
     private static let unfinishedName = "unfinished.mdb"
 
-    /// Copies the current state of the environment, without its free pages, to a new directory at `path`. The caller
-    /// ensures that the memory map does not change during the call.
-    func backUp(to path: String) throws(DataStoreError) {
-        try Self.backUp(to: path) { file, _ throws(DataStoreError) in try map.raw.copy(to: file.descriptor) }
+    /// Copies the current state of the environment, without its free pages, to a new directory at `path`. The reader
+    /// pool belongs to the calling store.
+    func backUp(to path: String, by readers: ReaderPool) throws(DataStoreError) {
+        try readers.withMap(of: self) { () throws(DataStoreError) in
+            try Self.backUp(to: path) { file, _ throws(DataStoreError) in try map.raw.copy(to: file.descriptor) }
+        }
     }
 
     /// Creates a backup in a new directory at `path`. `copy` receives the empty data file and its path, and writes the

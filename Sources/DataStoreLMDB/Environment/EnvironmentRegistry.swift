@@ -199,10 +199,8 @@ final class EnvironmentRegistry: Sendable {
     func pausingReads(of file: FileID, _ body: () throws(DataStoreError) -> Void) throws(DataStoreError) {
         let pools = setPaused(true, file)
         defer { for pool in setPaused(false, file) { pool.resume() } }
-        for pool in pools { pool.pause() }
-        for pool in pools { pool.waitForReaders() }
         // The transactions of the readers contain the address of the memory map, which the closure may change.
-        for pool in pools { pool.endTransactions() }
+        ReaderPool.pause(pools)
         try body()
     }
 

@@ -104,15 +104,17 @@ struct LongReads {
 }
 
 extension Environment {
-    /// Returns statistics of the environment. The caller ensures that the memory map does not change during the call.
-    func statistics() throws(DataStoreError) -> PageStatistics {
-        let raw = map.raw
-        let transactions = raw.readTransactions()
-        let (transaction, snapshot) = try raw.beginSnapshot(of: pageFile())
-        defer { transaction.abort() }
-        return try PageStatistics(
-            of: snapshot, byteCount: Int(files.data.status().size), mapByteCount: raw.mapByteCount(),
-            reads: transactions)
+    /// Returns statistics of the environment. The reader pool belongs to the calling store.
+    func statistics(by readers: ReaderPool) throws(DataStoreError) -> PageStatistics {
+        try readers.withMap(of: self) { () throws(DataStoreError) in
+            let raw = map.raw
+            let transactions = raw.readTransactions()
+            let (transaction, snapshot) = try raw.beginSnapshot(of: pageFile())
+            defer { transaction.abort() }
+            return try PageStatistics(
+                of: snapshot, byteCount: Int(files.data.status().size), mapByteCount: raw.mapByteCount(),
+                reads: transactions)
+        }
     }
 }
 

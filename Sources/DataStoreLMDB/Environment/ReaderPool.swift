@@ -211,13 +211,19 @@ final class ReaderPool: Sendable {
     /// Makes new reads wait until ``resume()`` is called. If the store is closed, this function has no effect.
     func pause() { _ = gate.compareExchange(expected: .open, desired: .paused, ordering: .sequentiallyConsistent) }
 
-    /// Waits until all readers are free. The caller must first call ``pause()``.
-    func waitForReaders() {
+    /// Makes new reads of several pools wait, waits until all of their readers are free, and then ends the
+    /// transactions.
+    static func pause(_ pools: [ReaderPool]) {
+        for pool in pools { pool.pause() }
+        for pool in pools { pool.waitForReaders() }
+        for pool in pools { pool.endTransactions() }
+    }
+
+    private func waitForReaders() {
         state.wait { state in (readers + state.spareReaders).contains(where: \.isOccupied) ? nil : () }
     }
 
-    /// Ends the transactions of all readers. The caller must first call ``waitForReaders()``.
-    func endTransactions() {
+    private func endTransactions() {
         for reader in allReaders() {
             // A thread that has just begun to read may hold the reader until it notices the pause.
             state.wait { _ in reader.occupy(by: Thread.current) ? () : nil }

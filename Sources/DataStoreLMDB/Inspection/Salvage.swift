@@ -12,10 +12,10 @@ struct SalvageBatch: Sendable {
         var nodeCount = 0
     }
 
-    private(set) var records: [SalvagedRecord] = []
+    private(set) var records: [Entry] = []
 
     /// The records with index definitions.
-    private(set) var definitions: [SalvagedRecord] = []
+    private(set) var definitions: [Entry] = []
 
     /// The keys of damaged records as printable text.
     private(set) var lostKeys: [String] = []
@@ -100,7 +100,7 @@ extension LMDBDataStore {
                 try SalvagePlan.best(for: PageFile(files.data), cancellation)
             }
             var report = SalvageReport(plan)
-            var definitions: [SalvagedRecord] = []
+            var definitions: [Entry] = []
             var position: SalvageBatch.Position? = SalvageBatch.Position()
             while let start = position {
                 let batch = try await Thread.run { cancellation in
@@ -126,7 +126,7 @@ extension LMDBDataStore {
     ///
     /// - Returns: The number of stored records, and the keys that already have a different record.
     private static func put(
-        _ records: [SalvagedRecord], into store: any DataStore
+        _ records: [Entry], into store: any DataStore
     ) async throws -> (savedCount: Int, keptKeys: [Key]) {
         guard !records.isEmpty else { return (0, []) }
         return try await store.write { transaction in
@@ -148,7 +148,7 @@ extension LMDBDataStore {
     /// Stores index definitions, with every index marked as invalid, unless the store already has definitions.
     /// Definitions from two stores are not mixed, because they could use the same collection for the entries of
     /// different indexes.
-    private static func put(definitions: [SalvagedRecord], into store: any DataStore) async throws {
+    private static func put(definitions: [Entry], into store: any DataStore) async throws {
         guard !definitions.isEmpty else { return }
         try await store.write { transaction in
             let others = try transaction.records(in: Scan(stored: IndexCatalogueRecord.collection, limit: 1))

@@ -136,7 +136,7 @@ extension SalvagePlan {
     ///
     /// - Throws: `DataStoreError` with the code `corrupted` if the record is damaged, or `formatTooNew` if a newer
     ///   program wrote it.
-    func record(of node: Node, in page: Page) throws(DataStoreError) -> SalvagedRecord? {
+    func record(of node: Node, in page: Page) throws(DataStoreError) -> Entry? {
         let frame: [UInt8]
         do throws(PageDamage) {
             if case .largeValue(let first, _) = node.content, outdated.contains(first) {
@@ -146,26 +146,22 @@ extension SalvagePlan {
         } catch {
             throw DataStoreError(.corrupted, error.reason, underlying: error)
         }
-        return try SalvagedRecord(key: page.bytes[node.key], frame: frame)
+        return try Entry(key: page.bytes[node.key], frame: frame)
     }
 }
 
-/// A record that was found in a damaged data file, with its key.
-struct SalvagedRecord: Sendable {
-    let key: Key
-    let record: Record
-
-    /// Decodes a record. Returns `nil` for the record with the format version.
+extension Entry {
+    /// Decodes a stored record. Returns `nil` for the record with the format version.
     ///
     /// - Throws: `DataStoreError` with the code `corrupted` if the bytes are damaged, or `formatTooNew` if a newer
     ///   program wrote them.
     init?(key bytes: ArraySlice<UInt8>, frame: [UInt8]) throws(DataStoreError) {
-        let keyBytes = Array(bytes)
-        record = try RecordFrame.record(in: frame.span, key: keyBytes.span)
-        if keyBytes == KeyBytes.format {
+        let bytes = Array(bytes)
+        let record = try RecordFrame.record(in: frame.span, key: bytes.span)
+        if bytes == KeyBytes.format {
             try StoreFormat.check(record)
             return nil
         }
-        key = try KeyBytes.key(of: keyBytes.span)
+        self.init(key: try KeyBytes.key(of: bytes.span), record: record)
     }
 }

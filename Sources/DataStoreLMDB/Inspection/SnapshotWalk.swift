@@ -164,7 +164,7 @@ extension SnapshotWalk {
 
     private mutating func addRecord(_ value: [UInt8], of key: ArraySlice<UInt8>, _ page: Page) {
         do throws(DataStoreError) {
-            if let found = try SalvagedRecord(key: key, frame: value) {
+            if let found = try Entry(key: key, frame: value) {
                 if !found.key.isOfIndex { recordCount += 1 }
             } else {
                 tree.hasFormat = true

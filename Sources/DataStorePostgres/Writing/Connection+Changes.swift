@@ -62,3 +62,51 @@ extension Connection {
         try sendRemoved()
     }
 }
+
+/// The row of a writer in the table `writers`. Each transaction adds a random token to the row, so the row shows which
+/// of the last transactions were committed.
+///
+/// If the connection is lost during a commit, the writer updates the row through a new connection. If the lost
+/// transaction has already changed the row, the update waits until that transaction ends. Otherwise the lost
+/// transaction fails when it changes the row, because its snapshot is older than the update. ``isCommitted(_:in:)``
+/// then determines the outcome.
+struct WriterSlot {
+    /// The number of rows in the table `writers` of a new store. Each active writer needs its own row, because writers
+    /// that share a row conflict. If more stores write at once, they add rows.
+    static let count = 64
+    static let tokenByteCount = 16
+    /// The number of tokens in a row. It is more than one, because another writer can acquire the row and commit
+    /// before this writer looks for its token.
+    static let tokenCount = 8
+
+    /// The number of the row.
+    let number: Int
+    /// The newest token when the writer last read or changed the row, or `nil` if the row had no token.
+    var newestToken: [UInt8]?
+
+    /// Returns a random token.
+    static func makeToken() -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        // Each call of `next` is a system call, so a token consists of few numbers.
+        let numbers = (0..<tokenByteCount / 8).map { _ in generator.next() }
+        return (0..<tokenByteCount).map { UInt8(truncatingIfNeeded: numbers[$0 / 8] >> UInt64($0 % 8 * 8)) }
+    }
+
+    /// Returns the tokens of a row, the newest one first.
+    static func tokens(_ bytes: [UInt8]) -> [[UInt8]] {
+        stride(from: 0, to: bytes.count, by: tokenByteCount).map { Array(bytes[$0...].prefix(tokenByteCount)) }
+    }
+
+    /// Returns whether the transaction with a token was committed.
+    ///
+    /// - Parameters:
+    ///   - token: The token of the transaction that followed ``newestToken``.
+    ///   - tokens: The current tokens of the row.
+    /// - Returns: `nil` if the row is full and does not contain ``newestToken`` either. Other writers have then
+    ///   replaced the tokens, or the row belongs to a standby server that lacks the last transactions.
+    func isCommitted(_ token: [UInt8], in tokens: [[UInt8]]) -> Bool? {
+        if tokens.contains(token) { return true }
+        let isComplete = tokens.count < Self.tokenCount || newestToken.map(tokens.contains) == true
+        return isComplete ? false : nil
+    }
+}

@@ -188,8 +188,7 @@ struct BinaryTraversal<Output> {
         /// A container whose children are being visited.
         case open
         case finished(Output)
-        /// An invalid object, whose error is in `failures`.
-        case failed
+        case failed(PropertyListError)
     }
 
     /// A container whose children are being visited.
@@ -203,7 +202,6 @@ struct BinaryTraversal<Output> {
     let reader: BinaryReader
     private let compute: Compute
     private var states: [State]
-    private var failures: [Int: PropertyListError] = [:]
     /// The maximum total size in bytes of the objects that the traversal may still visit, initially twice the size of
     /// the file. The traversal fails if it exceeds the maximum. This happens only if objects overlap.
     private var remainingByteCount: Int
@@ -244,15 +242,10 @@ struct BinaryTraversal<Output> {
             }
             throw reader.noObject(number)
         } catch {
-            for container in open { fail(container.number, error) }
-            fail(number, error)
+            for container in open { states[container.number] = .failed(error) }
+            states[number] = .failed(error)
             throw error
         }
-    }
-
-    private mutating func fail(_ number: Int, _ error: PropertyListError) {
-        states[number] = .failed
-        failures[number] = error
     }
 
     /// Returns the output of an object if it is a leaf or has been visited. Returns `nil` if it is an unvisited
@@ -262,7 +255,7 @@ struct BinaryTraversal<Output> {
         switch states[number] {
         case .finished(let output): return output
         case .open: throw PropertyListError("an object contains itself", at: reader.offsets[number])
-        case .failed: throw failures[number] ?? reader.noObject(number)
+        case .failed(let error): throw error
         case .unvisited:
             do throws(PropertyListError) {
                 let object = try reader.object(number)
@@ -272,7 +265,7 @@ struct BinaryTraversal<Output> {
                 states[number] = .finished(output)
                 return output
             } catch {
-                fail(number, error)
+                states[number] = .failed(error)
                 throw error
             }
         }
