@@ -35,7 +35,7 @@ package enum ReplacedRecord {
 package final class IndexInvalidation: IndexMaintaining {
     /// The collections that need no further mark in this transaction, because all their indexes are invalid or they
     /// have no indexes.
-    private var done: [(name: String, isASCII: Bool)] = []
+    private var done: [String] = []
 
     /// Creates a handler for one transaction.
     package init() {}
@@ -65,18 +65,18 @@ package final class IndexInvalidation: IndexMaintaining {
         try invalidate(collection, in: backend)
     }
 
-    package func forget(_ collection: String) { done = done.filter { !$0.name.hasSameBytes(as: collection) } }
+    package func forget(_ collection: String) { done = done.filter { !$0.hasSameBytes(as: collection) } }
 
     private func invalidate(_ collection: String, in backend: any WriteBackend) throws(DataStoreError) {
         // A linear search suffices, because a transaction changes few collections. The copy of the array avoids a check
         // for overlapping accesses.
         let done = done
-        for (name, isASCII) in done where name.hasSameBytes(as: collection, isASCII: isASCII) { return }
+        for name in done where name.hasSameBytes(as: collection) { return }
         let key = IndexCatalogueRecord.key(of: collection)
         if let old = try ReadTransaction(backend).record(for: key) {
             let new = try IndexCatalogueRecord.invalidating(old, of: collection)
             if new != old { try backend.put(new, for: key) }
         }
-        self.done = done + [(collection, collection.greatestByte < 0x80)]
+        self.done = done + [collection]
     }
 }

@@ -108,7 +108,7 @@ final class GroupCommit: WriteCommitter, Sendable {
         var arrivals = { round.arrivals(after: $0) }
         while var batch = batches.popLast() {
             guard !batch.isEmpty else { continue }
-            let outcome = map.locked { commit(&batch, arrivals, &reports) }
+            let outcome = map.locked { lock in commit(&batch, arrivals, lock, &reports) }
             arrivals = { _ in [] }
             switch outcome {
             case .done: break
@@ -125,14 +125,15 @@ final class GroupCommit: WriteCommitter, Sendable {
 
     /// Runs the closures of a batch, and of writes that arrive meanwhile, which it adds to the batch. Then commits.
     private func commit(
-        _ batch: inout [PendingWrite], _ arrivals: (Int) -> [PendingWrite], _ reports: inout Reports
+        _ batch: inout [PendingWrite], _ arrivals: (Int) -> [PendingWrite], _ lock: borrowing MemoryMap.Lock,
+        _ reports: inout Reports
     ) -> Outcome {
         // An error may depend on earlier writes of the batch, so the caller receives it after they are committed.
         var results: [WriteRound.Result] = []
         do throws(DataStoreError) {
             try files.check()
             map.raw.setFlushesMeta(isDurable.load(ordering: .relaxed))
-            let transaction = try map.beginWrite()
+            let transaction = try map.beginWrite(lock)
             // Each commit takes the next number. If the numbers are not consecutive, another process has committed.
             let catalogues = lastCommit.withLock { last in
                 last.flatMap { $0.transaction + 1 == transaction.number ? $0.catalogues : nil }
@@ -151,7 +152,7 @@ final class GroupCommit: WriteCommitter, Sendable {
                 let error = failure(of: write, in: writer)
                 if let error, writer.changeCount != changeCount || writer.failure != nil {
                     writer.abort()
-                    if writer.failure?.lmdbCode == LMDBError.mapFull, try grow(&reports) { return .retry }
+                    if writer.failure?.lmdbCode == LMDBError.mapFull, try grow(lock, &reports) { return .retry }
                     guard batch.count == 1 else { return .failed(at: index) }
                     reports.results.append((write, error))
                     return .done
@@ -160,7 +161,7 @@ final class GroupCommit: WriteCommitter, Sendable {
             }
             if writer.changeCount > 0 { try commit(writer, &reports) }
         } catch {
-            return outcome(of: batch, after: error, &reports)
+            return outcome(of: batch, after: error, lock, &reports)
         }
         reports.results += results
         return .done
@@ -196,12 +197,13 @@ final class GroupCommit: WriteCommitter, Sendable {
     }
 
     private func outcome(
-        of batch: [PendingWrite], after error: DataStoreError, _ reports: inout Reports
+        of batch: [PendingWrite], after error: DataStoreError, _ lock: borrowing MemoryMap.Lock,
+        _ reports: inout Reports
     ) -> Outcome {
         var error = explained(error)
         if error.lmdbCode == LMDBError.mapFull {
             do throws(DataStoreError) {
-                if try grow(&reports) { return .retry }
+                if try grow(lock, &reports) { return .retry }
             } catch let failure {
                 error = failure
             }
@@ -212,8 +214,10 @@ final class GroupCommit: WriteCommitter, Sendable {
         return .done
     }
 
-    private func grow(_ reports: inout Reports) throws(DataStoreError) -> Bool {
-        guard let byteCount = try map.grow() else { return false }
+    private func grow(
+        _ lock: borrowing MemoryMap.Lock, _ reports: inout Reports
+    ) throws(DataStoreError) -> Bool {
+        guard let byteCount = try map.grow(lock) else { return false }
         reports.events.append(.mapGrew(byteCount: byteCount))
         return true
     }

@@ -7,6 +7,11 @@ import Synchronization
 /// Growing moves the map, and a read from the old address would crash. The map therefore grows only while new reads
 /// wait, active reads have finished, and no write is active.
 final class MemoryMap: Sendable {
+    /// The proof that the current thread holds the lock of the map.
+    struct Lock: ~Copyable {
+        fileprivate init() {}
+    }
+
     let raw: RawEnvironment
     /// The identity of the mapped file.
     let file: FileID
@@ -46,7 +51,7 @@ final class MemoryMap: Sendable {
     /// Returns the number of the last transaction of any process.
     func lastTransaction() throws(DataStoreError) -> UInt64 {
         // liblmdb reads the number from the map, which must not move meanwhile.
-        try changing.withLock { _ throws(DataStoreError) in try raw.lastTransaction() }
+        try locked { _ throws(DataStoreError) in try raw.lastTransaction() }
     }
 
     /// Begins a read transaction. If the lock file has no free slot, waits up to about two seconds for one, and then
@@ -67,18 +72,21 @@ final class MemoryMap: Sendable {
     }
 
     /// Runs a closure while no other thread can change the map.
-    func locked<Result>(_ body: () -> Result) -> Result { changing.withLock { _ in body() } }
+    func locked<Result, Failure: Error>(
+        _ body: (borrowing Lock) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try changing.withLock { _ throws(Failure) in try body(Lock()) }
+    }
 
-    /// Begins a write transaction. Call this function within ``locked(_:)``. If another process has enlarged the data
-    /// beyond the map, the map grows first.
-    func beginWrite() throws(DataStoreError) -> RawTransaction {
+    /// Begins a write transaction. If another process has enlarged the data beyond the map, the map grows first.
+    func beginWrite(_ lock: borrowing Lock) throws(DataStoreError) -> RawTransaction {
         // Other processes may enlarge the data again while this process waits for its turn. Each attempt at least
         // doubles the map.
         for _ in 0..<Int.bitWidth {
             do throws(DataStoreError) {
                 return try raw.begin(readOnly: false)
             } catch  where error.isMapResized {
-                try follow()
+                try follow(lock)
             }
         }
         return try raw.begin(readOnly: false)
@@ -86,13 +94,13 @@ final class MemoryMap: Sendable {
 
     /// Grows the map to include data that another process has added. The current thread must not be reading, because
     /// the function waits until all reads of the map have finished.
-    func adopt() throws(DataStoreError) { try changing.withLock { _ throws(DataStoreError) in try follow() } }
+    func adopt() throws(DataStoreError) { try locked(follow) }
 
-    /// Grows the map to include all data that another process has added. The caller holds the lock of the map.
+    /// Grows the map to include all data that another process has added.
     ///
     /// The size is doubled until the data fits. If the address space has no room for this size, the map grows only as
     /// far as the data require.
-    private func follow() throws(DataStoreError) {
+    private func follow(_ lock: borrowing Lock) throws(DataStoreError) {
         let (pageSize, pageCount) = try raw.extent()
         let (old, needed) = (try raw.mapByteCount(), pageSize * pageCount)
         // Another thread may have grown the map already.
@@ -106,11 +114,11 @@ final class MemoryMap: Sendable {
         try setByteCount(new)
     }
 
-    /// Doubles the size of the map, up to the maximum size, because the data no longer fit. Call this function within
-    /// ``locked(_:)``, while no write transaction is active.
+    /// Doubles the size of the map, up to the maximum size, because the data no longer fit. No write transaction may be
+    /// active.
     ///
     /// - Returns: The new size in bytes, or `nil` if the map cannot grow further.
-    func grow() throws(DataStoreError) -> Int? {
+    func grow(_ lock: borrowing Lock) throws(DataStoreError) -> Int? {
         let old = try raw.mapByteCount()
         let (doubled, isBeyond) = old.multipliedReportingOverflow(by: 2)
         let new = min(maximumByteCount ?? .max, isBeyond ? .max : doubled)

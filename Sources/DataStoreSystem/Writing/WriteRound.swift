@@ -23,18 +23,21 @@ package final class WriteRound {
     /// The number of writes that were finished or pending when callers were last resumed.
     private var nextCount = 0
     private var resumedCount = 0
-    /// The end and the duration of the round.
-    private var ended: (at: ContinuousClock.Instant, duration: Duration)?
+    private var end: ContinuousClock.Instant?
 
     init(_ writes: [PendingWrite], of queue: WriteQueue, after last: WriteRound?) {
         self.writes = writes
         self.queue = queue
         // The next write of a lone caller does not wait for others.
-        expectedCount = last.map { $0.nextCount > 1 ? $0.nextCount : 0 } ?? 0
+        guard let last, let end = last.end, last.nextCount > 1 else {
+            (expectedCount, deadline, gatheringTime) = (0, start, .zero)
+            return
+        }
+        expectedCount = last.nextCount
         // A wait can save more time than it costs, because a write that misses a commit must wait until that commit
         // ends. It takes at most a quarter of the time of the last commits, and at most 25 milliseconds.
-        let time = min(last?.ended?.duration ?? .zero, .milliseconds(100))
-        deadline = (last?.ended?.at ?? start) + time / 4
+        let time = min(end - last.start, .milliseconds(100))
+        deadline = end + time / 4
         gatheringTime = time / 8
     }
 
@@ -72,8 +75,5 @@ package final class WriteRound {
         finish(writes.map { ($0, error) })
     }
 
-    func end() {
-        let now = ContinuousClock.now
-        ended = (now, now - start)
-    }
+    func finish() { end = .now }
 }

@@ -113,7 +113,7 @@ package final class WriterThread: Sendable {
             if !writes.isEmpty {
                 let round = WriteRound(writes, of: queue, after: last)
                 committer.commit(round)
-                round.end()
+                round.finish()
                 last = round
             }
             if !isEnding { committer.maintain() }
