@@ -192,6 +192,18 @@ extension DataStoreError {
             "format version \(version) is not supported, only \(known); use the program that wrote the store")
     }
 
+    /// Verifies the format version of a store.
+    ///
+    /// - Parameters:
+    ///   - version: The version in the store, or `nil` if it is missing.
+    ///   - known: The version that this program reads.
+    /// - Throws: ``DataStoreError`` with the code `corrupted` if the version is invalid, or `formatTooNew` if it is
+    ///   another one.
+    package static func checkFormat(_ version: Int64?, known: Int64) throws(DataStoreError) {
+        guard let version, version >= 1 else { throw damaged("the format version is invalid") }
+        guard version == known else { throw otherFormat(version, than: known) }
+    }
+
     /// Returns the error for the use of a store after `close()`.
     package static func closed(path: String? = nil) -> DataStoreError {
         DataStoreError(.closed, "the store is closed; open it again", path: path)

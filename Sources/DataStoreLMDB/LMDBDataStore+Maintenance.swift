@@ -17,12 +17,9 @@ extension LMDBDataStore {
     ///   - `corrupted` if the store is damaged.
     ///   - `full` if the copy does not fit on the disk.
     public func backup(to path: String) async throws {
-        do {
+        try await inspecting("back up the store") { opened in
             let target = try Path.absolute(path)
-            try readers.beginUse()
-            defer { readers.endUse() }
-            guard let opened = try openedForReading() else { throw DataStoreError.missing() }
-            if case .environment(let environment) = opened { try environment.checkFiles() }
+            guard let opened else { throw DataStoreError.missing() }
             try await Thread.run { [readers] cancellation in
                 // liblmdb would copy the damage, or crash on it.
                 let report =
@@ -36,8 +33,22 @@ extension LMDBDataStore {
                 case .readOnly(let store): try store.backUp(to: target)
                 }
             }
+        }
+    }
+
+    /// Passes the files of the store to a closure, or `nil` if nothing has been saved yet. The store does not close
+    /// before the closure returns.
+    private func inspecting<Result>(
+        _ operation: String, _ body: (Opened?) async throws -> Result
+    ) async throws -> Result {
+        do {
+            try readers.beginUse()
+            defer { readers.endUse() }
+            let opened = try openedForReading()
+            if case .environment(let environment) = opened { try environment.checkFiles() }
+            return try await body(opened)
         } catch let error as DataStoreError {
-            throw error.adding(operation: "back up the store", path: self.path)
+            throw error.adding(operation: operation, path: path)
         }
     }
 }
@@ -92,21 +103,14 @@ extension LMDBDataStore {
     /// - Throws: `DataStoreError` if the store is closed or cannot be read. `CancellationError` if the task is
     ///   cancelled.
     package func check() async throws -> CheckReport {
-        do {
-            try Task.checkCancellation()
-            try readers.beginUse()
-            defer { readers.endUse() }
-            switch try openedForReading() {
-            case nil: return CheckReport()
-            case .readOnly(let store): return try await Thread.run { try store.check($0) }
+        try Task.checkCancellation()
+        return try await inspecting("check the store") { opened in
+            switch opened {
+            case nil: CheckReport()
+            case .readOnly(let store): try await Thread.run { try store.check($0) }
             case .environment(let environment):
-                try environment.checkFiles()
-                return try await Thread.run { [readers] cancellation in
-                    try environment.check(by: readers, cancellation)
-                }
+                try await Thread.run { [readers] in try environment.check(by: readers, $0) }
             }
-        } catch let error as DataStoreError {
-            throw error.adding(operation: "check the store", path: path)
         }
     }
 

@@ -108,7 +108,7 @@ import Testing
         let report = try await LMDBDataStore.salvage(store.path, into: target)
         #expect(try saved() == store.records)
         #expect(!report.mayBeOutdated)
-        #expect(report.damagedPages == [UInt64(root)])
+        #expect(report.findings.filter { $0.kind == .damagedPage }.map(\.page) == [UInt64(root)])
         #expect(report.lostKeys == [])
     }
 

@@ -44,10 +44,8 @@ enum StoreFormat {
     /// Throws `DataStoreError` with the code `formatTooNew` if this program does not support the format version in a
     /// record, or `corrupted` if the version is invalid.
     static func check(_ record: Record) throws(DataStoreError) {
-        guard case .integer(let stored) = record["version"], stored >= 1 else {
-            throw DataStoreError.damaged("the format version is invalid")
-        }
-        guard stored == version else { throw DataStoreError.otherFormat(stored, than: version) }
+        let stored = if case .integer(let stored) = record["version"] { stored } else { Int64?.none }
+        try DataStoreError.checkFormat(stored, known: version)
     }
 
     /// Returns whether the environment contains a format version. Throws `DataStoreError` if this program does not

@@ -200,11 +200,6 @@ extension LMDBDataStore {
         /// distinguish free pages from pages in use.
         public let mayBeOutdated: Bool
 
-        /// The numbers of the pages that could not be read completely.
-        package var damagedPages: [UInt64] {
-            Set(findings.filter { $0.kind == .damagedPage }.compactMap(\.page)).sorted()
-        }
-
         init(_ plan: SalvagePlan) {
             findings = plan.findings
             transaction = UInt64(plan.snapshot.meta.transaction)

@@ -109,10 +109,7 @@ extension Connection {
             throw DataStoreError.damaged("the table meta does not have exactly one row")
         }
         let version = formats.integer(0, 0)
-        guard version >= 1 else { throw DataStoreError.damaged("the format version is invalid") }
-        guard version == StoreFormat.version else {
-            throw DataStoreError.otherFormat(version, than: StoreFormat.version)
-        }
+        try DataStoreError.checkFormat(version, known: StoreFormat.version)
         format = version
         return isolation
     }

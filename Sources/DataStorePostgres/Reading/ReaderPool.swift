@@ -20,12 +20,6 @@ final class ReaderPool: Sendable {
         var whenIdle: [CheckedContinuation<Void, Never>] = []
     }
 
-    private enum Acquisition {
-        case reader(Reader)
-        case new
-        case wait(number: Int)
-    }
-
     private let target: ConnectionTarget
     private let options: PostgresDataStore.Options
     private let idle: IdleConnections
@@ -52,26 +46,23 @@ final class ReaderPool: Sendable {
     }
 
     private func acquire(until deadline: ContinuousClock.Instant) async throws -> Reader {
-        let acquisition = try state.withLock { state throws(DataStoreError) -> Acquisition in
+        let (reader, number) = try state.withLock { state throws(DataStoreError) -> (Reader?, waiter: Int?) in
             if state.isClosed { throw .closed() }
-            if let reader = state.idle.popLast() { return .reader(reader) }
+            if let reader = state.idle.popLast() { return (reader, nil) }
             if state.count < options.readerCount {
                 state.count += 1
-                return .new
+                return (nil, nil)
             }
             state.lastNumber += 1
-            return .wait(number: state.lastNumber)
+            return (nil, state.lastNumber)
         }
-        switch acquisition {
-        case .reader(let reader): return reader
-        case .new:
-            do throws(DataStoreError) {
-                return try Reader(target, options, idle)
-            } catch {
-                forgetReader(error)
-                throw error
-            }
-        case .wait(let number): return try await wait(number, until: deadline)
+        if let reader { return reader }
+        if let number { return try await wait(number, until: deadline) }
+        do throws(DataStoreError) {
+            return try Reader(target, options, idle)
+        } catch {
+            forgetReader(error)
+            throw error
         }
     }
 
