@@ -129,7 +129,7 @@ extension LMDBDataStore {
     ///   - `inputOutput` if the store cannot be read.
     public static func check(_ path: String) async throws -> CheckReport {
         do {
-            let files = try InspectedFiles(at: Path.absolute(path))
+            let files = try StoreFiles.inspected(at: Path.absolute(path))
             // Opening such a store finds no records either.
             if try Environment.isNew(files.data) { return CheckReport() }
             if files.hasLockFile, let report = try await checkOpened(path) { return report }

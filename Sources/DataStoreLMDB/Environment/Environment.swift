@@ -296,9 +296,9 @@ final class Environment: Sendable {
             // file that no process has initialized contains only zeros. After a power loss, later sectors may be on the
             // disk without the first one.
             let isLockFile =
-                beginning.starts(with: LockFile.magic)
+                beginning.starts(with: lockFileMagic)
                 || size <= RawEnvironment.lockFileByteCount
-                    && beginning.prefix(LockFile.sectorByteCount).allSatisfy { $0 == 0 }
+                    && beginning.prefix(sectorByteCount).allSatisfy { $0 == 0 }
             guard isLockFile else {
                 throw DataStoreError(
                     .notAStore, "lock.mdb is not a lock file of LMDB; move it away", path: directory.path)
@@ -310,12 +310,12 @@ final class Environment: Sendable {
     }
 
     /// Constants of the lock files that liblmdb writes.
-    private enum LockFile {
-        /// The size of a disk sector in bytes. A disk writes a sector completely or not at all.
-        static let sectorByteCount = 512
-        static let magic = (0..<4).map { index in
-            let shift = UInt32(8 * (UInt32(1).littleEndian == 1 ? index : 3 - index))
-            return UInt8(truncatingIfNeeded: 0xBEEF_C0DE as UInt32 >> shift)
-        }
+    /// The size of a disk sector in bytes. A disk writes a sector completely or not at all.
+    private static let sectorByteCount = 512
+
+    /// The first bytes of a lock file.
+    private static let lockFileMagic = (0..<4).map { index in
+        let shift = UInt32(8 * (UInt32(1).littleEndian == 1 ? index : 3 - index))
+        return UInt8(truncatingIfNeeded: 0xBEEF_C0DE as UInt32 >> shift)
     }
 }

@@ -94,7 +94,7 @@ extension LMDBDataStore {
     ///   - `readOnly` if both stores are the same.
     public static func salvage(_ path: String, into store: any DataStore) async throws -> SalvageReport {
         do {
-            let files = try InspectedFiles(at: Path.absolute(path))
+            let files = try StoreFiles.inspected(at: Path.absolute(path))
             try checkTarget(store, isNot: files.data)
             let plan = try await Thread.run { cancellation in
                 try SalvagePlan.best(for: PageFile(files.data), cancellation)

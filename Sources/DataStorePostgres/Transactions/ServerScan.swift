@@ -31,8 +31,8 @@ final class ServerScan {
 
         private var idStart: Int { collection.utf8.count + 1 }
 
-        /// Passes the id and a view of the record to a closure after verifying the checksum of the record. The scan must
-        /// not be one of keys only.
+        /// Passes the id and a view of the record to a closure after verifying the checksum. The scan must not be one
+        /// of keys only.
         func view<Result>(
             using transaction: ServerTransaction,
             _ body: (Span<UInt8>, borrowing RecordView) throws(DataStoreError) -> Result

@@ -2,9 +2,9 @@ package import DataStoreCore
 
 /// A repeated check for changes that other processes make, twenty times a second. It ends when it is released.
 ///
-/// All checks of the process run on one thread, which exists only while there are checks. Twenty short checks take about
-/// 2 ms of processor time. Events of the operating system (inotify) would report a change some 25 ms earlier and take a
-/// third of this time, but they can be early or lost, so that checks would be needed anyway.
+/// All checks of the process run on one thread, which exists only while there are checks. Twenty short checks take
+/// about 2 ms of processor time. Events of the operating system (inotify) would report a change some 25 ms earlier and
+/// take a third of this time, but they can be early or lost, so that checks would be needed anyway.
 package final class ChangePoll: Sendable {
     private struct State {
         var checks: [ObjectIdentifier: @Sendable () -> Void] = [:]

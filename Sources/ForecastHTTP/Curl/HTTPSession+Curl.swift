@@ -55,8 +55,8 @@ final class HTTPSession: Sendable {
     ) {
         do {
             try Thread.start("fetch a forecast") { [self] in
-                // libcurl gets a longer time limit than the timer. The timer therefore expires first, and its error states
-                // the time limit of the fetch.
+                // libcurl gets a longer time limit than the timer. The timer therefore expires first, and its error
+                // states the time limit of the fetch.
                 let timeout = ContinuousClock.now.duration(to: deadline) + .seconds(1)
                 client.run(request, exchange, timeout: timeout, idleTimeout: options.idleTimeout)
                 idleClients.withLock { $0.append(client) }

@@ -59,7 +59,7 @@ enum NameCoding {
     }
 
     private static func isPlain(_ name: String) -> Bool {
-        name.utf8.first != UInt8(ascii: "$") && name != "CF$UID" && PrintableText.isPrintable(name)
+        name.utf8.first != UInt8(ascii: "$") && name != "CF$UID" && name.isPrintable
             && (isASCII(name) || isComposed(name))
     }
 

@@ -71,28 +71,29 @@ enum Base64 {
     }
 }
 
-/// The rule that decides whether a property list can represent a string as text.
-enum PrintableText {
-    /// Returns whether every XML reader returns a string unchanged.
+extension String {
+    /// Whether a property list can represent the string as text: every XML reader returns it unchanged.
     ///
     /// XML 1.0 (section 2.2) allows no control characters except tab, line feed and carriage return. Readers convert a
     /// carriage return to a line feed, and remove a byte order mark at the start.
-    static func isPrintable(_ text: String) -> Bool {
-        for byte in text.utf8 {
+    var isPrintable: Bool {
+        for byte in utf8 {
             switch byte {
             case 0x20..<0x7F, 0x09, 0x0A: continue
-            case 0x80...: return text.unicodeScalars.allSatisfy(isPrintable)
+            case 0x80...: return unicodeScalars.allSatisfy(\.isPrintable)
             default: return false
             }
         }
         return true
     }
+}
 
-    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
+extension Unicode.Scalar {
+    fileprivate var isPrintable: Bool {
+        switch value {
         case 0x09, 0x0A, 0x20..<0x7F: true
         case 0..<0xA0, 0xFEFF: false
-        default: scalar.value & 0xFFFE != 0xFFFE
+        default: value & 0xFFFE != 0xFFFE
         }
     }
 }
@@ -117,7 +118,7 @@ enum ValueCoding {
     /// represent the value itself.
     static func wrapped(_ value: Value) -> (key: String, value: Value)? {
         switch value {
-        case .string(let text) where !PrintableText.isPrintable(text): (stringKey, .data(Array(text.utf8)))
+        case .string(let text) where !text.isPrintable: (stringKey, .data(Array(text.utf8)))
         case .real(let number) where number == 0 && number.sign == .minus: (realKey, .string(negativeZero))
         case .date(let date) where date.nanoseconds != 0 || !DateCoding.plainSeconds.contains(date.seconds):
             (dateKey, .array([.integer(date.seconds), .integer(Int64(date.nanoseconds))]))
