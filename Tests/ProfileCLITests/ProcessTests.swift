@@ -132,6 +132,12 @@ import TestScale
         }
     }
 
+    @Test("A command need not read its input")
+    func unreadInput() async throws {
+        let outcome = try await cli.run("help", input: String(repeating: "a", count: 1 << 20))
+        #expect(outcome.code == 0)
+    }
+
     @Test("A non-blocking pipe receives the whole output", arguments: ["list", "export"])
     func nonBlockingOutput(_ command: String) async throws {
         let store = cli.store(.lmdb)
