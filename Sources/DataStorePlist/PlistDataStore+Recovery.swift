@@ -89,7 +89,7 @@ extension PlistFile {
     /// Replaces a damaged file with a file of its intact parts, and keeps the damaged file under another name.
     func recover() throws(DataStoreError) -> PlistDataStore.RecoveryReport {
         guard try exists() else { throw DataStoreError.missing() }
-        return try withLock { location throws(DataStoreError) in
+        return try withLock { location, _ throws(DataStoreError) in
             guard let read = try location.read() else { throw DataStoreError.missing() }
             guard let (contents, found) = try PlistContents.recovering(read.bytes) else {
                 return PlistDataStore.RecoveryReport(savedCount: try PlistContents(read.bytes).recordCount)

@@ -27,12 +27,12 @@ final class Environment: Sendable {
                 // Another process may have compacted the store while this process waited for the lock.
                 guard try directory.status(of: StoreFiles.dataName)?.id == data.status().id else { continue }
                 if try Environment.isNew(data) {
-                    try Environment.create(in: directory, options)
+                    try Environment.create(in: directory, options, lock)
                     isNew = true
                     continue
                 }
                 do throws(DataStoreError) {
-                    let opened = try Environment.open(directory, data, options)
+                    let opened = try Environment.open(directory, data, options, lock)
                     lock.release()
                     return opened
                 } catch {
@@ -201,12 +201,13 @@ final class Environment: Sendable {
         return try PageFile(data).isPartiallyCreated()
     }
 
-    /// Replaces an empty or incomplete data file with the file of an empty environment. The caller holds the lock for
-    /// opening.
+    /// Replaces an empty or incomplete data file with the file of an empty environment. `lock` is the lock for opening.
     ///
     /// The file gets its name only after its meta pages are durable. Otherwise a power loss could leave incomplete meta
     /// pages, and the store would look damaged.
-    private static func create(in directory: Directory, _ options: LMDBDataStore.Options) throws(DataStoreError) {
+    private static func create(
+        in directory: Directory, _ options: LMDBDataStore.Options, _ lock: borrowing FileLock
+    ) throws(DataStoreError) {
         for leftover in try directory.temporaryNames(for: StoreFiles.dataName, "creating") {
             directory.remove(leftover)
         }
@@ -224,13 +225,13 @@ final class Environment: Sendable {
     }
 
     private static func open(
-        _ directory: Directory, _ data: File, _ options: LMDBDataStore.Options
+        _ directory: Directory, _ data: File, _ options: LMDBDataStore.Options, _ lock: borrowing FileLock
     ) throws(DataStoreError) -> (MemoryMap, StoreFiles, PageFile) {
         let maximum = options.maximumByteCount ?? .max
         var byteCount = min(options.initialMapByteCount, maximum)
         for _ in 0..<Int.bitWidth {
             do throws(DataStoreError) {
-                return try open(directory, data, options, mapByteCount: byteCount)
+                return try open(directory, data, options, lock, mapByteCount: byteCount)
             } catch  where error.isMapResized {
                 // Another process has enlarged the data file since this process mapped it.
                 byteCount = max(byteCount, Int(try data.status().size))
@@ -238,16 +239,17 @@ final class Environment: Sendable {
                 byteCount = isBeyond ? maximum : min(doubled, maximum)
             }
         }
-        return try open(directory, data, options, mapByteCount: byteCount)
+        return try open(directory, data, options, lock, mapByteCount: byteCount)
     }
 
     private static func open(
-        _ directory: Directory, _ data: File, _ options: LMDBDataStore.Options, mapByteCount: Int
+        _ directory: Directory, _ data: File, _ options: LMDBDataStore.Options, _ lock: borrowing FileLock,
+        mapByteCount: Int
     ) throws(DataStoreError) -> (MemoryMap, StoreFiles, PageFile) {
         // liblmdb does not validate the meta pages, so they are checked first.
         try PageFile(data).checkMetas()
         try prepareLockFile(in: directory)
-        let files = try StoreFiles(directory, data: data)
+        let files = try StoreFiles(directory, data: data, lock)
         do throws(DataStoreError) {
             return try open(directory, files, options, mapByteCount: mapByteCount)
         } catch {

@@ -25,13 +25,13 @@ struct StoreFiles: Sendable {
 
     /// Records the files of an environment before liblmdb opens it, and acquires shared locks on the bytes at
     /// ``identityByte`` and `namespaceByte`. Each lock file and each PID namespace has its own byte, so that a process
-    /// with another lock file or in another namespace is detected. The caller holds the lock for opening.
+    /// with another lock file or in another namespace is detected. `opening` is the lock for opening.
     ///
     /// - Throws: `DataStoreError` with one of these codes:
     ///   - `inputOutput` if `data.mdb` or `lock.mdb` was removed or replaced.
     ///   - `busy` if another process has the same data file open with a different lock file, e.g. through a hard link
     ///     or a bind mount, or in another PID namespace.
-    init(_ directory: Directory, data: File) throws(DataStoreError) {
+    init(_ directory: Directory, data: File, _ opening: borrowing FileLock) throws(DataStoreError) {
         path = directory.path
         dataPath = directory.path(of: Self.dataName)
         lockPath = directory.path(of: Self.lockName)

@@ -6,10 +6,10 @@ extension PlistFile: WriteCommitter {
     /// Runs writes in order on the newest contents, and replaces the file once for all of them.
     func commit(_ round: WriteRound) {
         do {
-            let (changes, results) = try withLock { location throws(DataStoreError) in
+            let (changes, results) = try withLock { location, lock throws(DataStoreError) in
                 var contents = try contents(at: location)
                 let outcome = run(round.writes, on: &contents.records)
-                if outcome.changes != nil { try replace(with: contents, at: location) }
+                if outcome.changes != nil { try replace(with: contents, at: location, lock) }
                 return outcome
             }
             // The lock is released first, because an observer runs code of the program, which may block.
@@ -57,7 +57,7 @@ extension PlistFile {
     /// - Throws: The error of the closure, or `DataStoreError` with the code `busy` if the lock is not acquired in
     ///   time.
     func withLock<Result>(
-        _ body: (PlistLocation) throws(DataStoreError) -> Result
+        _ body: (PlistLocation, borrowing FileLock) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
         _ = try opening { () throws(DataStoreError) in try Directory.creating(Path(path).parent) }
         for _ in 0..<100 {
@@ -71,7 +71,7 @@ extension PlistFile {
             // data.
             if try location.isSame(as: PlistLocation.resolve(path)) {
                 try removeLeftovers(at: location)
-                let result = try body(location)
+                let result = try body(location, lock)
                 lock.release()
                 return result
             }

@@ -168,18 +168,18 @@ final class PlistFile: Sendable {
 
     // MARK: Writing
 
-    /// Replaces the contents of the file. The caller must hold the lock, and notifies the observers after it has
-    /// released the lock.
+    /// Replaces the contents of the file. The caller notifies the observers after it has released the lock.
     ///
     /// - Parameters:
     ///   - contents: The new contents.
     ///   - location: The location of the file.
+    ///   - lock: The lock on `NAME.lock`.
     /// - Throws: `DataStoreError` with one of these codes:
     ///   - `full` if the disk is full or the file would be too large.
     ///   - `notAStore` if another process has replaced the file with something other than a regular file.
     ///   - `inputOutput` if the file cannot be written.
     func replace(
-        with contents: PlistContents, at location: PlistLocation
+        with contents: PlistContents, at location: PlistLocation, _ lock: borrowing FileLock
     ) throws(DataStoreError) {
         let bytes = contents.serialized()
         guard bytes.count <= Int(PlistLocation.maximumByteCount) else {
