@@ -72,7 +72,9 @@ let package = Package(
         .target(name: "UserProfileData", dependencies: ["UserProfileDomain", "DataStoreCore", "DataStoreQueries"]),
         .target(
             name: "RecordCoding",
-            dependencies: ["UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreQueries"]),
+            dependencies: [
+                "UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreQueries", "RecordFraming",
+            ]),
         .target(name: "ProfileFormats", dependencies: ["UserProfileDomain"]),
         .target(name: "ForecastAPI", dependencies: ["UserProfileDomain"]),
         .target(

@@ -4,16 +4,13 @@ public import DataStoreCore
 /// that it reads.
 @usableFromInline
 package final class StoredRecord {
-    private let fields: StoredFields
+    private let record = EncodedRecord()
     // Reused, because creating a view for each record takes as long as reading a field.
     @usableFromInline let view: RecordView
     private var isInUse = false
 
     /// Creates a decoder without a record.
-    package init() {
-        fields = StoredFields()
-        view = RecordView(fields)
-    }
+    package init() { view = RecordView(record) }
 
     /// Passes a view of a record to a closure. The closure may call this function with another record.
     ///
@@ -47,78 +44,14 @@ package final class StoredRecord {
     func begin(_ cbor: UnsafeBufferPointer<UInt8>) -> Bool {
         if isInUse { return false }
         isInUse = true
-        unsafe fields.begin(cbor)
+        unsafe record.begin(cbor)
         return true
     }
 
     /// Ends reading the record. Its bytes may become invalid afterwards.
     @usableFromInline
     func end() {
-        fields.end()
+        record.end()
         isInUse = false
-    }
-}
-
-/// The fields of the record that a ``StoredRecord`` reads.
-///
-/// - Safety: `@safe` because ``StoredRecord`` calls ``end()`` before the bytes become invalid. Afterwards, no function
-///   accesses these bytes.
-@safe
-private final class StoredFields: RecordSource {
-    // Private, so that the compiler can prove that accesses do not overlap. Otherwise each read checks that at run
-    // time.
-    private var bytes = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-    /// The position after the last value that was read, or `nil` if none was read.
-    private var walk: FieldWalk?
-
-    /// Begins to read a record. Its bytes must be valid until ``end()`` is called.
-    func begin(_ cbor: UnsafeBufferPointer<UInt8>) {
-        unsafe bytes = cbor
-        walk = nil
-    }
-
-    /// Ends reading the record. Its bytes may become invalid afterwards.
-    func end() { unsafe bytes = UnsafeBufferPointer(start: nil, count: 0) }
-
-    func value(of name: String) throws(DataStoreError) -> Value? {
-        let bytes = unsafe bytes.span
-        // A copy, so that an error leaves the position unchanged.
-        var walk = walk ?? FieldWalk(bytes)
-        do throws(CBORDecoder.Failure) {
-            let value = try name.withBytes { (name) throws(CBORDecoder.Failure) -> Value? in
-                try walk.value(of: name, in: bytes)
-            }
-            self.walk = walk
-            return value
-        } catch {
-            throw RecordFrame.noRecord(error)
-        }
-    }
-
-    func withTexts(
-        of first: StaticString, _ second: StaticString, _ body: (Span<UInt8>, Span<UInt8>) -> Void
-    ) throws(DataStoreError) -> Bool {
-        let bytes = unsafe bytes.span
-        // A literal exists as long as the program.
-        let firstName = unsafe UnsafeBufferPointer(start: first.utf8Start, count: first.utf8CodeUnitCount)
-        let secondName = unsafe UnsafeBufferPointer(start: second.utf8Start, count: second.utf8CodeUnitCount)
-        do throws(CBORDecoder.Failure) {
-            var walk = FieldWalk(bytes)
-            guard let firstText = try walk.shortText(of: unsafe firstName.span, in: bytes),
-                let secondText = try walk.shortText(of: unsafe secondName.span, in: bytes)
-            else { return false }
-            body(bytes.extracting(firstText), bytes.extracting(secondText))
-            return true
-        } catch {
-            throw RecordFrame.noRecord(error)
-        }
-    }
-
-    func record() throws(DataStoreError) -> Record {
-        do {
-            return try CBORDecoder.record(in: unsafe bytes.span)
-        } catch {
-            throw RecordFrame.noRecord(error)
-        }
     }
 }

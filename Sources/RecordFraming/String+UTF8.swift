@@ -9,33 +9,6 @@ public import Darwin
 #endif
 
 extension String {
-    /// Creates a string from UTF-8 bytes. Returns `nil` if the bytes are not UTF-8.
-    @usableFromInline
-    package init?(utf8 bytes: Span<UInt8>) {
-        self.init(utf8: bytes, isASCII: bytes.isASCII)
-    }
-
-    /// Creates a string from UTF-8 bytes. Returns `nil` if the bytes are not UTF-8. `isASCII` states whether all bytes
-    /// are ASCII.
-    package init?(utf8 bytes: Span<UInt8>, isASCII: Bool) {
-        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-            let text = unsafe bytes.withUnsafeBufferPointer { unsafe String(validating: $0, as: UTF8.self) }
-            guard let text else { return nil }
-            self = text
-            return
-        }
-        // ASCII needs no validation.
-        if isASCII {
-            self.init(copying: unsafe UTF8Span(unchecked: bytes, isKnownASCII: true))
-            return
-        }
-        do {
-            self.init(copying: try UTF8Span(validating: bytes))
-        } catch {
-            return nil
-        }
-    }
-
     /// Copies the UTF-8 bytes of the string to memory of the same size.
     ///
     /// In contrast to a copy through `withBytes`, this function does not retain the string, and does not call the

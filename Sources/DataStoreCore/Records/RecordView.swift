@@ -38,25 +38,11 @@ public struct RecordView: ~Copyable {
         }
     }
 
-    /// Passes the bytes of two encoded strings to a closure. The store does not validate that the bytes are UTF-8.
-    ///
-    /// Reading both in one call is faster than reading two values.
-    ///
-    /// - Parameters:
-    ///   - first: The name of the first field. It is a literal, so a store can compare its bytes without creating a
-    ///     `String`.
-    ///   - second: The name of the second field, which must follow `first` in the order of a record's fields.
-    ///   - body: A closure that receives the bytes of both strings. The bytes of a missing field are empty.
-    /// - Returns: Whether `body` was called. The result is `false` if the record is not encoded, and it may be `false`
-    ///   if a value is empty, long or not a string. In these cases, call ``value(of:)``.
-    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` if the bytes are not a record.
-    @inlinable
-    package func withTexts(
-        of first: StaticString, _ second: StaticString, _ body: (Span<UInt8>, Span<UInt8>) -> Void
-    ) throws(DataStoreError) -> Bool {
+    /// The encoded record, or `nil` if the record is decoded.
+    package var source: (any RecordSource)? {
         switch content {
-        case .whole: false
-        case .source(let source): try source.withTexts(of: first, second, body)
+        case .whole: nil
+        case .source(let source): source
         }
     }
 
@@ -78,11 +64,6 @@ public struct RecordView: ~Copyable {
 package protocol RecordSource: AnyObject {
     /// Decodes the value of a field. Returns `nil` if the record has no field with that name.
     func value(of name: String) throws(DataStoreError) -> Value?
-
-    /// Passes the bytes of the encoded strings in two fields to a closure, and returns whether the closure was called.
-    func withTexts(
-        of first: StaticString, _ second: StaticString, _ body: (Span<UInt8>, Span<UInt8>) -> Void
-    ) throws(DataStoreError) -> Bool
 
     /// Decodes all fields of the record.
     func record() throws(DataStoreError) -> Record

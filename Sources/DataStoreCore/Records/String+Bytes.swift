@@ -61,6 +61,21 @@ extension String {
         return try body(utf8.span)
     }
 
+    /// Creates a string from UTF-8 bytes. Returns `nil` if the bytes are not UTF-8.
+    @inlinable
+    package init?(utf8 bytes: Span<UInt8>) {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+            guard let text = String(validating: Array(bytes), as: UTF8.self) else { return nil }
+            self = text
+            return
+        }
+        do {
+            self.init(copying: try UTF8Span(validating: bytes))
+        } catch {
+            return nil
+        }
+    }
+
     /// Creates a string from UTF-8 bytes. Invalid sequences become U+FFFD.
     @inlinable package init(decoding bytes: Span<UInt8>) {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {

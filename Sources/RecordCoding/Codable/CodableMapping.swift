@@ -1,5 +1,6 @@
 package import DataStoreCore
 package import DataStoreQueries
+import RecordFraming
 public import UserProfileData
 
 extension Decodable where Self: Encodable & Identifiable & Sendable, ID: Codable & Sendable {
@@ -163,7 +164,21 @@ where Entity.ID: Codable & Sendable {
     ///
     /// - Throws: `FieldError` if the record cannot be decoded, or if the decoded id differs from the id in the key.
     package func entity(of record: borrowing RecordView, id: Entity.ID) throws -> Entity {
-        let entity = try decoder.decode(Entity.self, from: try record.record())
+        try record.withEncoded { encoded in try checked(decoder.decode(Entity.self, from: encoded), id: id) }
+    }
+
+    /// Decodes an entity from a record under a key. In nearly all records, the field `id` has the text of the key, so
+    /// the id is decoded once.
+    package func entity(of record: borrowing RecordView, idText: Span<UInt8>) throws -> Entity {
+        try record.withEncoded { encoded in
+            let entity = try decoder.decode(Entity.self, from: encoded)
+            let position = try "id".withBytes { (name) throws(DataStoreError) in try encoded.position(of: name) }
+            if let position, try CodedID.has(position, in: encoded, text: idText) { return entity }
+            return try checked(entity, id: id(of: String(decoding: idText)))
+        }
+    }
+
+    private func checked(_ entity: Entity, id: Entity.ID) throws -> Entity {
         guard entity.id == id else {
             throw FieldError(
                 "id",

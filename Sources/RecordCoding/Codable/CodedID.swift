@@ -1,4 +1,5 @@
 import DataStoreCore
+import RecordFraming
 import UserProfileData
 
 /// A converter between ids of Codable entities and the texts of record keys. A string is stored as itself, and an
@@ -28,6 +29,14 @@ enum CodedID {
         case .integer(let number): "\(number)"
         default: nil
         }
+    }
+
+    /// Returns whether the encoded value at a position is stored under a key with the given text.
+    static func has(_ position: Int, in record: EncodedRecord, text: Span<UInt8>) throws(DataStoreError) -> Bool {
+        var next = position
+        if let isEqual = try record.withText(at: &next, { $0.hasSameBytes(as: text) }) { return isEqual }
+        guard case .integer(let number) = try record.value(at: position) else { return false }
+        return "\(number)".withBytes { $0.hasSameBytes(as: text) }
     }
 
     /// Decodes an id from the text of a record's key.

@@ -1,4 +1,5 @@
 package import DataStoreCore
+import RecordFraming
 package import UserProfileData
 
 /// A decoder that creates `Decodable` values from records, which a ``RecordEncoder`` or a person has written.
@@ -13,29 +14,45 @@ package struct RecordDecoder: Sendable {
     /// Creates a decoder.
     package init() {}
 
-    /// Decodes a value from a record.
+    /// Decodes a value from an encoded record.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - record: The record. Fields that are not coding keys of the type are ignored.
     /// - Returns: The decoded value.
     /// - Throws: `FieldError` with the path of the invalid field, e.g. `address.lines[2]`. Its underlying error is the
-    ///   `DecodingError`, or the error that `init(from:)` threw.
+    ///   `DecodingError`, or the error that `init(from:)` threw. `DataStoreError` if the bytes are not a record.
+    func decode<Content: Decodable>(_ type: Content.Type, from record: EncodedRecord) throws -> Content {
+        // An entity that encodes as a single value has one field.
+        let single = try CodedName.value.withBytes { (name) throws(DataStoreError) in try record.position(of: name) }
+        let position = single ?? 0
+        let run = CodingSession(userInfo: userInfo)
+        do {
+            return try ValueDecoder(position, in: record, run: run).content(type, at: position)
+        } catch let error as DataStoreError where error.code == .corrupted {
+            throw error
+        } catch {
+            throw run.fieldError(error)
+        }
+    }
+
+    /// Decodes a value from a record that is not encoded. It is encoded first, so there is only one decoder.
     package func decode<Content: Decodable>(
         _ type: Content.Type = Content.self, from record: Record
     ) throws(FieldError) -> Content {
-        try decode(type, of: record[CodedName.value] ?? .record(record))
+        do {
+            return try record.withEncoded { try decode(type, from: $0) }
+        } catch let error as FieldError {
+            throw error
+        } catch {
+            throw FieldError("", "is rejected: \(error)", underlying: error)
+        }
     }
 
     /// Decodes an instance of a type from the stored value of a field.
     func decode<Content: Decodable>(
         _ type: Content.Type = Content.self, of value: Value
     ) throws(FieldError) -> Content {
-        let run = CodingSession(userInfo: userInfo)
-        do {
-            return try ValueDecoder(value, run: run).content(type, of: value)
-        } catch {
-            throw run.fieldError(error)
-        }
+        try decode(type, from: Record(ordered: [Record.Field(name: CodedName.value, value: value)]))
     }
 }

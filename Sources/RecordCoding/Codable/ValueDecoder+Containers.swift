@@ -1,16 +1,32 @@
 import DataStoreCore
+import RecordFraming
 
 /// A keyed decoding container over the fields of a record.
 struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    let record: Record
+    enum Fields {
+        /// The found fields of a record.
+        case record(Range<Int>)
+        /// A plain value, which a `RawRepresentable` type reads as the field `rawValue`.
+        case rawValue(Int)
+    }
+
+    let fields: Fields
     let decoder: ValueDecoder
 
     var codingPath: [any CodingKey] { decoder.codingPath }
-    var allKeys: [Key] { record.compactMap { CodedName.key(of: $0.name).flatMap(Key.init(stringValue:)) } }
 
-    func contains(_ key: Key) -> Bool { record[CodedName.field(of: key)] != nil }
+    var allKeys: [Key] {
+        let names =
+            switch fields {
+            case .record(let range): range.compactMap(decoder.record.name)
+            case .rawValue: [CodedName.rawValue]
+            }
+        return names.compactMap { CodedName.key(of: $0).flatMap(Key.init(stringValue:)) }
+    }
 
-    func decodeNil(forKey key: Key) throws -> Bool { try value(key).isNull }
+    func contains(_ key: Key) -> Bool { position(key) != nil }
+
+    func decodeNil(forKey key: Key) throws -> Bool { decoder.isNull(try required(key)) }
 
     // The overloads for frequent types avoid looking up the type. The other `decode` functions call the generic one.
     func decode(_ type: String.Type, forKey key: Key) throws -> String { try plain(type, key) }
@@ -19,7 +35,7 @@ struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try plain(type, key) }
 
     func decode<Content: Decodable>(_ type: Content.Type, forKey key: Key) throws -> Content {
-        try decoder.content(type, of: try value(key), key)
+        try decoder.content(type, at: try required(key), key)
     }
 
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try plainIfPresent(type, key) }
@@ -28,8 +44,8 @@ struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try plainIfPresent(type, key) }
 
     func decodeIfPresent<Content: Decodable>(_ type: Content.Type, forKey key: Key) throws -> Content? {
-        guard let value = record[CodedName.field(of: key)], !value.isNull else { return nil }
-        return try decoder.content(type, of: value, key)
+        guard let position = position(key), !decoder.isNull(position) else { return nil }
+        return try decoder.content(type, at: position, key)
     }
 
     // Without these overloads, the compiler would choose the standard library's defaults, which throw.
@@ -39,65 +55,74 @@ struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<Nested> {
-        try decoder.nested(try value(key), key).container(keyedBy: type)
+        try decoder.nested(try required(key), key).container(keyedBy: type)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try decoder.nested(try value(key), key).unkeyedContainer()
+        try decoder.nested(try required(key), key).unkeyedContainer()
     }
 
     func superDecoder() -> any Decoder {
-        decoder.nested(record[PathKey.super.stringValue] ?? .null, PathKey.super)
+        decoder.nested(position(named: PathKey.super.stringValue), PathKey.super)
     }
 
-    func superDecoder(forKey key: Key) -> any Decoder {
-        decoder.nested(record[CodedName.field(of: key)] ?? .null, key)
+    func superDecoder(forKey key: Key) -> any Decoder { decoder.nested(position(key), key) }
+
+    /// Returns the position of the value of a key, or `nil` if the record has no such field.
+    private func position(_ key: Key) -> Int? { position(named: CodedName.field(of: key)) }
+
+    private func position(named name: String) -> Int? {
+        switch fields {
+        case .record(let range): name.withBytes { decoder.record.position(of: $0, in: range) }
+        case .rawValue(let position): name == CodedName.rawValue ? position : nil
+        }
     }
 
-    private func value(_ key: Key) throws -> Value {
-        guard let value = record[CodedName.field(of: key)] else {
+    private func required(_ key: Key) throws -> Int {
+        guard let position = position(key) else {
             throw DecodingError.keyNotFound(key, decoder.context(nil, "the record has no such field"))
         }
-        return value
+        return position
     }
 
     @inline(__always)
     private func plain<Content: StoredForm>(_ type: Content.Type, _ key: Key) throws -> Content {
-        try decoder.plain(type, of: try value(key), key)
+        try decoder.plain(type, at: try required(key), key)
     }
 
     @inline(__always)
     private func plainIfPresent<Content: StoredForm>(_ type: Content.Type, _ key: Key) throws -> Content? {
-        guard let value = record[CodedName.field(of: key)], !value.isNull else { return nil }
-        return try decoder.plain(type, of: value, key)
+        guard let position = position(key), !decoder.isNull(position) else { return nil }
+        return try decoder.plain(type, at: position, key)
     }
 }
 
 /// An unkeyed decoding container over the elements of an array.
 struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
-    let elements: [Value]
-    let decoder: ValueDecoder
+    private let elementCount: Int
+    private let decoder: ValueDecoder
+    /// The position of the next element.
+    private var position: Int
     private(set) var currentIndex = 0
 
-    init(elements: [Value], decoder: ValueDecoder) {
-        self.elements = elements
-        self.decoder = decoder
+    init(elementCount: Int, first: Int, decoder: ValueDecoder) {
+        (self.elementCount, position, self.decoder) = (elementCount, first, decoder)
     }
 
     var codingPath: [any CodingKey] { decoder.codingPath }
-    var count: Int? { elements.count }
-    var isAtEnd: Bool { currentIndex >= elements.count }
+    var count: Int? { elementCount }
+    var isAtEnd: Bool { currentIndex >= elementCount }
 
     mutating func decodeNil() throws -> Bool {
-        guard try next(Any?.self).isNull else { return false }
-        currentIndex += 1
+        guard decoder.isNull(try next(Any?.self)) else { return false }
+        try advance()
         return true
     }
 
     // The other `decode` functions of the container call this one.
     mutating func decode<Content: Decodable>(_ type: Content.Type) throws -> Content {
-        let content = try decoder.content(type, of: try next(type), PathKey.index(currentIndex))
-        currentIndex += 1
+        let content = try decoder.content(type, at: try next(type), PathKey.index(currentIndex))
+        try advance()
         return content
     }
 
@@ -106,8 +131,8 @@ struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try plain(type) }
 
     private mutating func plain<Content: StoredForm>(_ type: Content.Type) throws -> Content {
-        let content = try decoder.plain(type, of: try next(type), PathKey.index(currentIndex))
-        currentIndex += 1
+        let content = try decoder.plain(type, at: try next(type), PathKey.index(currentIndex))
+        try advance()
         return content
     }
 
@@ -115,19 +140,19 @@ struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
         keyedBy type: Nested.Type
     ) throws -> KeyedDecodingContainer<Nested> {
         let container = try nested(Record.self).container(keyedBy: type)
-        currentIndex += 1
+        try advance()
         return container
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
         let container = try nested([Value].self).unkeyedContainer()
-        currentIndex += 1
+        try advance()
         return container
     }
 
     mutating func superDecoder() throws -> any Decoder {
         let decoder = try nested(Value.self)
-        currentIndex += 1
+        try advance()
         return decoder
     }
 
@@ -135,11 +160,16 @@ struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
         decoder.nested(try next(type), PathKey.index(currentIndex))
     }
 
-    private func next<Content>(_ type: Content.Type) throws -> Value {
+    private func next<Content>(_ type: Content.Type) throws -> Int {
         guard !isAtEnd else {
             throw DecodingError.valueNotFound(
-                type, decoder.context(PathKey.index(currentIndex), "the array has \(elements.count) elements"))
+                type, decoder.context(PathKey.index(currentIndex), "the array has \(elementCount) elements"))
         }
-        return elements[currentIndex]
+        return position
+    }
+
+    private mutating func advance() throws {
+        try decoder.record.skip(at: &position)
+        currentIndex += 1
     }
 }

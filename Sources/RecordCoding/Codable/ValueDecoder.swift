@@ -1,62 +1,75 @@
 import DataStoreCore
+import RecordFraming
 import UserProfileData
 
-/// A decoder of one value of a record. It is a class, because the containers and the type that decodes itself share it.
+/// A decoder of one value of an encoded record. It is a class, because the containers and the type that decodes itself
+/// share it.
 final class ValueDecoder: Coder, Decoder {
-    let value: Value
+    let record: EncodedRecord
+    /// The position of the value, or `nil` if the value is missing, e.g. because the record has no superclass part.
+    let position: Int?
     /// The decoded type, or `nil` for a nested container. A `RawRepresentable` type may be stored as its raw value.
     private let type: (any Any.Type)?
 
-    init(_ value: Value, run: CodingSession) {
-        (self.value, type) = (value, nil)
+    /// Creates the decoder of a whole record, or of a value in it.
+    init(_ position: Int, in record: EncodedRecord, run: CodingSession) {
+        (self.record, self.position, type) = (record, position, nil)
         super.init(run: run)
     }
 
     /// Creates a decoder of a value that another value contains.
-    init(_ value: Value, _ key: (any CodingKey)?, in parent: ValueDecoder, type: (any Any.Type)? = nil) {
-        (self.value, self.type) = (value, type)
+    init(_ position: Int?, _ key: (any CodingKey)?, in parent: ValueDecoder, type: (any Any.Type)? = nil) {
+        (record, self.position, self.type) = (parent.record, position, type)
         super.init(key, in: parent)
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        if case .record(let record) = value, !value.isNull {
-            return KeyedDecodingContainer(KeyedValueDecoder<Key>(record: record, decoder: self))
+        if let position, !isNull(position), let fields = try record.fields(at: position) {
+            return KeyedDecodingContainer(KeyedValueDecoder<Key>(fields: .record(fields), decoder: self))
         }
-        guard value.record == nil, value.array == nil, self.type is any RawRepresentable.Type,
-            Key(stringValue: CodedName.rawValue) != nil
-        else { throw mismatch(Record.self, value, nil) }
-        let record: Record = [CodedName.rawValue: value]
-        return KeyedDecodingContainer(KeyedValueDecoder<Key>(record: record, decoder: self))
+        guard let position, self.type is any RawRepresentable.Type, Key(stringValue: CodedName.rawValue) != nil,
+            try !record.value(at: position).isContainer
+        else { throw mismatch(Record.self, position, nil) }
+        return KeyedDecodingContainer(KeyedValueDecoder<Key>(fields: .rawValue(position), decoder: self))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        guard case .array(let elements) = value else { throw mismatch([Value].self, value, nil) }
-        return UnkeyedValueDecoder(elements: elements, decoder: self)
+        guard var first = position, let count = try record.enterArray(at: &first) else {
+            throw mismatch([Value].self, position, nil)
+        }
+        return UnkeyedValueDecoder(elementCount: count, first: first, decoder: self)
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
     /// Decodes this value, or a value that it contains.
     func content<Content: Decodable>(
-        _ type: Content.Type, of value: Value, _ key: @autoclosure () -> (any CodingKey)? = nil
+        _ type: Content.Type, at position: Int?, _ key: @autoclosure () -> (any CodingKey)? = nil
     ) throws -> Content {
-        if let form = StoredForms.of(type) {
-            do throws(StoredForms.Mismatch) {
-                return try form.content(type, of: value)
+        if let position, let form = StoredForms.of(type) {
+            do throws(StoredForms.Failure) {
+                return try form.content(type, at: position, in: record)
             } catch {
-                guard form.hasCodedForm else { throw mismatch(type, value, key()) }
+                switch error {
+                case .mismatch where form.hasCodedForm: break
+                case .mismatch: throw mismatch(type, position, key())
+                case .store(let error): throw error
+                }
             }
         }
         let key = key()
         guard level < CodingSession.maximumLevel else {
             throw DecodingError.dataCorrupted(context(key, "values are nested too deep"))
         }
-        let decoder = ValueDecoder(value, key, in: self, type: type)
+        let decoder = ValueDecoder(position, key, in: self, type: type)
+        let foundCount = record.foundCount
         do {
             let content = try Content(from: decoder)
+            record.forget(after: foundCount)
             run.noteSuccess()
             return content
         } catch {
+            record.forget(after: foundCount)
             run.note(errorAt: decoder)
             throw error
         }
@@ -65,36 +78,51 @@ final class ValueDecoder: Coder, Decoder {
     /// Decodes a plain value: this value, or a value that it contains.
     @inline(__always)
     func plain<Content: StoredForm>(
-        _ type: Content.Type, of value: Value, _ key: @autoclosure () -> (any CodingKey)? = nil
+        _ type: Content.Type, at position: Int?, _ key: @autoclosure () -> (any CodingKey)? = nil
     ) throws -> Content {
-        guard let content = Content(storedValue: value) else { throw mismatch(type, value, key()) }
+        guard var next = position, let content = try Content(at: &next, in: record) else {
+            throw mismatch(type, position, key())
+        }
         return content
     }
 
     /// Returns a decoder of a value that this value contains, for a nested container.
-    func nested(_ value: Value, _ key: any CodingKey) -> ValueDecoder { ValueDecoder(value, key, in: self) }
+    func nested(_ position: Int?, _ key: any CodingKey) -> ValueDecoder { ValueDecoder(position, key, in: self) }
+
+    /// Returns whether the value at a position represents `nil`.
+    func isNull(_ position: Int?) -> Bool {
+        guard let position else { return true }
+        return record.hasBytes(Value.encodedNull, at: position)
+    }
 
     func context(_ key: (any CodingKey)?, _ reason: String) -> DecodingError.Context {
         DecodingError.Context(codingPath: path(key), debugDescription: reason)
     }
 
-    private func mismatch(_ type: any Any.Type, _ value: Value, _ key: (any CodingKey)?) -> DecodingError {
-        if value.isNull { return .valueNotFound(type, context(key, "the value is nil")) }
-        if case .integer(let number) = value {
-            return .typeMismatch(type, context(key, "the value is \(number)"))
+    private func mismatch(_ type: any Any.Type, _ position: Int?, _ key: (any CodingKey)?) -> any Error {
+        guard let position, !isNull(position) else {
+            return DecodingError.valueNotFound(type, context(key, "the value is nil"))
         }
-        return .typeMismatch(type, context(key, "the value has the kind \(value.kind)"))
+        do {
+            let value = try record.value(at: position)
+            if case .integer(let number) = value {
+                return DecodingError.typeMismatch(type, context(key, "the value is \(number)"))
+            }
+            return DecodingError.typeMismatch(type, context(key, "the value has the kind \(value.kind)"))
+        } catch {
+            return error
+        }
     }
 }
 
 // The overloads for frequent types avoid looking up the type. The other `decode` functions call the generic one.
 extension ValueDecoder: SingleValueDecodingContainer {
-    func decodeNil() -> Bool { value.isNull }
-    func decode(_ type: String.Type) throws -> String { try plain(type, of: value) }
-    func decode(_ type: Int.Type) throws -> Int { try plain(type, of: value) }
-    func decode<Content: Decodable>(_ type: Content.Type) throws -> Content { try content(type, of: value) }
+    func decodeNil() -> Bool { isNull(position) }
+    func decode(_ type: String.Type) throws -> String { try plain(type, at: position) }
+    func decode(_ type: Int.Type) throws -> Int { try plain(type, at: position) }
+    func decode<Content: Decodable>(_ type: Content.Type) throws -> Content { try content(type, at: position) }
 
     // Without these overloads, the compiler would choose the standard library's defaults, which throw.
-    func decode(_ type: Int128.Type) throws -> Int128 { try plain(type, of: value) }
-    func decode(_ type: UInt128.Type) throws -> UInt128 { try plain(type, of: value) }
+    func decode(_ type: Int128.Type) throws -> Int128 { try plain(type, at: position) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try plain(type, at: position) }
 }

@@ -1,4 +1,5 @@
 import DataStoreCore
+import RecordFraming
 import UserProfileData
 import UserProfileDomain
 
@@ -24,9 +25,14 @@ protocol StoredForm: SendableMetatype {
     /// Returns the stored value of an instance of this type.
     static func value<Content>(of content: Content) -> Value?
 
-    /// Creates an instance of this type. Throws ``StoredForms/Mismatch`` if the value is of another kind or out of
-    /// range.
-    static func content<Content>(_ type: Content.Type, of value: Value) throws(StoredForms.Mismatch) -> Content
+    /// Creates an instance from the encoded value at a position, and moves the position past the value. Returns `nil`
+    /// if the value is of another kind or out of range.
+    init?(at position: inout Int, in record: EncodedRecord) throws(DataStoreError)
+
+    /// Creates an instance of this type from the encoded value at a position.
+    static func content<Content>(
+        _ type: Content.Type, at position: Int, in record: EncodedRecord
+    ) throws(StoredForms.Failure) -> Content
 }
 
 extension StoredForm {
@@ -37,9 +43,22 @@ extension StoredForm {
         unsafe unsafeBitCast(content, to: Self.self).storedValue
     }
 
+    init?(at position: inout Int, in record: EncodedRecord) throws(DataStoreError) {
+        self.init(storedValue: try record.value(at: &position))
+    }
+
     // An error instead of `nil`: looking up the type `Content?` at run time would take as long as decoding.
-    static func content<Content>(_ type: Content.Type, of value: Value) throws(StoredForms.Mismatch) -> Content {
-        guard let own = Self(storedValue: value) else { throw StoredForms.Mismatch() }
+    static func content<Content>(
+        _ type: Content.Type, at position: Int, in record: EncodedRecord
+    ) throws(StoredForms.Failure) -> Content {
+        var position = position
+        let own: Self?
+        do {
+            own = try Self(at: &position, in: record)
+        } catch {
+            throw .store(error)
+        }
+        guard let own else { throw .mismatch }
         // The table has returned this form for `Content`, so both are the same type.
         return unsafe unsafeBitCast(own, to: Content.self)
     }
@@ -47,8 +66,13 @@ extension StoredForm {
 
 /// The types whose stored form this module determines, such as `String`, `Date` and `[UUID]`.
 enum StoredForms {
-    /// An error which states that a stored value is not of the form's kind, or is out of range.
-    struct Mismatch: Error {}
+    /// The reason why a stored value cannot be decoded.
+    enum Failure: Error {
+        /// The value is not of the form's kind, or is out of range.
+        case mismatch
+        /// The bytes are not a record.
+        case store(DataStoreError)
+    }
 
     /// A table takes less time than looking up a conformance at run time, and does not depend on the modules that a
     /// program links.
@@ -77,6 +101,11 @@ extension String: StoredForm {
 
     init?(storedValue: Value) {
         guard let text = storedValue.string else { return nil }
+        self = text
+    }
+
+    init?(at position: inout Int, in record: EncodedRecord) throws(DataStoreError) {
+        guard let text = try record.text(at: &position) else { return nil }
         self = text
     }
 }
@@ -174,15 +203,30 @@ extension Array: StoredForm where Element: StoredForm {
             append(element)
         }
     }
+
+    init?(at position: inout Int, in record: EncodedRecord) throws(DataStoreError) {
+        if Element.self == UInt8.self {
+            self.init(storedValue: try record.value(at: &position))
+            return
+        }
+        guard let count = try record.enterArray(at: &position) else { return nil }
+        self.init()
+        // A damaged head may claim more elements than follow.
+        reserveCapacity(Swift.min(count, 64))
+        for _ in 0..<count {
+            guard let element = try Element(at: &position, in: record) else { return nil }
+            append(element)
+        }
+    }
 }
 
 extension Value {
     /// The value that represents `nil` in arrays and dictionaries.
     static let null = Value.record([CodedName.null: .bool(true)])
 
-    /// Whether the value is ``null``, which represents `nil`.
-    var isNull: Bool {
-        guard let record, record.count == 1 else { return false }
-        return record[CodedName.null] == .bool(true)
-    }
+    /// The encoded form of ``null``.
+    static let encodedNull: [UInt8] = [0xA1, 0x65] + Array(CodedName.null.utf8) + [0xF5]
+
+    /// Whether the value is an array or a record.
+    var isContainer: Bool { record != nil || array != nil }
 }

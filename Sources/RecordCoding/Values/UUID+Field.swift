@@ -1,4 +1,5 @@
 import DataStoreCore
+import RecordFraming
 import UserProfileData
 public import UserProfileDomain
 
@@ -18,31 +19,58 @@ extension UUID: StoredForm {
         self.init(text: text)
     }
 
-    /// The offsets of the hyphens in the text of a UUID (RFC 9562, section 4).
-    private static func isHyphen(_ offset: Int) -> Bool { offset == 8 || offset == 13 || offset == 18 || offset == 23 }
+    init?(at position: inout Int, in record: EncodedRecord) throws(DataStoreError) {
+        guard let id = try record.withText(at: &position, { UUID(utf8: $0) }) else { return nil }
+        self = id
+    }
 
-    // Foundation converts with the formatting functions of libc, which take ten times as long.
-    fileprivate init?(text: String) {
-        var (high, low): (UInt64, UInt64) = (0, 0)
-        var offset = 0
-        for byte in text.utf8 {
-            if Self.isHyphen(offset) {
-                guard byte == UInt8(ascii: "-") else { return nil }
-            } else {
-                let digit: UInt8
-                switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
-                case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
-                case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
-                default: return nil
-                }
-                (high, low) = (high << 4 | low >> 60, low << 4 | UInt64(digit))
+    /// Creates a UUID from its text in UTF-8. Returns `nil` if the bytes are not the text of a UUID (RFC 9562,
+    /// section 4). Upper and lower case are equivalent.
+    ///
+    /// Use it in ``UserProfileData/RecordMapping/entity(of:idText:)`` of your own mapping.
+    public init?(utf8 text: Span<UInt8>) {
+        guard text.count == 36 else { return nil }
+        let hyphens = text[8] ^ 0x2D | text[13] ^ 0x2D | text[18] ^ 0x2D | text[23] ^ 0x2D
+        // The span has 36 bytes, and the last load ends with it.
+        let words = unsafe text.withUnsafeBytes { bytes in
+            func word(_ offset: Int) -> UInt64 {
+                UInt64(bigEndian: unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
             }
-            offset += 1
+            func half(_ offset: Int) -> UInt64 {
+                UInt64(UInt32(bigEndian: unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+            }
+            return (word(0), half(9) << 32 | half(14), half(19) << 32 | half(24), word(28))
         }
-        guard offset == 36 else { return nil }
+        guard hyphens == 0, let first = UUID.number(hexadecimal: words.0),
+            let second = UUID.number(hexadecimal: words.1), let third = UUID.number(hexadecimal: words.2),
+            let fourth = UUID.number(hexadecimal: words.3)
+        else { return nil }
         // Both types consist of the same 16 bytes.
-        self.init(uuid: unsafe unsafeBitCast((high.bigEndian, low.bigEndian), to: uuid_t.self))
+        self.init(
+            uuid: unsafe unsafeBitCast(
+                ((first << 32 | second).bigEndian, (third << 32 | fourth).bigEndian), to: uuid_t.self))
+    }
+
+    /// Returns the number that eight hexadecimal digits in ASCII represent, or `nil` if a byte is no digit. The first
+    /// digit is the highest byte. All bytes are converted at once, which takes a tenth of the time of a loop.
+    private static func number(hexadecimal digits: UInt64) -> UInt64? {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        // For bytes below 128, the highest bit of each sum states whether the byte is at least the given character.
+        func isAtLeast(_ character: UInt8, _ bytes: UInt64) -> UInt64 { bytes &+ ones &* UInt64(0x80 &- character) }
+        let lowercase = digits | ones &* 0x20
+        let decimal = isAtLeast(UInt8(ascii: "0"), digits) & ~isAtLeast(UInt8(ascii: "9") + 1, digits)
+        let letter = isAtLeast(UInt8(ascii: "a"), lowercase) & ~isAtLeast(UInt8(ascii: "f") + 1, lowercase)
+        let high = ones &* 0x80
+        guard digits & high == 0, (decimal | letter) & high == high else { return nil }
+        var number = (digits & (ones &* 0x0F)) &+ ((letter & high) >> 7) &* 9
+        number = (number | number >> 4) & 0x00FF_00FF_00FF_00FF
+        number = (number | number >> 8) & 0x0000_FFFF_0000_FFFF
+        return (number | number >> 16) & 0xFFFF_FFFF
+    }
+
+    fileprivate init?(text: String) {
+        guard let id = text.withBytes({ UUID(utf8: $0) }) else { return nil }
+        self = id
     }
 
     fileprivate var text: String {
@@ -52,7 +80,7 @@ extension UUID: StoredForm {
         return unsafe String(unsafeUninitializedCapacity: 36) { buffer in
             // The loop initializes the 36 bytes that it reports.
             for offset in 0..<36 {
-                if Self.isHyphen(offset) {
+                if offset == 8 || offset == 13 || offset == 18 || offset == 23 {
                     unsafe buffer[offset] = UInt8(ascii: "-")
                     continue
                 }

@@ -13,8 +13,28 @@ extension CBORDecoder {
         return start..<(start &+ Int(count))
     }
 
-    /// Moves the offset past a value without decoding the value.
-    static func skip(in bytes: Span<UInt8>, at offset: inout Int, depth: Int) throws(Failure) {
+    /// Moves the offset past the value of a field or an element without decoding the value.
+    @inline(__always)
+    static func skipValue(in bytes: Span<UInt8>, at offset: inout Int) throws(Failure) {
+        if let text = shortText(in: bytes, at: offset) {
+            offset = text.upperBound
+        } else {
+            try skip(in: bytes, at: &offset, depth: 1)
+        }
+    }
+
+    /// Returns the number of bytes, elements or fields of the value at an offset, and moves the offset past its head.
+    /// Returns `nil` if the value has another major type.
+    static func count(of major: CBORMajor, in bytes: Span<UInt8>, at offset: inout Int) throws(Failure) -> Int? {
+        var next = offset
+        let (found, info) = try initialByte(in: bytes, at: &next)
+        guard found == major else { return nil }
+        let argument = try argument(info, in: bytes, at: &next)
+        offset = next
+        return try length(argument, in: bytes, at: offset)
+    }
+
+    private static func skip(in bytes: Span<UInt8>, at offset: inout Int, depth: Int) throws(Failure) {
         let (major, info) = try initialByte(in: bytes, at: &offset)
         if major == .simple {
             // The value is a real of two, four or eight bytes, or consists of its initial byte.

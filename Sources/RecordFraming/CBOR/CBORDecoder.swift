@@ -182,13 +182,12 @@ enum CBORDecoder {
                 throw Failure(rule: "keys are not unique and in order", offset: start)
             }
             let nameBytes = bytes.extracting(nameRange)
-            let isASCII = nameBytes.isASCII
-            guard let name = String(utf8: nameBytes, isASCII: isASCII) else {
+            guard let name = String(utf8: nameBytes) else {
                 throw Failure(rule: "a text is not UTF-8", offset: nameRange.lowerBound)
             }
             previous = nameRange
             let value = try value(in: bytes, at: &offset, depth: depth)
-            fields.append(Record.Field(name: name, isASCII: isASCII, value: value))
+            fields.append(Record.Field(name: name, isASCII: nameBytes.isASCII, value: value))
         }
         return Record(ordered: fields)
     }
@@ -208,10 +207,10 @@ enum CBORDecoder {
 
     /// Returns whether the left field name comes before the right one in a record. Names are ordered by length, then by
     /// their bytes.
-    private static func precedes(_ left: Range<Int>, _ right: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+    @inline(__always)
+    static func precedes(_ left: Range<Int>, _ right: Range<Int>, in bytes: Span<UInt8>) -> Bool {
         if left.count != right.count { return left.count < right.count }
-        for (left, right) in zip(left, right) where bytes[left] != bytes[right] { return bytes[left] < bytes[right] }
-        return false
+        return bytes.extracting(left).isOrdered(before: bytes.extracting(right))
     }
 
     static func checkDepth(_ depth: Int, at offset: Int) throws(Failure) {

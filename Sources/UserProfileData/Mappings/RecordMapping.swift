@@ -63,6 +63,18 @@ public protocol RecordMapping<Entity>: Sendable {
     /// - Throws: Any error if the record cannot be decoded.
     func entity(of record: borrowing RecordView, id: consuming Entity.ID) throws -> Entity
 
+    /// Decodes an entity from a record under a key. Lists call it.
+    ///
+    /// The default implementation converts the text with ``id(of:)``. Implement it if your id can be read from UTF-8
+    /// bytes, so that a list creates no string for each entity, e.g. `UUID(utf8: idText)`.
+    ///
+    /// - Parameters:
+    ///   - record: The stored record.
+    ///   - idText: The id of the record as UTF-8 bytes.
+    /// - Returns: The entity.
+    /// - Throws: Any error if the id or the record cannot be decoded.
+    func entity(of record: borrowing RecordView, idText: Span<UInt8>) throws -> Entity
+
     /// The translations of the fields that queries can use, by their names in the entity. The default is empty.
     var queryFields: [String: FieldMapping] { get }
 
@@ -94,6 +106,12 @@ extension RecordMapping {
     /// The fields in ``fieldNames``. A schema accepts an index on each of them, and on each field nested in them.
     public var fields: FieldTree {
         .record(Dictionary(fieldNames.map { ($0, .unknown) }) { first, _ in first })
+    }
+
+    /// Decodes an entity after converting the text of its id with ``id(of:)``.
+    public func entity(of record: borrowing RecordView, idText: Span<UInt8>) throws -> Entity {
+        guard let text = String(utf8: idText) else { throw FieldError("id", "is not UTF-8") }
+        return try entity(of: record, id: id(of: text))
     }
 
     /// The identifier of the entity type, by which a unit of work finds the mapping of the type.

@@ -83,19 +83,6 @@ package struct UserMapping: RecordMapping {
 
     /// Decodes a user from a record. Throws a ``FieldError`` if a field is invalid.
     package func entity(of record: borrowing RecordView, id: consuming UserID) throws -> User {
-        // The closure assigns only values without references. Assigning a `User?` would first destroy the old value.
-        var birthday: Birthday?
-        var mailAddress: PlainMailAddress?
-        var isComplete = false
-        _ = try record.withTexts(of: "birthday", "mailAddress") { birthdayText, mailAddressText in
-            birthday = Birthday(wellFormed: birthdayText)
-            mailAddress = PlainMailAddress(mailAddressText)
-            isComplete =
-                (birthday != nil || birthdayText.isEmpty) && (mailAddress != nil || mailAddressText.isEmpty)
-        }
-        if isComplete { return User(id: id, mailAddress: mailAddress.map(MailAddress.init), birthday: birthday) }
-        // The fast way above accepts only simple and short mail addresses. This way accepts all of them, and throws an
-        // error with the reason if a text is invalid.
         return User(
             id: id, mailAddress: try record.optional(UserMapping.mailAddress, \.string, as: MailAddress.init),
             birthday: try record.optional(UserMapping.birthday, \.string, as: Birthday.init))

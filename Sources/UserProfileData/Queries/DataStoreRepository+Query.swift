@@ -6,7 +6,6 @@ extension DataStoreRepository {
     /// Returns a page of the entities that a query selects, from one snapshot.
     ///
     /// It uses an index of the collection if one is suitable. Otherwise it reads all records of the collection.
-    @specialized(where Mapping == UserMapping) @inline(__always)
     package func find(_ query: Query<Entity>) async throws -> Page<Entity> {
         do {
             guard let (lookup, value) = lookup(query) else {
@@ -34,7 +33,6 @@ extension DataStoreRepository {
     /// Returns the index lookup that answers a query, and the value to find. The only condition of the query must be
     /// that an indexed field equals a value, and the query must have no sort, limit or cursor. Returns `nil` for any
     /// other query.
-    @specialized(where Mapping == UserMapping)
     private func lookup(_ query: Query<Entity>) -> (IndexLookup, Value)? {
         guard case .compare(let name, .equal, let operand)? = query.filter?.term, query.sort.isEmpty,
             query.limit == nil, query.cursor == nil

@@ -4,7 +4,6 @@ import UserProfileDomain
 
 extension EntityRecords {
     /// Translates a query of entities into a query of records.
-    @specialized(where Mapping == UserMapping)
     func recordQuery(_ query: Query<Mapping.Entity>) throws -> RecordQuery {
         let fields = mapping.queryFields
         var sort: [RecordQuery.SortKey] = []
@@ -54,7 +53,12 @@ extension EntityRecords {
             }
             return operand
         }
-        let id = try id(of: Key(stored: cursor.id, in: mapping.collection))
+        let id: Mapping.Entity.ID
+        do {
+            id = try mapping.id(of: cursor.id)
+        } catch {
+            throw corrupted(Key(stored: cursor.id, in: mapping.collection), error)
+        }
         return Query<Mapping.Entity>.Cursor(values: values, id: id)
     }
 }

@@ -51,7 +51,6 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
     }
 
     /// Returns the entity with an id, or `nil` if it does not exist.
-    @specialized(where Mapping == UserMapping) @inline(__always)
     package func find(_ id: Entity.ID) async throws -> Entity? {
         do {
             let key = try records.key(id)
@@ -85,7 +84,6 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
     }
 
     /// Saves an entity. It replaces an existing entity with the same id.
-    @specialized(where Mapping == UserMapping) @inline(__always)
     package func save(_ entity: Entity) async throws {
         do {
             let key = try records.key(entity.id)
@@ -97,7 +95,6 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
 
     /// Reads an entity, changes it and saves the result, all in one transaction. Returns whether the entity existed.
     @discardableResult
-    @specialized(where Mapping == UserMapping) @inline(__always)
     package func update(
         _ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Void
     ) async throws -> Bool {
@@ -178,7 +175,6 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
 
     /// Returns at most `limit` entities in the order of their ids, beginning after `id`. If `id` is `nil`, the list
     /// begins with the first entity. If `limit` is `nil`, the list has no limit.
-    @specialized(where Mapping == UserMapping) @inline(__always)
     package func list(after id: Entity.ID?, limit: Int?) async throws -> [Entity] {
         do {
             if records.idField != nil {

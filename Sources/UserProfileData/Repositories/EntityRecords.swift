@@ -4,9 +4,6 @@ import UserProfileDomain
 
 /// Operations that read and write entities in a transaction with a ``RecordMapping``. Repositories and units of
 /// work share them.
-///
-/// The operations are specialized for users, because unspecialized generic code looks up the types of the mapping at
-/// run time. The lookups would take a third of the time of a read.
 struct EntityRecords<Mapping: RecordMapping>: Sendable {
     typealias Entity = Mapping.Entity
 
@@ -26,12 +23,8 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     // MARK: Keys
 
     /// Returns the key of the record in which the entity with an id is stored.
-    @specialized(where Mapping == UserMapping)
     func key(_ id: Entity.ID) throws(DataStoreError) -> Key {
-        let text = try text(of: id)
-        // The rules of a user id include those of a record id.
-        if Mapping.self == UserMapping.self { return Key(stored: text, in: mapping.collection) }
-        return try Key(id: text, inValid: mapping.collection)
+        try Key(id: text(of: id), inValid: mapping.collection)
     }
 
     /// Converts the id of an entity to the id of its record. Throws `DataStoreError` if the id cannot be stored.
@@ -42,14 +35,6 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
             throw error
         } catch {
             throw DataStoreError(.invalidKey, "\(error)", operation: "create a key", underlying: error)
-        }
-    }
-
-    func id(of key: Key) throws(DataStoreError) -> Entity.ID {
-        do {
-            return try mapping.id(of: key.id)
-        } catch {
-            throw corrupted(key, error)
         }
     }
 
@@ -70,12 +55,11 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         (error as? DataStoreError)?.adding(operation: "read a record", key: key) ?? corrupted(key, error)
     }
 
-    private func corrupted(_ key: Key, _ error: any Error) -> DataStoreError {
+    func corrupted(_ key: Key, _ error: any Error) -> DataStoreError {
         DataStoreError(.corrupted, "\(error)", operation: "read a record", key: key, underlying: error)
     }
 
     /// Returns the entity that is stored under a key, or `nil` if the key has no record.
-    @specialized(where Mapping == UserMapping)
     func find(
         _ id: Entity.ID, _ key: Key, in transaction: borrowing ReadTransaction
     ) throws -> Entity? {
@@ -96,11 +80,11 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     }
 
     /// Decodes an entity of a list or a query. Returns `nil` if its record is invalid and ``skipped`` is set.
-    @specialized(where Mapping == UserMapping) @inline(__always)
-    private func listed(_ record: borrowing RecordView, _ key: Key) throws(DataStoreError) -> Entity? {
+    private func listed(_ record: borrowing RecordView, _ idText: Span<UInt8>) throws(DataStoreError) -> Entity? {
         do {
-            return try entity(of: record, try id(of: key), key)
+            return try mapping.entity(of: record, idText: idText)
         } catch {
+            let error = readError(error, Key(stored: String(decoding: idText), in: mapping.collection))
             guard let skipped, error.code == .corrupted else { throw error }
             skipped(RepositoryError.of(error))
             return nil
@@ -108,13 +92,12 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     }
 
     /// Returns the entities of a range of records.
-    @specialized(where Mapping == UserMapping)
     func list(_ scan: Scan, in transaction: borrowing ReadTransaction) throws -> [Entity] {
         var entities: [Entity] = []
         let limit = scan.limit ?? .max
         let scan = skipped == nil || limit < 1 ? scan : Scan(stored: scan.collection, ids: scan.ids)
-        try transaction.forEachView(in: scan) { key, record in
-            if let entity = try listed(record, key) { entities.append(consume entity) }
+        try transaction.forEachBytes(in: scan) { id, record in
+            if let entity = try listed(record, id) { entities.append(consume entity) }
             return entities.count == limit ? .stop : .next
         }
         return entities
@@ -124,7 +107,6 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     /// last record before the position of the next page is one that can be decoded.
     ///
     /// - Returns: The position of the next page, or `nil` on the last page.
-    @specialized(where Mapping == UserMapping)
     func forEach(
         _ query: RecordQuery, in transaction: borrowing ReadTransaction,
         _ body: (Entity, Key, borrowing RecordView) throws -> Void
@@ -134,7 +116,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         var count = 0
         while true {
             let next = try transaction.forEachView(matching: query) { key, record in
-                guard let entity = try listed(record, key) else { return .next }
+                guard let entity = try key.id.withBytes({ try listed(record, $0) }) else { return .next }
                 try body(entity, key, record)
                 count += 1
                 return count == limit ? .stop : .next
@@ -147,19 +129,17 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     }
 
     /// Returns the entities that a lookup finds, or `nil` if its index cannot be used.
-    @specialized(where Mapping == UserMapping)
     func entities(
         _ lookup: IndexLookup, _ value: Value, in transaction: borrowing ReadTransaction
     ) throws -> [Entity]? {
         var entities: [Entity] = []
         let isFound = try lookup.forEachView(of: value, in: transaction) { key, record in
-            if let entity = try listed(record, key) { entities.append(consume entity) }
+            if let entity = try key.id.withBytes({ try listed(record, $0) }) { entities.append(consume entity) }
         }
         return isFound ? entities : nil
     }
 
     /// Returns the page of entities that a query selects.
-    @specialized(where Mapping == UserMapping)
     func page(_ query: RecordQuery, in transaction: borrowing ReadTransaction) throws -> Page<Entity> {
         var entities: [Entity] = []
         // A limit can be much greater than the number of entities that exist.
@@ -167,7 +147,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         let next: RecordQuery.Cursor?
         if skipped == nil {
             next = try transaction.forEachView(matching: query) { key, record in
-                if let entity = try listed(record, key) { entities.append(consume entity) }
+                if let entity = try key.id.withBytes({ try listed(record, $0) }) { entities.append(consume entity) }
                 return .next
             }
         } else {
@@ -178,14 +158,15 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
 
     /// Decodes the entities of a page of records.
     func page(of page: RecordQuery.Page) throws -> Page<Entity> {
-        let entities = try page.entries.compactMap { entry in try listed(RecordView(entry.record), entry.key) }
+        let entities = try page.entries.compactMap { entry in
+            try entry.key.id.withBytes { try listed(RecordView(entry.record), $0) }
+        }
         return Page(entities: entities, next: try page.next.map(cursor))
     }
 
     // MARK: Writing
 
     /// Saves an entity. Fields of the old record that the mapping does not know are preserved.
-    @specialized(where Mapping == UserMapping)
     func save(_ entity: Entity, _ key: Key, in transaction: inout WriteTransaction) throws(DataStoreError) {
         try put(entity, key, over: try transaction.record(for: key), in: &transaction)
     }
@@ -194,7 +175,6 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     ///
     /// `change` receives `nil` if the entity does not exist. If `change` sets the entity to `nil`, its record is
     /// removed.
-    @specialized(where Mapping == UserMapping)
     func update(
         _ id: Entity.ID, _ key: Key, in transaction: inout WriteTransaction,
         _ change: (inout Entity?) throws -> Void
@@ -231,7 +211,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
                 keys.append(key)
                 return .next
             }
-            if let entity = try listed(record, key), condition(entity) { keys.append(key) }
+            if let entity = try key.id.withBytes({ try listed(record, $0) }), condition(entity) { keys.append(key) }
             return .next
         }
         for key in keys { try transaction.remove(key) }

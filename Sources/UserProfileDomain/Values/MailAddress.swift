@@ -10,20 +10,8 @@
 /// The address keeps the exact text of the input. The initializer rejects surrounding white space, comments, obsolete
 /// syntax and control characters (RFC 5198).
 public struct MailAddress: Sendable {
-    private enum Storage {
-        case string(String)
-        case inline(InlineText)
-    }
-
-    private let storage: Storage
-
     /// The exact text from which the address was created.
-    public var text: String {
-        switch storage {
-        case .string(let text): text
-        case .inline(let text): text.text
-        }
-    }
+    public let text: String
 
     /// The part before the `@`, with the case of the input.
     package var localPart: Substring { parts.local }
@@ -33,8 +21,6 @@ public struct MailAddress: Sendable {
 
     /// The parts before and after the `@`. It is the last `@`, because only a quoted local part may contain others.
     private var parts: (local: Substring, domain: Substring) {
-        // Both parts share one string, because each access to `text` may create a new one.
-        let text = text
         let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) ?? text.startIndex
         return (text[..<at], text[text.utf8.index(after: at)...])
     }
@@ -48,11 +34,8 @@ public struct MailAddress: Sendable {
             var grammar = MailAddressGrammar(text)
             try grammar.mailbox()
         }
-        storage = .string(text)
+        self.text = text
     }
-
-    /// Creates a mail address from a simple one.
-    package init(_ plain: PlainMailAddress) { storage = .inline(plain.text) }
 }
 
 extension MailAddress: TextValue {
@@ -65,8 +48,7 @@ extension MailAddress: TextValue {
     /// try MailAddress("\"a\"@xn--exmple-cua.DE") == MailAddress("a@exämple.de")      // true
     /// ```
     public static func == (left: MailAddress, right: MailAddress) -> Bool {
-        if case (.inline(let left), .inline(let right)) = (left.storage, right.storage), left == right { return true }
-        return comparable(left.text).utf8.elementsEqual(comparable(right.text).utf8)
+        comparable(left.text).utf8.elementsEqual(comparable(right.text).utf8)
     }
 
     /// Hashes the comparable form, consistently with `==`.

@@ -1,29 +1,10 @@
-/// A simple mail address of at most 32 bytes: the local part has only ASCII letters, digits, `.`, `-`, `_` and `+`, and
-/// the domain has only ASCII letters, digits, `.` and `-`.
+/// A simple mail address: the local part has only ASCII letters, digits, `.`, `-`, `_` and `+`, and the domain has only
+/// ASCII letters, digits, `.` and `-`.
 ///
-/// Nearly all addresses that are read from a store are simple. They are validated and copied in one pass, without
-/// creating a string. ``MailAddressGrammar`` validates all others.
-package struct PlainMailAddress: Sendable {
-    let text: InlineText
-
-    /// Validates and copies UTF-8 bytes. Returns `nil` if they are not a simple mail address of at most 32 bytes,
-    /// although `MailAddress` may accept them.
-    package init?(_ bytes: Span<UInt8>) {
-        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), bytes.count <= 32 else { return nil }
-        var copy = InlineArray<32, UInt8>(repeating: 0)
-        var state = State.localStart.rawValue
-        // One loop validates and copies, because a second one would take as long as the first. A shift ignores all bits
-        // of the state but the last six.
-        for index in bytes.indices {
-            let byte = bytes[index]
-            state = PlainMailAddress.transitions[Int(byte)] &>> state
-            copy[index] = byte
-        }
-        guard state & 63 == State.label.rawValue else { return nil }
-        text = InlineText(copy)
-    }
-
-    /// Returns whether a string is a simple mail address. In contrast to the initializer, accepts up to 64 bytes.
+/// Nearly all addresses are simple, and one pass over their bytes validates them. ``MailAddressGrammar`` validates all
+/// others.
+enum PlainMailAddress {
+    /// Returns whether a string is a simple mail address of at most 64 bytes.
     static func matches(_ text: String) -> Bool {
         // Within 64 bytes, neither a local part (at most 64 bytes) nor a label (at most 63 bytes) exceeds its limit.
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), text.utf8.count <= 64 else {

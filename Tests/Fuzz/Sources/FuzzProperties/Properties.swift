@@ -46,28 +46,28 @@ public enum Properties {
         let names = (fields.prefix(2) + fields.suffix(2)).map(\.name) + ["", "a", "\u{FC}"]
         let namesInUTF8 = names.map { Array($0.utf8) }
         allocations_begin()
-        var walk = FieldWalk(bytes.span)
-        for (name, utf8) in zip(names, namesInUTF8) {
-            // A failure leaves the position undefined, so a store walks on from a copy.
-            var (next, first) = (walk, FieldWalk(bytes.span))
-            let value = read { () throws(CBORDecoder.Failure) in try next.value(of: utf8.span, in: bytes.span) }
-            let text = read { () throws(CBORDecoder.Failure) in try first.shortText(of: utf8.span, in: bytes.span) }
-            guard let record else {
-                if case .success = value { walk = next }
-                continue
+        unsafe bytes.withUnsafeBufferPointer { buffer in
+            let encoded = EncodedRecord()
+            unsafe encoded.begin(buffer)
+            defer { encoded.end() }
+            for (name, utf8) in zip(names, namesInUTF8) {
+                do {
+                    let value = try encoded.value(of: name)
+                    guard let record else { continue }
+                    require(value == record[name], "a field is read as another one by its name")
+                    let found = try encoded.position(of: utf8.span)
+                    require((found == nil) == (value == nil), "a field is found in another way by its bytes")
+                    guard var position = found, case .string(let string)? = value else { continue }
+                    require(try encoded.text(at: &position) == string, "a text is another one in place")
+                } catch {
+                    require(record == nil, "a field cannot be read")
+                }
             }
-            guard case .success(let value) = value, case .success(let text) = text else {
-                fatalError("a field cannot be read")
-            }
-            walk = next
-            require(value == record[name], "a field is read as another one by its name")
-            let string = text.map { String(decoding: bytes[$0], as: UTF8.self) }
-            // The range of a missing field is empty, and an empty text is read in the general way.
-            if let string {
-                require(value == (string.isEmpty ? nil : .string(string)), "a text is another one in place")
-            }
-            if case .string(let value) = value, 1..<256 ~= value.utf8.count {
-                require(string != nil, "a text is not found in place")
+            do {
+                let fields = try encoded.fields()
+                if let record { require(fields.map(encoded.name) == record.map(\.name), "the names are others") }
+            } catch {
+                require(record == nil, "the fields cannot be found")
             }
         }
         require(allocations_peak() <= memoryBound(for: bytes.count), "reading a field took too much memory")
@@ -140,17 +140,6 @@ public enum Properties {
         } catch {
             require(0...bytes.count ~= error.offset, "an error is at byte \(error.offset) of \(bytes.count)")
             return nil
-        }
-    }
-
-    private static func read<Value>(
-        _ body: () throws(CBORDecoder.Failure) -> Value
-    ) -> Result<Value, CBORDecoder.Failure> {
-        do {
-            return .success(try body())
-        } catch {
-            require(error.offset >= 0, "an error is at byte \(error.offset)")
-            return .failure(error)
         }
     }
 
