@@ -16,9 +16,10 @@ package final class EncodedRecord: RecordSource {
         let value: Int
     }
 
-    private var bytes = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    // An access that is checked at run time takes as long as comparing a name.
+    @exclusivity(unchecked) private var bytes = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     /// The fields of the record, followed by the fields of nested records that are being decoded.
-    private var found: [Field] = []
+    @exclusivity(unchecked) private var found: [Field] = []
     /// The offset of the first field that has not been found, or 0 before the head of the record is read.
     private var rest = 0
     /// The number of fields that have not been found.
@@ -32,7 +33,7 @@ package final class EncodedRecord: RecordSource {
     package func begin(_ cbor: UnsafeBufferPointer<UInt8>) {
         unsafe bytes = cbor
         (rest, restCount) = (0, 0)
-        found.removeAll(keepingCapacity: found.capacity <= 1024)
+        unsafe found.removeAll(keepingCapacity: found.capacity <= 1024)
     }
 
     /// Ends reading the record. Its bytes may become invalid afterwards.
@@ -44,7 +45,7 @@ package final class EncodedRecord: RecordSource {
     /// Finds all fields of the record.
     package func fields() throws(DataStoreError) -> Range<Int> {
         try search { (_) in false }
-        return 0..<found.count
+        return unsafe 0..<found.count
     }
 
     /// Finds the fields of a nested record, or returns `nil` if the value is not a record. The fields stay available
@@ -55,9 +56,9 @@ package final class EncodedRecord: RecordSource {
         var offset = position
         do throws(CBORDecoder.Failure) {
             guard let count = try CBORDecoder.count(of: .map, in: bytes, at: &offset) else { return nil }
-            let first = found.count
+            let first = unsafe found.count
             var fields = taken()
-            defer { found = fields }
+            defer { unsafe found = fields }
             var last: Range<Int>?
             for _ in 0..<count {
                 let field = try EncodedRecord.field(in: bytes, at: &offset, after: last)
@@ -71,44 +72,47 @@ package final class EncodedRecord: RecordSource {
     }
 
     /// The number of fields that have been found.
-    package var foundCount: Int { found.count }
+    package var foundCount: Int { unsafe found.count }
 
     /// Forgets the fields of nested records that were found after there were `count` fields.
     package func forget(after count: Int) {
-        if found.count > count { found.removeLast(found.count - count) }
+        if unsafe found.count > count { unsafe found.removeLast(found.count - count) }
     }
 
     /// Returns the position of the value of a field in a range of found fields, or `nil` if no field has the name.
     package func position(of name: Span<UInt8>, in fields: Range<Int>) -> Int? {
         let bytes = unsafe bytes.span
-        let found = found
-        // Fields are ordered by the length of their names first. A binary search skips fields if there are many.
-        var (low, high) = (fields.lowerBound, fields.upperBound)
-        while high - low > 16 {
-            let middle = (low + high) / 2
-            let field = found[middle].name
-            let isBefore =
-                field.count == name.count ? bytes.extracting(field).isOrdered(before: name) : field.count < name.count
-            if isBefore { low = middle + 1 } else { high = middle + 1 }
+        return unsafe found.withUnsafeBufferPointer { buffer in
+            let found = unsafe buffer.span
+            // Fields are ordered by the length of their names first. A binary search skips fields if there are many.
+            var (low, high) = (fields.lowerBound, fields.upperBound)
+            while high - low > 16 {
+                let middle = (low + high) / 2
+                let field = found[middle].name
+                let isBefore =
+                    field.count == name.count
+                    ? bytes.extracting(field).isOrdered(before: name) : field.count < name.count
+                if isBefore { low = middle + 1 } else { high = middle + 1 }
+            }
+            while low < high {
+                let field = found[low].name
+                if field.count > name.count { return nil }
+                if field.count == name.count, bytes.extracting(field).hasSameBytes(as: name) { return found[low].value }
+                low += 1
+            }
+            return nil
         }
-        while low < high {
-            let field = found[low].name
-            if field.count > name.count { return nil }
-            if field.count == name.count, bytes.extracting(field).hasSameBytes(as: name) { return found[low].value }
-            low += 1
-        }
-        return nil
     }
 
     /// Returns the position of the value of a field of the record, or `nil` if the record has no field with the name.
     package func position(of name: Span<UInt8>) throws(DataStoreError) -> Int? {
-        if let position = position(of: name, in: 0..<found.count) { return position }
-        if let last = found.last, last.name.count > name.count { return nil }
+        if let position = position(of: name, in: 0..<foundCount) { return position }
+        if let last = unsafe found.last, last.name.count > name.count { return nil }
         let bytes = unsafe bytes.span
         try search { field in
             field.count > name.count || field.count == name.count && bytes.extracting(field).hasSameBytes(as: name)
         }
-        guard let last = found.last, last.name.count == name.count,
+        guard let last = unsafe found.last, last.name.count == name.count,
             bytes.extracting(last.name).hasSameBytes(as: name)
         else { return nil }
         return last.value
@@ -123,7 +127,7 @@ package final class EncodedRecord: RecordSource {
         let bytes = unsafe bytes.span
         var (offset, count) = (rest, restCount)
         var fields = taken()
-        defer { (found, rest, restCount) = (fields, offset, count) }
+        defer { unsafe (found, rest, restCount) = (fields, offset, count) }
         do throws(CBORDecoder.Failure) {
             if offset == 0 {
                 guard let all = try CBORDecoder.count(of: .map, in: bytes, at: &offset) else {
@@ -149,7 +153,7 @@ package final class EncodedRecord: RecordSource {
     /// time, which takes as long as finding a field.
     private func taken() -> [Field] {
         var fields: [Field] = []
-        swap(&fields, &found)
+        unsafe swap(&fields, &found)
         return fields
     }
 
@@ -248,6 +252,12 @@ package final class EncodedRecord: RecordSource {
         guard var position = found else { return nil }
         if let text = try text(at: &position) { return .string(text) }
         return try value(at: position)
+    }
+
+    package func readText(of name: String, _ body: (Span<UInt8>) -> Void) throws(DataStoreError) {
+        let found = try name.withBytes { (name) throws(DataStoreError) in try position(of: name) }
+        guard var position = found else { return }
+        _ = try withText(at: &position) { (text) -> Void? in body(text) }
     }
 
     package func record() throws(DataStoreError) -> Record {

@@ -38,6 +38,23 @@ public struct RecordView: ~Copyable {
         }
     }
 
+    /// Passes the UTF-8 bytes of a text to a closure, without creating a string. Conditions use it.
+    ///
+    /// - Returns: The result of the closure, or `nil` if the field is missing or is not a string.
+    package func withText<Result>(
+        of name: String, _ body: (Span<UInt8>) -> Result
+    ) throws(DataStoreError) -> Result? {
+        switch content {
+        case .whole(let record):
+            guard case .string(let text)? = record[name] else { return nil }
+            return text.withBytes(body)
+        case .source(let source):
+            var result: Result?
+            try source.readText(of: name) { result = body($0) }
+            return result
+        }
+    }
+
     /// The encoded record, or `nil` if the record is decoded.
     package var source: (any RecordSource)? {
         switch content {
@@ -64,6 +81,9 @@ public struct RecordView: ~Copyable {
 package protocol RecordSource: AnyObject {
     /// Decodes the value of a field. Returns `nil` if the record has no field with that name.
     func value(of name: String) throws(DataStoreError) -> Value?
+
+    /// Passes the UTF-8 bytes of a text to a closure, if the field exists and is a string.
+    func readText(of name: String, _ body: (Span<UInt8>) -> Void) throws(DataStoreError)
 
     /// Decodes all fields of the record.
     func record() throws(DataStoreError) -> Record

@@ -197,11 +197,21 @@ extension QueryField {
     ///
     /// - Throws: `DataStoreError` with the code `corrupted` if the record cannot be read.
     func hasValue(
-        in record: borrowing RecordView, id: String, where meets: (Value) throws(DataStoreError) -> Bool
+        in record: borrowing RecordView, id: @autoclosure () -> String,
+        where meets: (Value) throws(DataStoreError) -> Bool
     ) throws(DataStoreError) -> Bool {
-        let origin = try origin(in: record, id: id)
+        let origin = try origin(in: record, id: id())
         try validate(origin, .corrupted)
         return try hasValue(of: origin, where: meets)
+    }
+
+    /// Passes the bytes of the field's text in a record to a closure. Returns `nil` if the field is not a string at the
+    /// top level of the record.
+    func storedText(
+        in record: borrowing RecordView, _ body: (Span<UInt8>) -> Bool
+    ) throws(DataStoreError) -> Bool? {
+        guard definition.isTopLevel, transform == nil, let first = definition.first else { return nil }
+        return try record.withText(of: first, body)
     }
 
     /// Throws a `DataStoreError` with the given code if a stored value is not a number that the field requires. Without
@@ -225,9 +235,9 @@ extension QueryField {
     ///
     /// - Returns: The value of the stored field with which the path begins, or `nil` if the record lacks it. For the
     ///   id, the id as a string. For a compound index, a record of the stored values of its components.
-    func origin(in record: borrowing RecordView, id: String) throws(DataStoreError) -> Value? {
+    func origin(in record: borrowing RecordView, id: @autoclosure () -> String) throws(DataStoreError) -> Value? {
         if let first = definition.first { return try record.value(of: first) }
-        if isID { return .string(id) }
+        if isID { return .string(id()) }
         return definition.components.isEmpty ? nil : try compoundOrigin(in: record)
     }
 

@@ -59,47 +59,79 @@ extension Condition {
     ///   - id: The id of the record. Within ``any(_:_:)``, it is the id of the outer record.
     /// - Returns: Whether the record meets the condition.
     /// - Throws: `DataStoreError` with the code `corrupted` if the record cannot be read.
-    package func holds(in record: borrowing RecordView, id: String) throws(DataStoreError) -> Bool {
+    package func holds(
+        in record: borrowing RecordView, id: @autoclosure () -> String
+    ) throws(DataStoreError) -> Bool {
+        // Texts are compared as bytes. A value of another kind, and a field that is not a stored text, needs a value.
+        if let holds = try holdsForText(in: record) { return holds }
         switch self {
         case .compare(let field, .notEqual, let operand):
-            return try !Condition.compare(field, .equal, operand).holds(in: record, id: id)
+            return try !Condition.compare(field, .equal, operand).holds(in: record, id: id())
         case .compare(let field, let comparison, let operand):
-            return try field.hasValue(in: record, id: id) { comparison.holds($0, operand) }
+            return try field.hasValue(in: record, id: id()) { comparison.holds($0, operand) }
         case .isIn(let field, let operands):
-            return try field.hasValue(in: record, id: id) { value in
+            return try field.hasValue(in: record, id: id()) { value in
                 operands.contains { value.isEqual(inConditions: $0) }
             }
         case .between(let field, let lower, let upper):
-            return try field.hasValue(in: record, id: id) {
+            return try field.hasValue(in: record, id: id()) {
                 Comparison.greaterOrEqual.holds($0, lower) && Comparison.lessOrEqual.holds($0, upper)
             }
         case .beginsWith(let field, let text):
-            return try field.hasValue(in: record, id: id) {
+            return try field.hasValue(in: record, id: id()) {
                 if case .string(let string) = $0 { string.beginsWithBytes(of: text) } else { false }
             }
         case .contains(let field, let text, let separator):
-            return try field.hasValue(in: record, id: id) {
+            return try field.hasValue(in: record, id: id()) {
                 if case .string(let string) = $0 { string.containsBytes(of: text, after: separator) } else { false }
             }
         case .exists(let field):
-            return try field.hasValue(in: record, id: id) { _ in true }
+            return try field.hasValue(in: record, id: id()) { _ in true }
         case .any(let field, let condition):
-            return try field.hasValue(in: record, id: id) { value throws(DataStoreError) in
+            return try field.hasValue(in: record, id: id()) { value throws(DataStoreError) in
                 guard case .record(let inner) = value else { return false }
-                return try condition.holds(in: RecordView(inner), id: id)
+                return try condition.holds(in: RecordView(inner), id: id())
             }
         case .and(let conditions):
-            for condition in conditions where try !condition.holds(in: record, id: id) { return false }
+            for condition in conditions where try !condition.holds(in: record, id: id()) { return false }
             return true
         case .or(let conditions):
-            for condition in conditions where try condition.holds(in: record, id: id) { return true }
+            for condition in conditions where try condition.holds(in: record, id: id()) { return true }
             return false
-        case .not(let condition): return try !condition.holds(in: record, id: id)
+        case .not(let condition): return try !condition.holds(in: record, id: id())
+        }
+    }
+}
+
+extension Condition {
+    /// Returns whether the text of a stored field meets the condition. Returns `nil` if the condition is not about a
+    /// text, or the field is not a stored text.
+    private func holdsForText(in record: borrowing RecordView) throws(DataStoreError) -> Bool? {
+        switch self {
+        case .compare(let field, let comparison, .string(let operand)):
+            try field.storedText(in: record) { text in operand.withBytes { comparison.holds(text, $0) } }
+        case .beginsWith(let field, let operand):
+            try field.storedText(in: record) { text in operand.withBytes { text.begins(with: $0) } }
+        case .contains(let field, let operand, let separator):
+            try field.storedText(in: record) { text in operand.withBytes { text.contains($0, after: separator) } }
+        default: nil
         }
     }
 }
 
 extension Condition.Comparison {
+    /// Returns whether this comparison holds for the bytes of two texts.
+    fileprivate func holds(_ text: Span<UInt8>, _ operand: Span<UInt8>) -> Bool {
+        switch self {
+        case .equal: text.count == operand.count && text.begins(with: operand)
+        case .notEqual: text.count != operand.count || !text.begins(with: operand)
+        case .less: text.precedes(operand)
+        case .greater: operand.precedes(text)
+        case .lessOrEqual: !operand.precedes(text)
+        case .greaterOrEqual: !text.precedes(operand)
+        }
+    }
+
     /// Returns whether this comparison holds for the value of a field and an operand.
     fileprivate func holds(_ value: Value, _ operand: Value) -> Bool {
         switch self {

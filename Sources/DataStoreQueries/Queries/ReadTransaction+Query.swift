@@ -122,9 +122,11 @@ extension ReadTransaction {
         var step = Scan.Step.next
         for range in isReversed ? ids.reversed() : ids where step == .next {
             let remaining = query.cursor.map { isReversed ? range.before($0.id) : range.after($0.id) } ?? range
-            try forEachView(in: Scan(stored: query.collection, ids: remaining, isReversed: isReversed)) { key, view in
+            try forEachBytes(in: Scan(stored: query.collection, ids: remaining, isReversed: isReversed)) { id, view in
                 report.recordCount += 1
-                step = try query.holds(in: view, key) ? try page.visit(key, view, of: query, body) : .next
+                // A key is created only for a match, and for a condition on the id.
+                func key() -> Key { Key(stored: String(decoding: id), in: query.collection) }
+                step = try query.holds(in: view, key()) ? try page.visit(key(), view, of: query, body) : .next
                 return step
             }
         }

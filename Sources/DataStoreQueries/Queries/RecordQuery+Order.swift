@@ -14,8 +14,8 @@ extension RecordQuery {
     }
 
     /// Returns whether a record meets the condition of the query.
-    func holds(in record: borrowing RecordView, _ key: Key) throws(DataStoreError) -> Bool {
-        try condition?.holds(in: record, key) ?? true
+    func holds(in record: borrowing RecordView, _ key: @autoclosure () -> Key) throws(DataStoreError) -> Bool {
+        try condition?.holds(in: record, key()) ?? true
     }
 
     /// Returns the position of a record. Returns `nil` if the record does not match or does not come after the cursor.
@@ -55,11 +55,11 @@ extension RecordQuery {
 
 extension Condition {
     /// Returns whether a record meets the condition. An error names the key of the record.
-    func holds(in record: borrowing RecordView, _ key: Key) throws(DataStoreError) -> Bool {
+    func holds(in record: borrowing RecordView, _ key: @autoclosure () -> Key) throws(DataStoreError) -> Bool {
         do {
-            return try holds(in: record, id: key.id)
+            return try holds(in: record, id: key().id)
         } catch {
-            throw error.adding(operation: "read a record", key: key)
+            throw error.adding(operation: "read a record", key: key())
         }
     }
 }

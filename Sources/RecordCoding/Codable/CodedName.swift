@@ -1,3 +1,5 @@
+import DataStoreCore
+
 /// A converter between coding keys and the names of a record's fields.
 ///
 /// The name of a field cannot be empty, and this module reserves the names `$value` and `$null`. The empty key is
@@ -16,8 +18,12 @@ enum CodedName {
     /// Returns the name of the field in which the value of a coding key is stored.
     static func field(of key: some CodingKey) -> String {
         let name = key.stringValue
-        return name.isEmpty || name.utf8.first == UInt8(ascii: "$") ? "$\(name)" : name
+        return name.withBytes(isPlain) ? name : "$\(name)"
     }
+
+    /// Returns whether a coding key is stored under its own name.
+    @inline(__always)
+    static func isPlain(_ name: Span<UInt8>) -> Bool { !name.isEmpty && name[0] != UInt8(ascii: "$") }
 
     /// Returns the name of the coding key whose value is stored in a field. Returns `nil` if the name of the field is
     /// reserved.

@@ -28,7 +28,8 @@ package struct RecordDecoder: Sendable {
         let position = single ?? 0
         let run = CodingSession(userInfo: userInfo)
         do {
-            return try ValueDecoder(position, in: record, run: run).content(type, at: position)
+            let decoder = ValueDecoder(position, in: record, type: type, run: run)
+            return try StoredForms.of(type) == nil ? decoder.coded(type) : decoder.content(type, at: position)
         } catch let error as DataStoreError where error.code == .corrupted {
             throw error
         } catch {

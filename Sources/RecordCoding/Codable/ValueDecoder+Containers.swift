@@ -69,7 +69,14 @@ struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) -> any Decoder { decoder.nested(position(key), key) }
 
     /// Returns the position of the value of a key, or `nil` if the record has no such field.
-    private func position(_ key: Key) -> Int? { position(named: CodedName.field(of: key)) }
+    private func position(_ key: Key) -> Int? {
+        guard case .record(let range) = fields else { return position(named: CodedName.field(of: key)) }
+        // Nearly all keys are stored under their own names.
+        return key.stringValue.withBytes { name in
+            CodedName.isPlain(name)
+                ? decoder.record.position(of: name, in: range) : position(named: CodedName.field(of: key))
+        }
+    }
 
     private func position(named name: String) -> Int? {
         switch fields {

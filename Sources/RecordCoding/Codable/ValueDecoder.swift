@@ -12,8 +12,8 @@ final class ValueDecoder: Coder, Decoder {
     private let type: (any Any.Type)?
 
     /// Creates the decoder of a whole record, or of a value in it.
-    init(_ position: Int, in record: EncodedRecord, run: CodingSession) {
-        (self.record, self.position, type) = (record, position, nil)
+    init(_ position: Int, in record: EncodedRecord, type: any Any.Type, run: CodingSession) {
+        (self.record, self.position, self.type) = (record, position, type)
         super.init(run: run)
     }
 
@@ -27,6 +27,12 @@ final class ValueDecoder: Coder, Decoder {
         if let position, !isNull(position), let fields = try record.fields(at: position) {
             return KeyedDecodingContainer(KeyedValueDecoder<Key>(fields: .record(fields), decoder: self))
         }
+        return try rawValueContainer(keyedBy: type)
+    }
+
+    /// Returns a container whose only field is the raw value that a `RawRepresentable` type was stored as.
+    @inline(never)
+    private func rawValueContainer<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard let position, self.type is any RawRepresentable.Type, Key(stringValue: CodedName.rawValue) != nil,
             try !record.value(at: position).isContainer
         else { throw mismatch(Record.self, position, nil) }
@@ -61,16 +67,19 @@ final class ValueDecoder: Coder, Decoder {
         guard level < CodingSession.maximumLevel else {
             throw DecodingError.dataCorrupted(context(key, "values are nested too deep"))
         }
-        let decoder = ValueDecoder(position, key, in: self, type: type)
+        return try ValueDecoder(position, key, in: self, type: type).coded(type)
+    }
+
+    /// Decodes this value with `init(from:)` of its type.
+    func coded<Content: Decodable>(_ type: Content.Type) throws -> Content {
         let foundCount = record.foundCount
+        defer { record.forget(after: foundCount) }
         do {
-            let content = try Content(from: decoder)
-            record.forget(after: foundCount)
+            let content = try Content(from: self)
             run.noteSuccess()
             return content
         } catch {
-            record.forget(after: foundCount)
-            run.note(errorAt: decoder)
+            run.note(errorAt: self)
             throw error
         }
     }
@@ -80,10 +89,13 @@ final class ValueDecoder: Coder, Decoder {
     func plain<Content: StoredForm>(
         _ type: Content.Type, at position: Int?, _ key: @autoclosure () -> (any CodingKey)? = nil
     ) throws -> Content {
-        guard var next = position, let content = try Content(at: &next, in: record) else {
+        guard var next = position else { throw mismatch(type, position, key()) }
+        do throws(StoredForms.Failure) {
+            return try Content(at: &next, in: record)
+        } catch {
+            if case .store(let error) = error { throw error }
             throw mismatch(type, position, key())
         }
-        return content
     }
 
     /// Returns a decoder of a value that this value contains, for a nested container.

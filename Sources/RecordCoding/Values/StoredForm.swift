@@ -25,9 +25,8 @@ protocol StoredForm: SendableMetatype {
     /// Returns the stored value of an instance of this type.
     static func value<Content>(of content: Content) -> Value?
 
-    /// Creates an instance from the encoded value at a position, and moves the position past the value. Returns `nil`
-    /// if the value is of another kind or out of range.
-    init?(at position: inout Int, in record: EncodedRecord) throws(DataStoreError)
+    /// Creates an instance from the encoded value at a position, and moves the position past the value.
+    init(at position: inout Int, in record: EncodedRecord) throws(StoredForms.Failure)
 
     /// Creates an instance of this type from the encoded value at a position.
     static func content<Content>(
@@ -43,24 +42,18 @@ extension StoredForm {
         unsafe unsafeBitCast(content, to: Self.self).storedValue
     }
 
-    init?(at position: inout Int, in record: EncodedRecord) throws(DataStoreError) {
-        self.init(storedValue: try record.value(at: &position))
+    init(at position: inout Int, in record: EncodedRecord) throws(StoredForms.Failure) {
+        let value = try StoredForms.Failure.store { () throws(DataStoreError) in try record.value(at: &position) }
+        guard let own = Self(storedValue: value) else { throw .mismatch }
+        self = own
     }
 
-    // An error instead of `nil`: looking up the type `Content?` at run time would take as long as decoding.
     static func content<Content>(
         _ type: Content.Type, at position: Int, in record: EncodedRecord
     ) throws(StoredForms.Failure) -> Content {
         var position = position
-        let own: Self?
-        do {
-            own = try Self(at: &position, in: record)
-        } catch {
-            throw .store(error)
-        }
-        guard let own else { throw .mismatch }
         // The table has returned this form for `Content`, so both are the same type.
-        return unsafe unsafeBitCast(own, to: Content.self)
+        return unsafe unsafeBitCast(try Self(at: &position, in: record), to: Content.self)
     }
 }
 
@@ -72,22 +65,42 @@ enum StoredForms {
         case mismatch
         /// The bytes are not a record.
         case store(DataStoreError)
+
+        /// Returns the result of a closure, whose error becomes ``store(_:)``.
+        @inline(__always)
+        static func store<Result>(_ body: () throws(DataStoreError) -> Result) throws(Failure) -> Result {
+            do {
+                return try body()
+            } catch {
+                throw .store(error)
+            }
+        }
     }
 
-    /// A table takes less time than looking up a conformance at run time, and does not depend on the modules that a
-    /// program links.
-    private static let types: [ObjectIdentifier: any StoredForm.Type] = {
+    /// The types in the order of their identifiers. A binary search takes less time than looking up a conformance at
+    /// run time, and does not depend on the modules that a program links.
+    private static let types: [any StoredForm.Type] = {
         let types: [any StoredForm.Type] = [
             String.self, Bool.self, Double.self, Float.self, Int.self, Int8.self, Int16.self, Int32.self, Int64.self,
             Int128.self, UInt.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self, UInt128.self,
             Date.self, Data.self, Decimal.self, URL.self, UUID.self, Instant.self, [UInt8].self,
             [String].self, [Int].self, [Double].self, [Date].self, [UUID].self,
         ]
-        return Dictionary(types.map { (ObjectIdentifier($0), $0) }) { $1 }
+        return types.sorted { ObjectIdentifier($0) < ObjectIdentifier($1) }
     }()
 
     /// Returns the type itself if this module determines its stored form, otherwise `nil`.
-    static func of(_ type: any Any.Type) -> (any StoredForm.Type)? { types[ObjectIdentifier(type)] }
+    static func of(_ type: any Any.Type) -> (any StoredForm.Type)? {
+        let (types, wanted) = (types, ObjectIdentifier(type))
+        var (low, high) = (0, types.count)
+        while low < high {
+            let middle = (low + high) / 2
+            let found = ObjectIdentifier(types[middle])
+            if found == wanted { return types[middle] }
+            if found < wanted { low = middle + 1 } else { high = middle }
+        }
+        return nil
+    }
 
     /// Returns the stored value of an instance, or `nil` if its Codable form must be stored.
     static func value<Content>(of content: Content) -> Value? { of(Content.self)?.value(of: content) }
@@ -104,8 +117,9 @@ extension String: StoredForm {
         self = text
     }
 
-    init?(at position: inout Int, in record: EncodedRecord) throws(DataStoreError) {
-        guard let text = try record.text(at: &position) else { return nil }
+    init(at position: inout Int, in record: EncodedRecord) throws(StoredForms.Failure) {
+        let text = try StoredForms.Failure.store { () throws(DataStoreError) in try record.text(at: &position) }
+        guard let text else { throw .mismatch }
         self = text
     }
 }
@@ -204,19 +218,20 @@ extension Array: StoredForm where Element: StoredForm {
         }
     }
 
-    init?(at position: inout Int, in record: EncodedRecord) throws(DataStoreError) {
+    @specialized(where Element == String)
+    init(at position: inout Int, in record: EncodedRecord) throws(StoredForms.Failure) {
         if Element.self == UInt8.self {
-            self.init(storedValue: try record.value(at: &position))
+            let value = try StoredForms.Failure.store { () throws(DataStoreError) in try record.value(at: &position) }
+            guard let bytes = Self(storedValue: value) else { throw .mismatch }
+            self = bytes
             return
         }
-        guard let count = try record.enterArray(at: &position) else { return nil }
+        let count = try StoredForms.Failure.store { () throws(DataStoreError) in try record.enterArray(at: &position) }
+        guard let count else { throw .mismatch }
         self.init()
         // A damaged head may claim more elements than follow.
         reserveCapacity(Swift.min(count, 64))
-        for _ in 0..<count {
-            guard let element = try Element(at: &position, in: record) else { return nil }
-            append(element)
-        }
+        for _ in 0..<count { append(try Element(at: &position, in: record)) }
     }
 }
 

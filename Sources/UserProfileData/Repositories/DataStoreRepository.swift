@@ -46,7 +46,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
     /// - Returns: The copy of the repository.
     package func skippingInvalid(_ report: @escaping @Sendable (RepositoryError) -> Void) -> DataStoreRepository {
         var repository = self
-        repository.records.skipped = report
+        repository.records = EntityRecords(mapping: mapping, skipped: report)
         return repository
     }
 
@@ -56,14 +56,19 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
             let key = try records.key(id)
             if defaults[key] == nil {
                 return try await store.read(prefetching: key) { transaction in
-                    if let entity = try records.find(id, key, in: transaction) { return entity }
-                    try checkMigrations(transaction)
-                    return nil
+                    do {
+                        return try records.existing(id, key, in: transaction)
+                    } catch let error as MissingEntity {
+                        try checkMigrations(transaction)
+                        throw error
+                    }
                 }
             }
             return try await store.read(prefetching: key) { transaction in
                 try record(for: key, in: transaction).map { try records.entity(of: RecordView($0), id, key) }
             }
+        } catch is MissingEntity {
+            return nil
         } catch {
             throw RepositoryError.mapped(error)
         }

@@ -2,9 +2,14 @@ import DataStoreCore
 import DataStoreQueries
 import UserProfileDomain
 
+/// An error which states that no entity has an id.
+struct MissingEntity: Error {}
+
 /// Operations that read and write entities in a transaction with a ``RecordMapping``. Repositories and units of
 /// work share them.
-struct EntityRecords<Mapping: RecordMapping>: Sendable {
+///
+/// It is a class, because a copy of a generic struct looks up its type at run time.
+final class EntityRecords<Mapping: RecordMapping>: Sendable {
     typealias Entity = Mapping.Entity
 
     let mapping: Mapping
@@ -13,10 +18,11 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     let idField: QueryField?
     /// A closure that receives the error of each invalid record that a list or a query skips. If it is `nil`, the list
     /// or the query throws the first error. A skipped record does not count towards a limit.
-    var skipped: (@Sendable (RepositoryError) -> Void)?
+    let skipped: (@Sendable (RepositoryError) -> Void)?
 
-    init(mapping: Mapping) {
+    init(mapping: Mapping, skipped: (@Sendable (RepositoryError) -> Void)? = nil) {
         self.mapping = mapping
+        self.skipped = skipped
         idField = mapping.integerIDField
     }
 
@@ -59,10 +65,9 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         DataStoreError(.corrupted, "\(error)", operation: "read a record", key: key, underlying: error)
     }
 
-    /// Returns the entity that is stored under a key, or `nil` if the key has no record.
-    func find(
-        _ id: Entity.ID, _ key: Key, in transaction: borrowing ReadTransaction
-    ) throws -> Entity? {
+    /// Returns the entity that is stored under a key. Throws ``MissingEntity`` if the key has no record. An optional result
+    /// would look up its type at run time.
+    func existing(_ id: Entity.ID, _ key: Key, in transaction: borrowing ReadTransaction) throws -> Entity {
         // This function does not call `withView`, because a closure within the closure of `withView` would not be
         // inlined.
         var entity: Entity?
@@ -76,7 +81,17 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
             throw readError(error, key)
         }
         // Moves the entity out of the variable instead of copying it.
-        return entity.take()
+        guard let entity = entity.take() else { throw MissingEntity() }
+        return entity
+    }
+
+    /// Returns the entity that is stored under a key, or `nil` if the key has no record.
+    func find(_ id: Entity.ID, _ key: Key, in transaction: borrowing ReadTransaction) throws -> Entity? {
+        do {
+            return try existing(id, key, in: transaction)
+        } catch is MissingEntity {
+            return nil
+        }
     }
 
     /// Decodes an entity of a list or a query. Returns `nil` if its record is invalid and ``skipped`` is set.
@@ -84,11 +99,16 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         do {
             return try mapping.entity(of: record, idText: idText)
         } catch {
-            let error = readError(error, Key(stored: String(decoding: idText), in: mapping.collection))
-            guard let skipped, error.code == .corrupted else { throw error }
-            skipped(RepositoryError.of(error))
+            try skip(idText, error)
             return nil
         }
+    }
+
+    /// Reports the error of an invalid record to ``skipped``. Throws the error if ``skipped`` is not set.
+    private func skip(_ idText: Span<UInt8>, _ error: any Error) throws(DataStoreError) {
+        let error = readError(error, Key(stored: String(decoding: idText), in: mapping.collection))
+        guard let skipped, error.code == .corrupted else { throw error }
+        skipped(RepositoryError.of(error))
     }
 
     /// Returns the entities of a range of records.
@@ -96,8 +116,13 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         var entities: [Entity] = []
         let limit = scan.limit ?? .max
         let scan = skipped == nil || limit < 1 ? scan : Scan(stored: scan.collection, ids: scan.ids)
+        let mapping = mapping
         try transaction.forEachBytes(in: scan) { id, record in
-            if let entity = try listed(record, id) { entities.append(consume entity) }
+            do {
+                entities.append(try mapping.entity(of: record, idText: id))
+            } catch {
+                try skip(id, error)
+            }
             return entities.count == limit ? .stop : .next
         }
         return entities
