@@ -104,6 +104,17 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         }
     }
 
+    /// Appends an entity of a list or a query, unless its record is invalid and ``skipped`` is set.
+    private func append(
+        _ record: borrowing RecordView, _ idText: Span<UInt8>, to entities: inout [Entity]
+    ) throws(DataStoreError) {
+        do {
+            entities.append(try mapping.entity(of: record, idText: idText))
+        } catch {
+            try skip(idText, error)
+        }
+    }
+
     /// Reports the error of an invalid record to ``skipped``. Throws the error if ``skipped`` is not set.
     private func skip(_ idText: Span<UInt8>, _ error: any Error) throws(DataStoreError) {
         let error = readError(error, Key(stored: String(decoding: idText), in: mapping.collection))
@@ -116,13 +127,8 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         var entities: [Entity] = []
         let limit = scan.limit ?? .max
         let scan = skipped == nil || limit < 1 ? scan : Scan(stored: scan.collection, ids: scan.ids)
-        let mapping = mapping
         try transaction.forEachBytes(in: scan) { id, record in
-            do {
-                entities.append(try mapping.entity(of: record, idText: id))
-            } catch {
-                try skip(id, error)
-            }
+            try append(record, id, to: &entities)
             return entities.count == limit ? .stop : .next
         }
         return entities
@@ -159,7 +165,7 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
     ) throws -> [Entity]? {
         var entities: [Entity] = []
         let isFound = try lookup.forEachView(of: value, in: transaction) { key, record in
-            if let entity = try key.id.withBytes({ try listed(record, $0) }) { entities.append(consume entity) }
+            try key.id.withBytes { try append(record, $0, to: &entities) }
         }
         return isFound ? entities : nil
     }
@@ -172,7 +178,7 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         let next: RecordQuery.Cursor?
         if skipped == nil {
             next = try transaction.forEachView(matching: query) { key, record in
-                if let entity = try key.id.withBytes({ try listed(record, $0) }) { entities.append(consume entity) }
+                try key.id.withBytes { try append(record, $0, to: &entities) }
                 return .next
             }
         } else {
