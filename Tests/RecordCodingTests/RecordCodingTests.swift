@@ -34,6 +34,16 @@ import UserProfileDomain
         }
     }
 
+    @Test("Random values of a type are decoded as they were encoded", arguments: CodedSamples.all)
+    func samples(_ sample: CodedSamples.Sample) throws {
+        let seed = SeededGenerator().seed
+        var generator = SampleGenerator(state: seed)
+        for number in 0..<100 {
+            let (record, isEqual) = try sample.coded(&generator)
+            if !isEqual { Issue.record("seed \(seed), value \(number): \(record)") }
+        }
+    }
+
     @Test("The time of a dictionary with many keys is not quadratic", .timeLimit(.minutes(1)))
     func manyKeys() throws {
         let keys = (0..<200_000).map { "key \($0)" }

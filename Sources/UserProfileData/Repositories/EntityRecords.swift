@@ -65,8 +65,8 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         DataStoreError(.corrupted, "\(error)", operation: "read a record", key: key, underlying: error)
     }
 
-    /// Returns the entity that is stored under a key. Throws ``MissingEntity`` if the key has no record. An optional result
-    /// would look up its type at run time.
+    /// Returns the entity that is stored under a key. Throws ``MissingEntity`` if the key has no record. An optional
+    /// result would look up its type at run time.
     func existing(_ id: Entity.ID, _ key: Key, in transaction: borrowing ReadTransaction) throws -> Entity {
         // This function does not call `withView`, because a closure within the closure of `withView` would not be
         // inlined.
