@@ -30,7 +30,7 @@ extension UUID: StoredForm {
     /// Creates a UUID from its text in UTF-8. Returns `nil` if the bytes are not the text of a UUID (RFC 9562,
     /// section 4). Upper and lower case are equivalent.
     ///
-    /// Use it in ``UserProfileData/RecordMapping/entity(of:idText:)`` of your own mapping.
+    /// Use it in `entity(of:idText:)` of your own mapping.
     public init?(utf8 text: Span<UInt8>) {
         guard text.count == 36 else { return nil }
         let hyphens = text[8] ^ 0x2D | text[13] ^ 0x2D | text[18] ^ 0x2D | text[23] ^ 0x2D
