@@ -20,6 +20,8 @@ package final class EncodedRecord: RecordSource {
     @exclusivity(unchecked) private var bytes = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     /// The fields of the record, followed by the fields of nested records that are being decoded.
     @exclusivity(unchecked) private var found: [Field] = []
+    /// The number of fields of the record that have been found.
+    private var ownCount = 0
     /// The offset of the first field that has not been found, or 0 before the head of the record is read.
     private var rest = 0
     /// The number of fields that have not been found.
@@ -32,7 +34,7 @@ package final class EncodedRecord: RecordSource {
     @usableFromInline
     package func begin(_ cbor: UnsafeBufferPointer<UInt8>) {
         unsafe bytes = cbor
-        (rest, restCount) = (0, 0)
+        (ownCount, rest, restCount) = (0, 0, 0)
         unsafe found.removeAll(keepingCapacity: found.capacity <= 1024)
     }
 
@@ -45,7 +47,7 @@ package final class EncodedRecord: RecordSource {
     /// Finds all fields of the record.
     package func fields() throws(DataStoreError) -> Range<Int> {
         try search { (_) in false }
-        return unsafe 0..<found.count
+        return 0..<ownCount
     }
 
     /// Finds the fields of a nested record, or returns `nil` if the value is not a record. The fields stay available
@@ -76,6 +78,7 @@ package final class EncodedRecord: RecordSource {
 
     /// Forgets the fields of nested records that were found after there were `count` fields.
     package func forget(after count: Int) {
+        let count = max(count, ownCount)
         if unsafe found.count > count { unsafe found.removeLast(found.count - count) }
     }
 
@@ -106,39 +109,46 @@ package final class EncodedRecord: RecordSource {
 
     /// Returns the position of the value of a field of the record, or `nil` if the record has no field with the name.
     package func position(of name: Span<UInt8>) throws(DataStoreError) -> Int? {
-        if let position = position(of: name, in: 0..<foundCount) { return position }
-        if let last = unsafe found.last, last.name.count > name.count { return nil }
+        if let position = position(of: name, in: 0..<ownCount) { return position }
+        if let last = lastOwn, last.name.count > name.count { return nil }
         let bytes = unsafe bytes.span
         try search { field in
             field.count > name.count || field.count == name.count && bytes.extracting(field).hasSameBytes(as: name)
         }
-        guard let last = unsafe found.last, last.name.count == name.count,
+        guard let last = lastOwn, last.name.count == name.count,
             bytes.extracting(last.name).hasSameBytes(as: name)
         else { return nil }
         return last.value
     }
 
+    /// The last field of the record that has been found.
+    private var lastOwn: Field? { ownCount == 0 ? nil : unsafe found[ownCount - 1] }
+
     /// Returns the name of a found field. Returns `nil` if the name is not UTF-8.
     package func name(of field: Int) -> String? { String(utf8: unsafe bytes.span.extracting(found[field].name)) }
 
-    /// Finds the next fields of the record, up to the first one whose name is wanted.
+    /// Finds the next fields of the record, up to the first one whose name is wanted. An error leaves the offset at the
+    /// field that caused it, so another search throws it again.
     @inline(__always)
     private func search(_ isWanted: (Range<Int>) -> Bool) throws(DataStoreError) {
         let bytes = unsafe bytes.span
         var (offset, count) = (rest, restCount)
+        // All fields of the record are found before those of nested records.
+        guard offset == 0 || count > 0 || offset != bytes.count else { return }
         var fields = taken()
-        defer { unsafe (found, rest, restCount) = (fields, offset, count) }
+        defer { unsafe (found, ownCount, rest, restCount) = (fields, fields.count, offset, count) }
         do throws(CBORDecoder.Failure) {
+            var next = offset
             if offset == 0 {
-                guard let all = try CBORDecoder.count(of: .map, in: bytes, at: &offset) else {
+                guard let all = try CBORDecoder.count(of: .map, in: bytes, at: &next) else {
                     throw CBORDecoder.Failure(rule: "not a map", offset: 0)
                 }
-                count = all
+                (offset, count) = (next, all)
             }
             while count > 0 {
-                let field = try EncodedRecord.field(in: bytes, at: &offset, after: fields.last?.name)
-                count &-= 1
+                let field = try EncodedRecord.field(in: bytes, at: &next, after: fields.last?.name)
                 fields.append(field)
+                (offset, count) = (next, count &- 1)
                 if isWanted(field.name) { break }
             }
             guard count > 0 || offset == bytes.count else {
@@ -249,8 +259,9 @@ package final class EncodedRecord: RecordSource {
 
     package func value(of name: String) throws(DataStoreError) -> Value? {
         let found = try name.withBytes { (name) throws(DataStoreError) in try position(of: name) }
-        guard var position = found else { return nil }
-        if let text = try text(at: &position) { return .string(text) }
+        guard let position = found else { return nil }
+        var next = position
+        if let text = try text(at: &next) { return .string(text) }
         return try value(at: position)
     }
 

@@ -3,8 +3,7 @@ import UserProfileData
 
 /// The state that all coders of one encoding or decoding call share.
 ///
-/// Only one task uses it. A coder must not be used after the `encode(to:)` or `init(from:)` that received it has
-/// returned.
+/// Only one task uses it.
 final class CodingSession {
     /// The maximum depth of nested values. The limit bounds the use of the stack, because each level is a nested call.
     ///
@@ -18,18 +17,20 @@ final class CodingSession {
     /// create containers cannot throw, so the encoder throws the error when `encode(to:)` returns.
     private(set) var misuse: (any Error)?
 
-    /// The path of the innermost value whose coding has failed. It is the path in the `FieldError` if the error has no
-    /// coding path of its own. It is `nil` if no error has been thrown, or if a type has caught the error and
-    /// continued.
-    private var origin: [any CodingKey]?
+    /// The latest error, and the path of the innermost value whose coding has thrown it. It is the path in the
+    /// `FieldError` if the error has no coding path of its own.
+    private var origin: (error: String, path: [any CodingKey])?
 
     init(userInfo: [CodingUserInfoKey: any Sendable]) { self.userInfo = userInfo }
 
     /// Records an error in the creation of a container, unless one is already recorded.
     func note(misuse error: any Error) { misuse = misuse ?? error }
 
-    /// Records the path of an error, unless one is already recorded.
-    func note(errorAt coder: Coder) { origin = origin ?? coder.codingPath }
+    /// Records the path of an error, unless an inner value has thrown the same error.
+    func note(_ error: any Error, at coder: Coder) {
+        let text = "\(error)"
+        if origin?.error != text { origin = (text, coder.codingPath) }
+    }
 
     /// Discards the recorded path after a type has caught the error and continued.
     func noteSuccess() { if origin != nil { origin = nil } }
@@ -41,7 +42,7 @@ final class CodingSession {
         case let error as FieldError: error
         case let error as DecodingError: FieldError(error)
         case let error as EncodingError: FieldError(error)
-        default: FieldError(PathKey.text(origin ?? []), "is rejected: \(error)", underlying: error)
+        default: FieldError(PathKey.text(origin?.path ?? []), "is rejected: \(error)", underlying: error)
         }
     }
 }

@@ -62,6 +62,15 @@ final class EncodedNode {
 
     func append(_ part: Part, for key: some CodingKey) { fields.append((CodedName.field(of: key), part)) }
 
+    /// Returns the value for a nested container. Several containers for one key add to the same value.
+    func node(for key: some CodingKey) -> EncodedNode {
+        let name = CodedName.field(of: key)
+        if case .node(let node)? = fields.last(where: { $0.name == name })?.part { return node }
+        let node = EncodedNode(depth: depth + 1)
+        fields.append((name, .node(node)))
+        return node
+    }
+
     func append(_ part: Part) { elements.append(part) }
 
     /// Returns whether a field of a stored record belongs to the encoded type: whether its name is a coding key of the

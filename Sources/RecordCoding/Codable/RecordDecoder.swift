@@ -27,9 +27,13 @@ package struct RecordDecoder: Sendable {
         let single = try CodedName.value.withBytes { (name) throws(DataStoreError) in try record.position(of: name) }
         let position = single ?? 0
         let run = CodingSession(userInfo: userInfo)
+        defer { record.forget(after: 0) }
         do {
-            let decoder = ValueDecoder(position, in: record, type: type, run: run)
-            return try StoredForms.of(type) == nil ? decoder.coded(type) : decoder.content(type, at: position)
+            var decoder = ValueDecoder(position, in: record, type: type, run: run)
+            let content = try StoredForms.of(type) == nil ? decoder.coded(type) : decoder.content(type, at: position)
+            // The bytes of the record may become invalid when this function returns.
+            guard isKnownUniquelyReferenced(&decoder) else { throw decoder.isKept }
+            return content
         } catch let error as DataStoreError where error.code == .corrupted {
             throw error
         } catch {

@@ -52,7 +52,8 @@ final class ValueDecoder: Coder, Decoder {
     func content<Content: Decodable>(
         _ type: Content.Type, at position: Int?, _ key: @autoclosure () -> (any CodingKey)? = nil
     ) throws -> Content {
-        if let position, let form = StoredForms.of(type) {
+        if let form = StoredForms.of(type) {
+            guard let position else { throw mismatch(type, position, key()) }
             do throws(StoredForms.Failure) {
                 return try form.content(type, at: position, in: record)
             } catch {
@@ -67,19 +68,21 @@ final class ValueDecoder: Coder, Decoder {
         guard level < CodingSession.maximumLevel else {
             throw DecodingError.dataCorrupted(context(key, "values are nested too deep"))
         }
-        return try ValueDecoder(position, key, in: self, type: type).coded(type)
+        var decoder = ValueDecoder(position, key, in: self, type: type)
+        let foundCount = record.foundCount
+        // A type may keep the decoder for the type that contains it, or a container, which keeps the decoder.
+        defer { if isKnownUniquelyReferenced(&decoder) { record.forget(after: foundCount) } }
+        return try decoder.coded(type)
     }
 
     /// Decodes this value with `init(from:)` of its type.
     func coded<Content: Decodable>(_ type: Content.Type) throws -> Content {
-        let foundCount = record.foundCount
-        defer { record.forget(after: foundCount) }
         do {
             let content = try Content(from: self)
             run.noteSuccess()
             return content
         } catch {
-            run.note(errorAt: self)
+            run.note(error, at: self)
             throw error
         }
     }
@@ -105,6 +108,11 @@ final class ValueDecoder: Coder, Decoder {
     func isNull(_ position: Int?) -> Bool {
         guard let position else { return true }
         return record.hasBytes(Value.encodedNull, at: position)
+    }
+
+    /// The error of an entity that keeps a decoder or a container of its record.
+    var isKept: DecodingError {
+        .dataCorrupted(context(nil, "the type keeps a decoder or a container; decode all values in init(from:)"))
     }
 
     func context(_ key: (any CodingKey)?, _ reason: String) -> DecodingError.Context {

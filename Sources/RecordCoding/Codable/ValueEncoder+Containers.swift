@@ -27,10 +27,12 @@ struct KeyedValueEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
     ) -> KeyedEncodingContainer<Nested> {
-        nested(key).container(keyedBy: type)
+        ValueEncoder(encoder.node.node(for: key), key, in: encoder).container(keyedBy: type)
     }
 
-    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { nested(key).unkeyedContainer() }
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        ValueEncoder(encoder.node.node(for: key), key, in: encoder).unkeyedContainer()
+    }
 
     func superEncoder() -> any Encoder { nested(PathKey.super) }
 

@@ -41,7 +41,7 @@ final class ValueEncoder: Coder, Encoder {
         do {
             try content.encode(to: encoder)
         } catch {
-            run.note(errorAt: encoder)
+            run.note(error, at: encoder)
             throw error
         }
         run.noteSuccess()

@@ -1,0 +1,204 @@
+import DataStoreCore
+import DataTesting
+import Foundation
+import RecordCoding
+import RecordFraming
+import Testing
+import UserProfileData
+import UserProfileDomain
+
+/// Tests of unusual ways in which `init(from:)` and `encode(to:)` use a coder.
+@Suite struct DecoderUseTests {
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(_ text: String) { stringValue = text }
+        init?(stringValue: String) { self.init(stringValue) }
+        init?(intValue: Int) { nil }
+    }
+
+    private struct Trip: Codable, Identifiable, Hashable, Sendable, Queryable {
+        let id: UUID
+        var title: String
+        var startsAt: Int
+        var destination: String
+
+        static let fields = EntityFields(of: Trip.self)
+    }
+
+    @Test("Pages are sorted by any field of a decoded entity", arguments: StoreLocation.Kind.allCases)
+    func pages(_ kind: StoreLocation.Kind) async throws {
+        let location = try StoreLocation(kind)
+        let trips = try DataStoreRepository(store: try location.open(), mapping: CodableMapping<Trip>(in: "trips"))
+        for number in 0..<5 {
+            try await trips.save(Trip(id: UUID(), title: "t", startsAt: number, destination: "\(number)"))
+        }
+        for isDescending in [false, true] {
+            var found: [Int] = []
+            var cursor: Query<Trip>.Cursor?
+            repeat {
+                let sort: Sort<Trip> =
+                    isDescending ? .descending(\.destination) : .ascending(\.destination)
+                let page = try await trips.find(Query(sort: [sort], limit: 2, after: cursor))
+                found += page.entities.map(\.startsAt)
+                cursor = page.next
+            } while cursor != nil && found.count < 10
+            #expect(found == (isDescending ? [4, 3, 2, 1, 0] : [0, 1, 2, 3, 4]))
+        }
+    }
+
+    @Test("A second attempt to decode a record sees all of its fields")
+    func secondAttempt() throws {
+        struct Dog: Codable, Equatable { var id = "d", barkVolume = 1 }
+        struct Cat: Codable, Equatable { var id = "c", whiskers = 2, miceCaught = 3 }
+        enum Pet: Codable, Equatable {
+            case dog(Dog), cat(Cat)
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.singleValueContainer()
+                if let dog = try? container.decode(Dog.self) {
+                    self = .dog(dog)
+                } else {
+                    self = .cat(try container.decode(Cat.self))
+                }
+            }
+
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                switch self {
+                case .dog(let dog): try container.encode(dog)
+                case .cat(let cat): try container.encode(cat)
+                }
+            }
+        }
+        for pet in [Pet.dog(Dog()), .cat(Cat())] {
+            #expect(try RecordDecoder().decode(Pet.self, from: try RecordEncoder().encode(pet)) == pet)
+        }
+    }
+
+    @Test("A container has the fields of its record only")
+    func ownFields() throws {
+        struct Extras: Decodable {
+            var names: [String]
+            var version: Int?
+
+            init(from decoder: any Decoder) throws {
+                let known = try decoder.container(keyedBy: Name.self)
+                _ = try known.nestedContainer(keyedBy: Name.self, forKey: Name("meta"))
+                let all = try decoder.container(keyedBy: Name.self)
+                names = all.allKeys.map(\.stringValue)
+                version = try all.decodeIfPresent(Int.self, forKey: Name("version"))
+            }
+        }
+        let record: Record = ["id": .string("a"), "meta": .record(["version": .integer(2)])]
+        let extras = try RecordDecoder().decode(Extras.self, from: record)
+        #expect(extras.names == ["id", "meta"] && extras.version == nil)
+    }
+
+    @Test("A text that is not UTF-8 is an error and not the next field's name")
+    func damagedText() throws {
+        let bytes: [UInt8] = [0xA2, 0x61, 0x61, 0x61, 0xFF, 0x61, 0x62, 0x01]
+        let encoded = EncodedRecord()
+        unsafe bytes.withUnsafeBufferPointer { buffer in
+            unsafe encoded.begin(buffer)
+            defer { encoded.end() }
+            let error = #expect(throws: DataStoreError.self) { try encoded.value(of: "a") }
+            #expect(error?.code == .corrupted)
+        }
+    }
+
+    @Test("A damaged record is an error each time it is read")
+    func damagedTwice() throws {
+        let name = Array("aaaaaaa".utf8)
+        let repeated: [UInt8] = [0xA2, 0x67] + name + [0x01, 0x67] + name + [0x01]
+        for bytes: [UInt8] in [repeated, [0xA1], [0xA0, 0x00]] {
+            let encoded = EncodedRecord()
+            unsafe bytes.withUnsafeBufferPointer { buffer in
+                unsafe encoded.begin(buffer)
+                defer { encoded.end() }
+                for _ in 0..<3 { #expect(throws: DataStoreError.self) { try encoded.fields() } }
+            }
+        }
+    }
+
+    @Test("Several nested containers of one key add to the same value")
+    func nestedTwice() throws {
+        struct Address: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Name.self)
+                for name in ["city", "zip"] {
+                    var place = container.nestedContainer(keyedBy: Name.self, forKey: Name("place"))
+                    try place.encode("\(name)!", forKey: Name(name))
+                    var tags = container.nestedUnkeyedContainer(forKey: Name("tags"))
+                    try tags.encode(name)
+                }
+            }
+        }
+        let place: Record = ["city": .string("city!"), "zip": .string("zip!")]
+        let expected: Record = ["place": .record(place), "tags": .array([.string("city"), .string("zip")])]
+        #expect(try RecordEncoder().encode(Address()) == expected)
+    }
+
+    /// Keeps a container, as wrappers of a decoder do.
+    private struct Kept: Decodable {
+        let container: KeyedDecodingContainer<Name>
+        init(from decoder: any Decoder) throws { container = try decoder.container(keyedBy: Name.self) }
+    }
+
+    @Test("A nested value may keep its container until the whole record is decoded")
+    func keptContainer() throws {
+        struct Outer: Decodable {
+            var values: [Int] = []
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: Name.self)
+                let first = try container.decode(Kept.self, forKey: Name("a"))
+                let second = try container.nestedContainer(keyedBy: Name.self, forKey: Name("b"))
+                for container in [first.container, second] {
+                    values.append(try container.decode(Int.self, forKey: Name("x")))
+                }
+            }
+        }
+        let record: Record = ["a": .record(["x": .integer(1)]), "b": .record(["x": .integer(2)])]
+        #expect(try RecordDecoder().decode(Outer.self, from: record).values == [1, 2])
+        let error = #expect(throws: FieldError.self) { try RecordDecoder().decode(Kept.self, from: record) }
+        #expect("\(try #require(error))".contains("decode all values in init(from:)"))
+    }
+
+    @Test("A missing superclass part has no value")
+    func missingSuper() throws {
+        struct Part<Content: Decodable>: Decodable {
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: Name.self)
+                _ = try Content(from: try container.superDecoder(forKey: Name("missing")))
+            }
+        }
+        func check<Content: Decodable>(_ type: Content.Type) {
+            let error = #expect(throws: FieldError.self) { try RecordDecoder().decode(Part<Content>.self, from: [:]) }
+            #expect(error?.underlying is DecodingError && "\(error as Any)".contains("has no value"), "\(type)")
+        }
+        check(Bool.self)
+        check(Double.self)
+        check(Int8.self)
+        check(Date.self)
+        check(String.self)
+    }
+
+    @Test("The path of an error is the path of the value that was not handled")
+    func pathAfterHandledError() throws {
+        struct Child: Decodable {
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: Name.self)
+                _ = try? container.decode(Birthday.self, forKey: Name("birthday"))
+                let seats = try container.decode(Int.self, forKey: Name("seats"))
+                guard seats > 0 else { throw ValidationError(.birthday, given: "0", rule: "no seats") }
+            }
+        }
+        struct Parent: Decodable { var child: Child }
+        let child: Record = ["birthday": .string("odd"), "seats": .integer(0)]
+        let error = #expect(throws: FieldError.self) {
+            try RecordDecoder().decode(Parent.self, from: ["child": .record(child)])
+        }
+        #expect(error?.name == "child")
+    }
+}
