@@ -37,7 +37,7 @@
 /// - **Corruption.** If the bytes of a record are damaged, reading it throws ``DataStoreError/Code/corrupted`` with the
 ///   key. A store never substitutes a default value or an empty store, and never overwrites damaged bytes silently.
 /// - **Format.** A store records the version of its format. A store with a newer version is rejected with
-///   ``DataStoreError/Code/formatTooNew`` and left unchanged.
+///   ``DataStoreError/Code/unsupportedFormat`` and left unchanged.
 /// - **Files.** Files are created with mode 0600, directories with 0700, exclusively and without following links. A
 ///   store is never created where something else exists, and opens only its own regular files for writing.
 /// - **Closing.** `close` waits for pending writes, and running reads continue undisturbed. Later calls throw

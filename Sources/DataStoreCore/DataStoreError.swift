@@ -26,8 +26,8 @@ public struct DataStoreError: Error, Sendable {
         case notAStore
         /// Stored bytes are damaged. The store has neither repaired nor overwritten them.
         case corrupted
-        /// A newer program wrote the store in a format that this program does not know. The store was left unchanged.
-        case formatTooNew
+        /// Another program wrote the store in a format that this program does not support. Nothing was changed.
+        case unsupportedFormat
         /// A resource is used up: disk, quota, memory, file descriptors, threads, or a limit of the store. Nothing was
         /// changed.
         case full
@@ -185,10 +185,10 @@ extension DataStoreError {
     /// - Parameters:
     ///   - version: The version of the store's format.
     ///   - known: The version that this program reads.
-    /// - Returns: The error, with the code `formatTooNew`.
+    /// - Returns: The error, with the code `unsupportedFormat`.
     package static func otherFormat(_ version: Int64, than known: Int64) -> DataStoreError {
         DataStoreError(
-            .formatTooNew,
+            .unsupportedFormat,
             "format version \(version) is not supported, only \(known); use the program that wrote the store")
     }
 
@@ -197,8 +197,8 @@ extension DataStoreError {
     /// - Parameters:
     ///   - version: The version in the store, or `nil` if it is missing.
     ///   - known: The version that this program reads.
-    /// - Throws: ``DataStoreError`` with the code `corrupted` if the version is invalid, or `formatTooNew` if it is
-    ///   another one.
+    /// - Throws: ``DataStoreError`` with the code `corrupted` if the version is invalid, or `unsupportedFormat` if it
+    ///   is another one.
     package static func checkFormat(_ version: Int64?, known: Int64) throws(DataStoreError) {
         guard let version, version >= 1 else { throw damaged("the format version is invalid") }
         guard version == known else { throw otherFormat(version, than: known) }

@@ -125,7 +125,7 @@ extension LMDBDataStore {
     ///   because nothing was ever saved in it.
     /// - Throws: `CancellationError` if the task is cancelled. `DataStoreError` with one of these codes:
     ///   - `notAStore` if no store exists at the path.
-    ///   - `formatTooNew` if a newer program wrote the store.
+    ///   - `unsupportedFormat` if a newer program wrote the store.
     ///   - `inputOutput` if the store cannot be read.
     public static func check(_ path: String) async throws -> CheckReport {
         do {
@@ -144,13 +144,13 @@ extension LMDBDataStore {
     /// Opens a store and checks it. Returns `nil` if the store cannot be opened, so that the caller can check it
     /// without liblmdb.
     ///
-    /// - Throws: `DataStoreError` with the code `formatTooNew` if a newer program wrote the store, or any error of the
-    ///   check.
+    /// - Throws: `DataStoreError` with the code `unsupportedFormat` if a newer program wrote the store, or any error of
+    ///   the check.
     private static func checkOpened(_ path: String) async throws -> CheckReport? {
         let store: LMDBDataStore
         do {
             store = try LMDBDataStore(path: path)
-        } catch  where error.code == .formatTooNew {
+        } catch  where error.code == .unsupportedFormat {
             throw error
         } catch {
             // The check of the data file reports the reason, or fails with the same error.

@@ -46,7 +46,7 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
     ///   - options: The options of the store.
     /// - Throws: `DataStoreError` with one of these codes:
     ///   - `notAStore` if something other than a store exists at the path.
-    ///   - `formatTooNew` if a newer program wrote the store.
+    ///   - `unsupportedFormat` if a newer program wrote the store.
     ///   - `corrupted` if the store is damaged.
     ///   - `inputOutput` if the store cannot be opened.
     public init(path: String, options: Options = Options()) throws(DataStoreError) {

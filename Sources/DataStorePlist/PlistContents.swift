@@ -45,7 +45,7 @@ struct PlistContents: Sendable {
     /// Parses the bytes of a file.
     ///
     /// - Throws: `DataStoreError` with the code `corrupted` if the file is damaged, `notAStore` if it is not a store,
-    ///   or `formatTooNew` if a newer program wrote it.
+    ///   or `unsupportedFormat` if a newer program wrote it.
     init(_ bytes: [UInt8]) throws(DataStoreError) {
         let format = try PlistContents.format(of: bytes)
         do throws(PropertyListError) {
@@ -58,8 +58,8 @@ struct PlistContents: Sendable {
     /// Parses the intact parts of a damaged file. Returns `nil` if the file is intact.
     ///
     /// - Returns: The contents, and the report on them without the path of the damaged file.
-    /// - Throws: `DataStoreError` with the code `notAStore` if the file is not a store, or `formatTooNew` if a newer
-    ///   program wrote it.
+    /// - Throws: `DataStoreError` with the code `notAStore` if the file is not a store, or `unsupportedFormat` if a
+    ///   newer program wrote it.
     static func recovering(
         _ bytes: [UInt8]
     ) throws(DataStoreError) -> (contents: PlistContents, report: PlistDataStore.RecoveryReport)? {
@@ -113,7 +113,7 @@ struct PlistContents: Sendable {
     ) -> DataStoreError {
         switch error.kind {
         case .notAStore: return DataStoreError.notAStore(error.reason)
-        case .formatTooNew: return DataStoreError(.formatTooNew, error.reason)
+        case .unsupportedFormat: return DataStoreError(.unsupportedFormat, error.reason)
         case .damaged:
             let cause = error.located(in: bytes, format)
             return DataStoreError.damaged("\(cause)", underlying: cause)

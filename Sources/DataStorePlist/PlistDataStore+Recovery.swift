@@ -41,7 +41,7 @@ extension PlistDataStore {
     /// - Returns: A report on the recovered and the lost parts.
     /// - Throws: `DataStoreError` with one of these codes:
     ///   - `notAStore` if the file does not exist or was never a store.
-    ///   - `formatTooNew` if a newer program wrote the file.
+    ///   - `unsupportedFormat` if a newer program wrote the file.
     ///   - `busy` if another process holds the lock.
     ///   - `full` if the disk is full.
     ///   - `inputOutput` if a file cannot be read or written.

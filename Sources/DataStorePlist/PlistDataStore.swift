@@ -42,7 +42,7 @@ public final class PlistDataStore: DataStore, ImmediateDataStore, HidesRecords {
     ///     `busy`.
     /// - Throws: `DataStoreError` with one of these codes:
     ///   - `notAStore` if something other than a store exists at the path.
-    ///   - `formatTooNew` if a newer program wrote the store.
+    ///   - `unsupportedFormat` if a newer program wrote the store.
     ///   - `corrupted` if the store is damaged.
     ///   - `inputOutput` if the store cannot be read.
     public init(

@@ -41,7 +41,7 @@ public final class PostgresDataStore: DataStore, HidesRecords {
     ///   - `notAStore` if the text is not a connection URI or contains a password, if the database does not exist, if
     ///     the schema contains the tables of another program, or if the server does not support serializable
     ///     transactions or is older than PostgreSQL 15.
-    ///   - `formatTooNew` if a newer program wrote the store.
+    ///   - `unsupportedFormat` if a newer program wrote the store.
     ///   - `corrupted` if the format version in the store is invalid.
     ///   - `readOnly` if the server is a standby server, or the user may not read the tables.
     ///   - `unavailable` if the server cannot be reached or rejects the user.

@@ -188,7 +188,7 @@ import Testing
             let error = await #expect(throws: DataStoreError.self) {
                 try await store.write { try $0.put([:], for: key) }
             }
-            #expect(error?.code == .formatTooNew && error?.reason.contains(name) == true)
+            #expect(error?.code == .unsupportedFormat && error?.reason.contains(name) == true)
             let other = try Key(collection: "d", id: "b")
             try await store.write { try $0.put([:], for: other) }
             let reports = try await store.checkIndexes()
@@ -196,7 +196,7 @@ import Testing
             if name == "is" {
                 // The program declares the same field and leaves the other form unchanged.
                 let error = await #expect(throws: DataStoreError.self) { try await store.buildIndexes() }
-                #expect(error?.code == .formatTooNew)
+                #expect(error?.code == .unsupportedFormat)
             }
         }
     }

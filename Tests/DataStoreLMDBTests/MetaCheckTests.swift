@@ -73,10 +73,10 @@ import Testing
         try store.damage { file in for page in 0...1 { file.set(page: page, at: 20, 4, to: 999) } }
         await #expect {
             try await LMDBDataStore.check(store.path)
-        } throws: { ($0 as? DataStoreError)?.code == .formatTooNew }
+        } throws: { ($0 as? DataStoreError)?.code == .unsupportedFormat }
         #expect {
             try LMDBDataStore(path: store.path)
-        } throws: { ($0 as? DataStoreError)?.code == .formatTooNew }
+        } throws: { ($0 as? DataStoreError)?.code == .unsupportedFormat }
     }
 
     @Test("A newer format is an error and not damage")
@@ -87,7 +87,7 @@ import Testing
         for path in [store.path, "\(store.path)/data.mdb"] {
             await #expect {
                 try await LMDBDataStore.check(path)
-            } throws: { ($0 as? DataStoreError)?.code == .formatTooNew }
+            } throws: { ($0 as? DataStoreError)?.code == .unsupportedFormat }
         }
     }
 

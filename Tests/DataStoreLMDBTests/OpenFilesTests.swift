@@ -79,7 +79,7 @@ import Testing
         let good = try Data(contentsOf: dataFile)
 
         try await subject.raiseFormatVersion()
-        try await expectRejections(.formatTooNew)
+        try await expectRejections(.unsupportedFormat)
         for (bytes, code) in [
             (Data("no LMDB file, but long enough to have the head of one".utf8), DataStoreError.Code.notAStore),
             (good.prefix(9000), .corrupted),

@@ -171,7 +171,7 @@ import TestScale
         try await subject.fillAndRaiseFormatVersion()
         await #expect {
             try await PlistDataStore.recover(subject.file.path)
-        } throws: { ($0 as? DataStoreError)?.code == .formatTooNew }
+        } throws: { ($0 as? DataStoreError)?.code == .unsupportedFormat }
     }
 
     @Test("A store whose beginning is damaged is recovered")

@@ -81,7 +81,7 @@ struct PostgresDataStoreTests {
             ]
             for call in calls {
                 let error = await #expect(throws: DataStoreError.self) { try await call() }
-                #expect(error?.code == .formatTooNew)
+                #expect(error?.code == .unsupportedFormat)
             }
         }
         #expect(try await subject.snapshot() == before)

@@ -28,7 +28,7 @@ import UserProfileDomain
         arguments: Operation.allCases,
         [
             (.full, .lackOfResources), (.busy, .unavailable), (.unavailable, .unavailable),
-            (.corrupted, .corrupted), (.formatTooNew, .corrupted),
+            (.corrupted, .corrupted), (.unsupportedFormat, .corrupted),
             (.notAStore, .unexpected), (.invalidKey, .unexpected), (.invalidRecord, .unexpected),
             (.readOnly, .unexpected), (.unsupportedFileSystem, .unexpected), (.closed, .programmingError),
             (.misuse, .programmingError), (.invalidQuery, .programmingError),

@@ -30,8 +30,8 @@ package enum IndexCatalogueRecord {
 
     /// Returns a copy of the record in which every index is marked as invalid.
     ///
-    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/formatTooNew`` if a state has an unknown form.
-    ///   Another version of the library wrote such a state, and this version cannot mark its index as invalid.
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/unsupportedFormat`` if a state has an unknown
+    ///   form. Another version of the library wrote such a state, and this version cannot mark its index as invalid.
     package static func invalidating(_ record: Record, of collection: String) throws(DataStoreError) -> Record {
         var invalidated = record
         for field in record where !field.isNamed(migrationsField) {
@@ -48,7 +48,7 @@ package enum IndexCatalogueRecord {
     package static func unknownIndex(_ name: String, of collection: String) -> DataStoreError {
         let (collection, name) = (collection.escapingControlCharacters, name.escapingControlCharacters)
         return DataStoreError(
-            .formatTooNew,
+            .unsupportedFormat,
             "the collection \(collection) has the index \(name), which another version of the library declared and "
                 + "this one cannot maintain; use the program that declared it")
     }

@@ -9,7 +9,7 @@ enum StoreFormat {
 
     /// Verifies the format version, or writes it if the environment is empty.
     ///
-    /// - Throws: `DataStoreError` with the code `formatTooNew` if the store has another format, or `notAStore` if
+    /// - Throws: `DataStoreError` with the code `unsupportedFormat` if the store has another format, or `notAStore` if
     ///   another program created the environment.
     static func check(
         _ environment: RawEnvironment, in file: PageFile, _ directory: Directory, _ files: StoreFiles,
@@ -41,8 +41,8 @@ enum StoreFormat {
         lock.release()
     }
 
-    /// Throws `DataStoreError` with the code `formatTooNew` if this program does not support the format version in a
-    /// record, or `corrupted` if the version is invalid.
+    /// Throws `DataStoreError` with the code `unsupportedFormat` if this program does not support the format version in
+    /// a record, or `corrupted` if the version is invalid.
     static func check(_ record: Record) throws(DataStoreError) {
         let stored = if case .integer(let stored) = record["version"] { stored } else { Int64?.none }
         try DataStoreError.checkFormat(stored, known: version)

@@ -104,7 +104,7 @@ extension LMDBDataStore {
         /// Checks a transaction and creates the report.
         ///
         /// - Throws: `CancellationError` if the check is cancelled. `DataStoreError` with the code `notAStore` if
-        ///   another program created the environment, or `formatTooNew` if a newer program wrote the store.
+        ///   another program created the environment, or `unsupportedFormat` if a newer program wrote the store.
         init(of snapshot: Snapshot, _ metaFindings: [Finding], _ cancellation: Cancellation) throws {
             var walk = SnapshotWalk(snapshot, verifiesRecords: true) { cancellation.isCancelled }
             walk.run()

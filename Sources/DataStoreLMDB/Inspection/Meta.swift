@@ -145,8 +145,8 @@ struct MetaPages: Equatable {
 
     /// Throws an error if liblmdb would fail on the meta pages. Call this function before liblmdb opens the file.
     ///
-    /// - Throws: `DataStoreError` with the code `corrupted`, or `formatTooNew` if another version of LMDB wrote both
-    ///   pages.
+    /// - Throws: `DataStoreError` with the code `corrupted`, or `unsupportedFormat` if another version of LMDB wrote
+    ///   both pages.
     func check() throws(DataStoreError) {
         try checkVersion()
         for (number, meta) in [first, second].enumerated() {
@@ -161,8 +161,8 @@ struct MetaPages: Equatable {
 
     /// Throws an error if another version of LMDB wrote the file.
     ///
-    /// - Throws: `DataStoreError` with the code `formatTooNew` if both pages contain the same version number, and this
-    ///   program does not support that version.
+    /// - Throws: `DataStoreError` with the code `unsupportedFormat` if both pages contain the same version number, and
+    ///   this program does not support that version.
     func checkVersion() throws(DataStoreError) {
         guard let first, let second, first.isOfOtherVersion, first.version == second.version else { return }
         throw DataStoreError.otherFormat(Int64(first.version), than: Int64(Meta.knownVersion))

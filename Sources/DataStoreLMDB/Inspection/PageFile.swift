@@ -111,8 +111,8 @@ extension PageFile {
     /// Reads the meta pages, and throws an error if liblmdb would fail on them or the file is truncated.
     ///
     /// - Returns: The meta pages.
-    /// - Throws: `DataStoreError` with the code `corrupted`, or `formatTooNew` if another version of LMDB wrote both
-    ///   pages.
+    /// - Throws: `DataStoreError` with the code `corrupted`, or `unsupportedFormat` if another version of LMDB wrote
+    ///   both pages.
     @discardableResult
     func checkMetas() throws(DataStoreError) -> MetaPages {
         let metas = try settledMetas()

@@ -61,7 +61,7 @@ struct SalvageBatch: Sendable {
             if let record = try plan.record(of: node, in: page) {
                 if isDefinition { definitions.append(record) } else { records.append(record) }
             }
-        } catch  where error.code == .formatTooNew {
+        } catch  where error.code == .unsupportedFormat {
             throw error
         } catch {
             lostKeys.append(KeyBytes.text(of: key))
@@ -89,7 +89,7 @@ extension LMDBDataStore {
     ///   one of these codes:
     ///   - `notAStore` if no store exists at the path.
     ///   - `corrupted` if no records can be found.
-    ///   - `formatTooNew` if a newer program wrote the damaged store.
+    ///   - `unsupportedFormat` if a newer program wrote the damaged store.
     ///   - `busy` if a process writes to the damaged store.
     ///   - `readOnly` if both stores are the same.
     public static func salvage(_ path: String, into store: any DataStore) async throws -> SalvageReport {

@@ -91,8 +91,8 @@ extension SalvagePlan {
     /// Returns the plan for the transaction of one of the two meta pages. Prefers a plan whose records cannot be
     /// outdated, then the plan for the last transaction.
     ///
-    /// - Throws: `DataStoreError` with the code `corrupted` if no plan is usable (``isUsable``), or `formatTooNew` if
-    ///   another version of LMDB wrote the file. `CancellationError` if the search is cancelled.
+    /// - Throws: `DataStoreError` with the code `corrupted` if no plan is usable (``isUsable``), or `unsupportedFormat`
+    ///   if another version of LMDB wrote the file. `CancellationError` if the search is cancelled.
     static func best(for file: PageFile, _ cancellation: Cancellation) throws -> SalvagePlan {
         let metas = try file.settledMetas()
         try metas.checkVersion()
@@ -134,7 +134,7 @@ extension SalvagePlan {
 
     /// Returns the record of a node, or `nil` if it is the record with the format version.
     ///
-    /// - Throws: `DataStoreError` with the code `corrupted` if the record is damaged, or `formatTooNew` if a newer
+    /// - Throws: `DataStoreError` with the code `corrupted` if the record is damaged, or `unsupportedFormat` if a newer
     ///   program wrote it.
     func record(of node: Node, in page: Page) throws(DataStoreError) -> Entry? {
         let frame: [UInt8]
@@ -153,7 +153,7 @@ extension SalvagePlan {
 extension Entry {
     /// Decodes a stored record. Returns `nil` for the record with the format version.
     ///
-    /// - Throws: `DataStoreError` with the code `corrupted` if the bytes are damaged, or `formatTooNew` if a newer
+    /// - Throws: `DataStoreError` with the code `corrupted` if the bytes are damaged, or `unsupportedFormat` if a newer
     ///   program wrote them.
     init?(key bytes: ArraySlice<UInt8>, frame: [UInt8]) throws(DataStoreError) {
         let bytes = Array(bytes)

@@ -169,7 +169,7 @@ extension SnapshotWalk {
             } else {
                 tree.hasFormat = true
             }
-        } catch  where error.code == .formatTooNew {
+        } catch  where error.code == .unsupportedFormat {
             formatError = error
         } catch {
             findings.append(Finding(page.number, key: key, in: snapshot, error.reason))

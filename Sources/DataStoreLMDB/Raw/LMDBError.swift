@@ -38,7 +38,7 @@ struct LMDBError: Error, CustomStringConvertible {
             case MDB_CORRUPTED, MDB_PAGE_NOTFOUND:
                 (.corrupted, DataStoreError.damaged("\(self)").reason)
             case MDB_VERSION_MISMATCH:
-                (.formatTooNew, "data.mdb has another version of the LMDB format; use a newer program")
+                (.unsupportedFormat, "data.mdb has another version of the LMDB format; use a newer program")
             case MDB_MAP_RESIZED:
                 (.busy, "another process has grown the store; end the read that encloses this one and retry")
             case ESTALE:

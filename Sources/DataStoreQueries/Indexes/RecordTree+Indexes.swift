@@ -78,7 +78,7 @@ extension ReadBackend {
             try addIndexInMemory(index, of: collection)
         } catch {
             // The query then reads all records, and reports a damaged record itself.
-            let isExpected = error.code == .notUnique || error.code == .corrupted || error.code == .formatTooNew
+            let isExpected = error.code == .notUnique || error.code == .corrupted || error.code == .unsupportedFormat
             guard isExpected else { throw error }
         }
     }

@@ -63,7 +63,7 @@ public struct SchemaStore: DataStore, HidesRecords {
     /// - Throws: The errors of `DataStore.write(_:)`, and `DataStoreError` with one of these codes:
     ///   - `notUnique` if a unique index rejects a record.
     ///   - `indexNotReady` if a unique index cannot be completed because records have equal values.
-    ///   - `formatTooNew` if a newer version of the library declared an index that this one does not know.
+    ///   - `unsupportedFormat` if a newer version of the library declared an index that this one does not know.
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {

@@ -16,7 +16,8 @@ package struct StoredDefinitions: Sendable {
 extension ReadTransaction {
     /// Returns the index definitions and the breaking migrations of the store, including those of other programs.
     ///
-    /// - Throws: `DataStoreError` with the code `formatTooNew` if a newer version of the library declared an index.
+    /// - Throws: `DataStoreError` with the code `unsupportedFormat` if a newer version of the library declared an
+    ///   index.
     package func indexDefinitions() throws(DataStoreError) -> StoredDefinitions {
         var items: [StoredDefinitions.Item] = []
         var migrations: [(collection: String, names: [String])] = []

@@ -81,7 +81,7 @@ extension DataStoreConformance {
             await store.close()
             try await subject.raiseFormatVersion()
             let before = try await subject.snapshot()
-            let error = await expect(.formatTooNew, "opening") { await (try subject.open()).close() }
+            let error = await expect(.unsupportedFormat, "opening") { await (try subject.open()).close() }
             #expect(error?.path != nil)
             #expect(try await subject.snapshot() == before)
         },

@@ -20,7 +20,7 @@ extension RepositoryError {
     private static func code(of code: DataStoreError.Code) -> Code {
         switch code {
         case .full: .lackOfResources
-        case .corrupted, .formatTooNew, .unknownMigration: .corrupted
+        case .corrupted, .unsupportedFormat, .unknownMigration: .corrupted
         case .busy, .unavailable, .indexNotReady, .migrationPending: .unavailable
         case .notUnique: .conflict
         case .closed, .misuse, .invalidQuery: .programmingError

@@ -91,7 +91,7 @@ struct EntryCollector {
     mutating func finish() throws(PropertyListError) -> [Entry] {
         if let version, version > Self.formatVersion {
             let reason = DataStoreError.otherFormat(version, than: Self.formatVersion).reason
-            throw PropertyListError(reason, at: rootOffset, .formatTooNew)
+            throw PropertyListError(reason, at: rootOffset, .unsupportedFormat)
         }
         if rootCount > 0, version ?? 0 < 1 {
             let reason = "\(Self.rootKey).\(Self.formatKey), the format version, is missing or invalid"

@@ -8,7 +8,7 @@ package struct PropertyListError: Error, Hashable {
         /// The file is a property list of another program.
         case notAStore
         /// The records have a newer format than this version of the library supports.
-        case formatTooNew
+        case unsupportedFormat
     }
 
     /// The kind of the error.

@@ -99,7 +99,7 @@ struct PageProperties: Sendable {
         do {
             return try await body()
         } catch let error as DataStoreError {
-            let isKnown = [.corrupted, .notAStore, .formatTooNew].contains(error.code)
+            let isKnown = [.corrupted, .notAStore, .unsupportedFormat].contains(error.code)
             require(isKnown, "damage has another error than corrupted: \(error)")
             return nil
         } catch {

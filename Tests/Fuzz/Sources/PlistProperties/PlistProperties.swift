@@ -23,7 +23,7 @@ public enum PlistProperties {
                     cause.map { 0...bytes.count ~= $0.offset } ?? false, "an error is nowhere in the file: \(error)"
                 )
                 checkRecovery(bytes)
-            case .notAStore, .formatTooNew: break
+            case .notAStore, .unsupportedFormat: break
             default: fatalError("a damaged file has another error than corrupted: \(error)")
             }
         }
@@ -88,7 +88,7 @@ public enum PlistProperties {
         do {
             return try PlistContents.recovering(bytes)
         } catch {
-            let isKnown = error.code == .notAStore || error.code == .formatTooNew
+            let isKnown = error.code == .notAStore || error.code == .unsupportedFormat
             require(isKnown, "a file cannot be recovered: \(error)")
             return nil
         }
