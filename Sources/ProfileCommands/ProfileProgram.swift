@@ -54,14 +54,14 @@ package struct ProfileProgram: Sendable {
             RootCommand.exit(withError: ExitCode.reporting(error, isVerbose: false))
         }
         if let argument = Self.invalidArgument {
-            Console.failure("the argument '\(UsageMessage.shortened(argument))' is not valid UTF-8")
+            Console.failure("the argument '\(argument.shortened)' is not valid UTF-8")
             RootCommand.exit(withError: ExitCode.badInput)
         }
         if let mistake = Console.command.mistake {
             Console.usageFailure(mistake)
             RootCommand.exit(withError: ExitCode.usage)
         }
-        FaultReport.arm()
+        Interruption.reportFaults()
         FileLock.waitObserver.withLock { $0 = Console.noteWait(forLockOf:) }
         Interruption.run {
             do {
@@ -96,21 +96,24 @@ package struct ProfileProgram: Sendable {
         // ArgumentParser wraps help to the width of the terminal, and traps in a debug build if the terminal is narrow.
         // This program wraps help itself.
         // The call copies both strings.
-        _ = unsafe setenv("COLUMNS", "\(HelpText.unlimited)", 1)
+        let unlimited = 1 << 20
+        _ = unsafe setenv("COLUMNS", "\(unlimited)", 1)
         let code = RootCommand.exitCode(for: error)
         if code == .success {
-            let text = RootCommand.fullMessage(for: error, columns: HelpText.unlimited)
+            let text = RootCommand.fullMessage(for: error, columns: unlimited)
             do {
                 try Console.write(
-                    HelpText.isHelp(text)
-                        ? HelpText.wrapped(text, to: Console.width) : BashCompletion.corrected(text))
+                    text.hasPrefix("OVERVIEW: ")
+                        ? text.wrappedHelp(to: Console.width) : text.withCorrectedBashCompletion)
             } catch {
                 return ExitCode.reporting(error, isVerbose: false)
             }
         } else {
             let message = RootCommand.message(for: error)
             // If the message is empty, the command has already reported the error.
-            if !message.isEmpty { Console.usageFailure(UsageMessage.text(message, for: CommandLine.arguments)) }
+            if !message.isEmpty {
+                Console.usageFailure(Console.command.usageMessage(message, for: CommandLine.arguments))
+            }
         }
         return code
     }
@@ -124,7 +127,7 @@ extension ProfileProgram {
     /// takes longer than most commands run.
     ///
     /// - Returns: The error if the larger program cannot be executed, or `nil` if there is no larger program.
-    func executeLargerProgram() -> UnreadableFile? {
+    func executeLargerProgram() -> CommandError? {
         guard let largerProgram else { return nil }
         let directory = Self.directory
         let installed = "\(Path(directory).parent)/libexec/\(largerProgram)"
@@ -132,11 +135,27 @@ extension ProfileProgram {
         let paths = [installed, "\(directory)/\(largerProgram)"]
         // The arguments live as long as the process. execv(2) returns only if it fails.
         for path in paths { unsafe execv(path, CommandLine.unsafeArgv) }
-        let problem = FileProblem(errno: errno)
-        return UnreadableFile(
-            message: "could not run \(installed.escapingControlCharacters), which fetches forecasts "
-                + "and opens databases: \(problem.description)",
-            isForbidden: problem.isForbidden)
+        let code = errno
+        return .unreadable(
+            "could not run \(installed.escapingControlCharacters), which fetches forecasts and opens databases", code,
+            DataStoreError.meaning(ofErrorNumber: code).reason)
+    }
+
+    /// If this program has no source of forecasts, executes ``largerProgram`` instead, in this process and with the
+    /// same arguments. Returns only if this program has a source, or if no larger program exists.
+    ///
+    /// - Throws: An error if the larger program exists but cannot be executed.
+    func requireSource() throws {
+        if source == nil, let failure = executeLargerProgram() { throw failure }
+    }
+
+    /// Returns whether an error states that no kind of store of this program has the scheme of a location.
+    func isUnknownScheme(_ error: any Error) -> Bool {
+        let cause = (error as? ConfigurationError)?.underlying ?? error
+        guard let cause = cause as? UserProfileDomain.ValidationError, cause.subject == .storageLocation,
+            let colon = cause.given.firstIndex(of: ":")
+        else { return false }
+        return !stores.contains { $0.scheme == cause.given[..<colon] }
     }
 
     /// The directory of the running program, without symbolic links.

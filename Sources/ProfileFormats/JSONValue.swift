@@ -112,6 +112,9 @@ package enum JSONText {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                 bytes.append(UInt8(ascii: "\\"))
                 bytes.append(byte)
+            case UInt8(ascii: "\n"): bytes += "\\n".utf8
+            case UInt8(ascii: "\r"): bytes += "\\r".utf8
+            case UInt8(ascii: "\t"): bytes += "\\t".utf8
             case ..<0x20:
                 let digits = Array("0123456789abcdef".utf8)
                 bytes += "\\u00".utf8

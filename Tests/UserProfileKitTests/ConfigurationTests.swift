@@ -7,7 +7,8 @@ import UserProfileKit
 @Suite struct ConfigurationTests {
     /// Reads a configuration with a home directory that contains only a configuration file.
     private func read(
-        _ text: String? = nil, _ overrides: [String: String] = [:], _ variables: [String: String] = [:]
+        _ text: String? = nil, environment: String? = nil, store: String? = nil, user: String? = nil,
+        _ variables: [String: String] = [:]
     ) throws -> Configuration {
         let directory = try TemporaryDirectory()
         if let text {
@@ -16,7 +17,7 @@ import UserProfileKit
             try Data(text.utf8).write(to: folder.appending(path: "config.json"))
         }
         return try Configuration.read(
-            program: "my-program", overrides: overrides,
+            program: "my-program", environment: environment, store: store, user: user,
             variables: variables.merging(["HOME": directory.url.path]) { $1 })
     }
 
@@ -33,13 +34,12 @@ import UserProfileKit
     @Test("The command line precedes variables, which precede the environment's entry, which precedes the top level")
     func precedence() throws {
         let text = #"{"user": "file", "environments": {"production": {"user": "section"}}}"#
-        let overrides = ["user": "option"]
         let variables = ["PROFILE_USER": "variable"]
-        #expect(try read(text, overrides, variables).origin(of: "user") == .commandLine)
-        #expect(try read(text, .init(), variables).origin(of: "user") == .variable("PROFILE_USER"))
+        #expect(try read(text, user: "option", variables).origin(of: "user") == .commandLine)
+        #expect(try read(text, variables).origin(of: "user") == .variable("PROFILE_USER"))
         #expect(try read(text).user.text == "section")
         #expect(try read(#"{"user": "file"}"#).user.text == "file")
-        #expect(try read(text, .init(), ["PROFILE_ENVIRONMENT": "staging"]).user.text == "file")
+        #expect(try read(text, ["PROFILE_ENVIRONMENT": "staging"]).user.text == "file")
     }
 
     @Test("The default URL is the URL of the configured weather service")
@@ -68,7 +68,7 @@ import UserProfileKit
             ("URL", "x", #""x" is not a web address: "#),
         ])
     func invalidService(_ name: String, _ value: String, _ message: String) throws {
-        let error = #expect(throws: ConfigurationError.self) { try read(nil, [:], ["PROFILE_FORECAST_\(name)": value]) }
+        let error = #expect(throws: ConfigurationError.self) { try read(nil, ["PROFILE_FORECAST_\(name)": value]) }
         #expect(error?.description.hasPrefix(message) == true && error?.description.contains(name) == true)
     }
 
@@ -101,20 +101,16 @@ import UserProfileKit
     func storeOfAnEnvironment() throws {
         let file = #"{"store": "plist:/live", "environments": {"development": {"store": "plist:/local"}}}"#
         #expect(try store(file, in: "development") == "plist:/local")
-        var overrides: [String: String] = [:]
-        overrides["environment"] = "development"
         let variables = ["PROFILE_STORE": "plist:/variable"]
-        #expect(try read(file, overrides, variables).store.description == "plist:/variable")
-        let live = try read(#"{"store": "plist:/live"}"#, overrides, variables)
+        #expect(try read(file, environment: "development", variables).store.description == "plist:/variable")
+        let live = try read(#"{"store": "plist:/live"}"#, environment: "development", variables)
         #expect(live.origin(of: "store") == .variable("PROFILE_STORE"))
-        overrides["store"] = "plist:/option"
-        #expect(try read(file, overrides, variables).store.description == "plist:/option")
+        let option = try read(file, environment: "development", store: "plist:/option", variables)
+        #expect(option.store.description == "plist:/option")
     }
 
     private func store(_ file: String, in environment: String) throws -> String {
-        var overrides: [String: String] = [:]
-        overrides["environment"] = environment
-        return try read(file, overrides).store.description
+        try read(file, environment: environment).store.description
     }
 
     @Test(

@@ -1,89 +1,7 @@
 import ArgumentParser
+import DataStoreCore
 import UserProfileDomain
 import UserProfileKit
-
-/// The command `set-birthday`, which saves a user's birthday.
-struct SetBirthday: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "set-birthday",
-        abstract: "Save the birthday of a user.",
-        discussion: """
-            The date has the form yyyy-MM-dd and must not be in the future. The mail address does not change.
-
-            EXAMPLE
-              profile-cli set-birthday 2011-08-01
-            """)
-
-    @Argument(help: "The date, yyyy-MM-dd.")
-    var date: String
-
-    @OptionGroup(title: "Common Options") var options: UserOptions
-
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let birthday = try Birthday(date)
-            let user = try session.savedUser
-            try await session.withStorage(saving: true) { storage in
-                try await storage.profiles.saveBirthday(birthday, of: user, now: .now)
-            }
-            session.note("saved the birthday of \(user)")
-        }
-    }
-}
-
-/// The command `get-birthday`, which prints a user's birthday.
-struct GetBirthday: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "get-birthday",
-        abstract: "Print the birthday of a user.",
-        discussion: """
-            Prints only the date, yyyy-MM-dd. If the user has no birthday, the command prints nothing and exits with \
-            1.
-
-            EXAMPLE
-              profile-cli get-birthday --user vision
-            """)
-
-    @OptionGroup(title: "Common Options") var options: UserOptions
-
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let user = session.user
-            guard let birthday = try await session.withStorage({ try await $0.profiles.birthday(of: user) }) else {
-                throw try await session.nothingSaved("no birthday is saved for \(user)")
-            }
-            switch session.format {
-            case .text: try Console.write(birthday.description)
-            case .json: try Console.write(json: ["birthday": birthday.description])
-            }
-        }
-    }
-}
-
-/// The command `clear-birthday`, which removes a user's birthday.
-struct ClearBirthday: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "clear-birthday",
-        abstract: "Remove the birthday of a user.",
-        discussion: """
-            Keeps the user and the mail address. If the user has no birthday, the command exits with 1.
-
-            EXAMPLE
-              profile-cli clear-birthday --user vision
-            """)
-
-    @OptionGroup(title: "Common Options") var options: UserOptions
-
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let user = session.user
-            guard try await session.withStorage({ try await $0.profiles.clearBirthday(of: user) }) else {
-                throw try await session.nothingSaved("no birthday is saved for \(user)")
-            }
-            session.note("removed the birthday of \(user)")
-        }
-    }
-}
 
 /// The command `birthdays`, which lists upcoming birthdays.
 struct Birthdays: ProgramCommand {
@@ -136,45 +54,25 @@ struct Birthdays: ProgramCommand {
         }
     }
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let now = Instant.now
-            let first = try from.map(CalendarDate.init) ?? now.date(utcOffset: now.localUTCOffset)
-            // The date is `nil` only if the system clock has a year outside 1 to 9999.
-            guard let first else {
-                throw UsageError(message: "the system clock has no year 0001 to 9999; set the clock or pass --from")
-            }
-            let birthdays = try await session.withStorage(buildingIndexes: true) { storage in
-                try await storage.profiles.birthdays(from: first, within: within.count)
-            }
-            try await session.mentionMissingStore()
-            switch session.format {
-            case .text:
-                var table = Table(header: ["date", "age", "id", "mail"], rightAligned: [1])
-                for birthday in birthdays {
-                    let user = birthday.user
-                    table.add(["\(birthday.date)", "\(birthday.age)", user.id.text, user.mailAddress?.text ?? ""])
-                }
-                try Console.write(table.lines(aligned: Console.isTerminal, width: Console.outputWidth))
-            case .json: try Console.write(json: birthdays.map(BirthdayOutput.init))
-            }
+    func run(in session: Session) async throws {
+        let now = Instant.now
+        let first = try from.map(CalendarDate.init) ?? now.date(utcOffset: now.localUTCOffset)
+        // The date is `nil` only if the system clock has a year outside 1 to 9999.
+        guard let first else {
+            throw CommandError(.usage, "the system clock has no year 0001 to 9999; set the clock or pass --from")
         }
-    }
-}
-
-/// The JSON output for an upcoming birthday. Missing values are omitted.
-private struct BirthdayOutput: Encodable {
-    let id: String
-    let mailAddress: String?
-    let birthday: String?
-    let date: String
-    let age: Int
-
-    init(_ upcoming: UpcomingBirthday) {
-        id = upcoming.user.id.text
-        mailAddress = upcoming.user.mailAddress?.text
-        birthday = upcoming.user.birthday?.description
-        date = upcoming.date.description
-        age = upcoming.age
+        let birthdays = try await session.withStorage(buildingIndexes: true) { storage in
+            try await storage.profiles.birthdays(from: first, within: within.count)
+        }
+        try await session.mentionMissingStore()
+        try session.write(birthdays, in: Table(header: ["date", "age", "id", "mail"], rightAligned: [1])) { birthday in
+            ["\(birthday.date)", "\(birthday.age)", birthday.user.id.text, birthday.user.mailAddress?.text ?? ""]
+        } json: { birthday in
+            [
+                "id": .string(birthday.user.id.text), "date": .string(birthday.date.description),
+                "mailAddress": (birthday.user.mailAddress?.text).map(Value.string),
+                "birthday": (birthday.user.birthday?.text).map(Value.string), "age": .count(birthday.age),
+            ]
+        }
     }
 }

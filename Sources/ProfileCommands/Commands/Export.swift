@@ -36,7 +36,7 @@ struct Export: ProgramCommand {
         name: .customLong("where"),
         help: ArgumentHelp(
             "Export only users that meet a condition; see `profile-cli list --help`.", valueName: "condition"),
-        completion: QueryCompletion.condition)
+        completion: Completion.userCondition)
     var condition: String?
 
     @Flag(help: "Replace an existing file.")
@@ -44,30 +44,28 @@ struct Export: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: LocationOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let filter = try condition.map(Filter.init(parsing:))
-            await Interruption.install()
-            let progress = TransferProgress()
-            defer { progress.clear() }
-            try await session.withStorage { storage in
-                // Counting all users is worthwhile only if the command prints a progress line, and is fast only without
-                // a condition.
-                let total = progress.isShown && filter == nil ? try await storage.users.count() : nil
-                let output = try OutputFile(file, replaces: replace)
-                let count = try await storage.exportUsers(ProfileFormat.of(file, format), where: filter) { count in
-                    progress.show(Int64(count), of: total.map { $0 > 0 ? min(1, Double(count) / Double($0)) : 1 })
-                } to: {
-                    // A chunk consists of whole lines.
-                    let isShown = file == "-" && Console.isTerminal
-                    try output.write(isShown ? Array(Console.printable(String(decoding: $0, as: UTF8.self)).utf8) : $0)
-                }
-                try output.finish()
-                if file != "-" || progress.isShown {
-                    progress.end("exported \(Int64(count).counted("profile")) in \(progress.duration)")
-                }
+    func run(in session: Session) async throws {
+        let filter = try condition.map(Filter.init(parsing:))
+        await Interruption.install()
+        let progress = ProgressLine(of: "profile")
+        defer { progress.clear() }
+        try await session.withStorage { storage in
+            // Counting all users is worthwhile only if the command prints a progress line, and is fast only without
+            // a condition.
+            let total = progress.isShown && filter == nil ? try await storage.users.count() : nil
+            let output = try OutputFile(file, replaces: replace)
+            let count = try await storage.exportUsers(ProfileFormat.of(file, format), where: filter) { count in
+                progress.show(Int64(count), of: total.map { $0 > 0 ? min(1, Double(count) / Double($0)) : 1 })
+            } to: {
+                // A chunk consists of whole lines.
+                let isShown = file == "-" && Console.isTerminal
+                try output.write(isShown ? Array(Console.printable(String(decoding: $0, as: UTF8.self)).utf8) : $0)
             }
-            try await session.mentionMissingStore()
+            try output.finish()
+            if file != "-" || progress.isShown {
+                progress.end("exported \(Int64(count).counted("profile")) in \(progress.duration)")
+            }
         }
+        try await session.mentionMissingStore()
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DataStoreCore
 import UserProfileDomain
 import UserProfileKit
 
@@ -24,13 +25,6 @@ struct ForecastCommands: AsyncParsableCommand {
 
 /// The command `forecast cities`, which lists known cities.
 struct ForecastCities: ProgramCommand {
-    /// The JSON output for a city.
-    private struct Output: Encodable {
-        let code: String
-        let region: String
-        let name: String
-    }
-
     static let configuration = CommandConfiguration(
         commandName: "cities",
         abstract: "List the cities for which forecasts exist.",
@@ -47,24 +41,21 @@ struct ForecastCities: ProgramCommand {
     var search: String = ""
 
     @Option(help: "The format of results.")
-    var format: StoreOptions.Format = .text
+    var format: OutputFormat = .text
 
     @OptionGroup(title: "Common Options") var options: VerbosityOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(format: format, isVerbose: options.verbose) { session in
-            let cities = City.matching(search)
-            guard !cities.isEmpty else {
-                throw NothingSaved(message: "no city matches \(search.excerpt(80).quoted)")
-            }
-            switch session.format {
-            case .text:
-                var table = Table()
-                for city in cities { table.add([city.code.text, city.region, city.name]) }
-                try Console.write(table.lines(aligned: Console.isTerminal))
-            case .json:
-                try Console.write(json: cities.map { Output(code: $0.code.text, region: $0.region, name: $0.name) })
-            }
+    func run(in session: Session) async throws {
+        let cities = City.matching(search)
+        guard !cities.isEmpty else {
+            throw CommandError(.notSaved, "no city matches \(search.excerpt(80).quoted)")
+        }
+        var session = session
+        session.format = format
+        try session.write(cities) { city in
+            [city.code.text, city.region, city.name]
+        } json: { city in
+            ["code": .string(city.code.text), "region": .string(city.region), "name": .string(city.name)]
         }
     }
 }
@@ -98,29 +89,16 @@ struct ForecastList: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let query = try queryOptions.query()
-            let isSorted = query.filter != nil || !query.sort.isEmpty
-            let cities = try await session.withStorage(buildingIndexes: isSorted) { storage in
-                try await storage.weather.find(query).entities
-            }
-            try await session.mentionMissingStore()
-            switch session.format {
-            case .text:
-                var table = Table(header: ["city", "published", "days", "title"], rightAligned: [2])
-                for weather in cities { table.add(weather.cells) }
-                try Console.write(table.lines(aligned: Console.isTerminal, width: Console.outputWidth))
-            case .json: try Console.write(json: cities.map { WeatherOutput($0) })
-            }
+    func run(in session: Session) async throws {
+        let query = try queryOptions.query()
+        let isSorted = query.filter != nil || !query.sort.isEmpty
+        let cities = try await session.withStorage(buildingIndexes: isSorted) { storage in
+            try await storage.weather.find(query).entities
         }
+        try await session.mentionMissingStore()
+        let table = Table(header: ["city", "published", "days", "title"], rightAligned: [2])
+        try session.write(cities, in: table, cells: \.cells) { $0.json() }
     }
-}
-
-extension Weather {
-    /// The cells of the weather's row in a list: the city code, the time of publication, the number of forecast days,
-    /// and the title.
-    var cells: [String] { [id.text, "\(publishedAt)", "\(forecasts.count)", title] }
 }
 
 /// The command `forecast delete`, which deletes saved weather.
@@ -135,19 +113,17 @@ struct ForecastDelete: ProgramCommand {
               profile-cli forecast delete 130010
             """)
 
-    @Argument(help: "The city: a six-digit code or a name.", completion: CityCompletion.kind)
+    @Argument(help: "The city: a six-digit code or a name.", completion: Completion.city)
     var city: String
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let city = try CityCode(codeOrName: city)
-            guard try await session.withStorage({ try await $0.weather.delete(city) }) else {
-                throw try await session.nothingSaved("no weather is saved for \(city)")
-            }
-            session.note("deleted the weather of \(city)")
+    func run(in session: Session) async throws {
+        let city = try CityCode(codeOrName: city)
+        guard try await session.withStorage({ try await $0.weather.delete(city) }) else {
+            throw try await session.nothingSaved("no weather is saved for \(city)")
         }
+        session.note("deleted the weather of \(city)")
     }
 }
 
@@ -170,7 +146,7 @@ struct ForecastShow: ProgramCommand {
               profile-cli forecast show 東京 --max-age 2h
             """)
 
-    @Argument(help: "The city: a six-digit code or a name.", completion: CityCompletion.kind)
+    @Argument(help: "The city: a six-digit code or a name.", completion: Completion.city)
     var city: String
 
     @Option(
@@ -182,25 +158,21 @@ struct ForecastShow: ProgramCommand {
     @OptionGroup(title: "Forecast Options") var forecast: ForecastOptions
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options, forecast) { session in
-            if maxAge != nil { try program.requireSource() }
-            let city = try CityCode(codeOrName: city)
-            let maxAge = try maxAge.map { text throws(UserProfileDomain.ValidationError) in try Duration(age: text) }
-            let result = try await session.withStorage(saving: maxAge != nil) { storage in
-                try await weather(of: city, maxAge, in: storage, session)
-            }
-            if let failure = result.cached?.failure, let age = result.cached?.age {
-                Console.error("showing the saved weather of \(city), \(age.ageDescription) old: \(failure)")
-            }
-            for warning in result.cached?.warnings ?? [] { Console.warn(warning, city) }
-            switch session.format {
-            case .text:
-                let page = WeatherPage(weather: result.weather)
-                try Console.write(Console.isTerminal ? page.lines() : page.plainLines())
-            case .json: try Console.write(json: WeatherOutput(result.weather, cached: result.cached))
-            }
+    var forecastOptions: ForecastOptions? { forecast }
+
+    func run(in session: Session) async throws {
+        if maxAge != nil { try session.program.requireSource() }
+        let city = try CityCode(codeOrName: city)
+        let maxAge = try maxAge.map { text throws(UserProfileDomain.ValidationError) in try Duration(age: text) }
+        let result = try await session.withStorage(saving: maxAge != nil) { storage in
+            try await weather(of: city, maxAge, in: storage, session)
         }
+        if let failure = result.cached?.failure, let age = result.cached?.age {
+            Console.error("showing the saved weather of \(city), \(age.ageDescription) old: \(failure)")
+        }
+        for warning in result.cached?.warnings ?? [] { Console.warn(warning, city) }
+        let shown = result.weather
+        try session.write(Console.isTerminal ? shown.page() : shown.plainLines(), json: shown.json(result.cached))
     }
 
     private func weather(

@@ -20,7 +20,7 @@ struct ForecastFetch: ProgramCommand {
               profile-cli forecast fetch --all
             """)
 
-    @Argument(help: "The cities, each as a six-digit code or a name.", completion: CityCompletion.kind)
+    @Argument(help: "The cities, each as a six-digit code or a name.", completion: Completion.city)
     var cities: [String] = []
 
     @Flag(help: "Fetch all cities that `forecast cities` lists.")
@@ -29,41 +29,41 @@ struct ForecastFetch: ProgramCommand {
     @OptionGroup(title: "Forecast Options") var forecast: ForecastOptions
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
+    var forecastOptions: ForecastOptions? { forecast }
+
     func validate() throws {
         if cities.isEmpty != all { throw ArgumentParser.ValidationError("pass either cities or --all") }
     }
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options, forecast) { session in
-            try program.requireSource()
-            let codes = try all ? City.all.map(\.code) : cities.map { try CityCode(codeOrName: $0) }
-            if codes.count > 1, forecast.latitude != nil {
-                throw UsageError(message: "--latitude and --longitude apply to one city only")
-            }
-            try await session.withStorage(saving: true) { storage in
-                if codes.count == 1 {
-                    let weather = try await storage.forecasts.refresh(
-                        codes[0], warning: { Console.warn($0, codes[0]) })
-                    session.note("fetched \(weather.forecasts.count) days for \(weather.id), \(weather.title)")
-                } else {
-                    try await fetch(codes, from: storage, session)
-                }
+    func run(in session: Session) async throws {
+        try session.program.requireSource()
+        let codes = try all ? City.all.map(\.code) : cities.map { try CityCode(codeOrName: $0) }
+        if codes.count > 1, forecast.latitude != nil {
+            throw CommandError(.usage, "--latitude and --longitude apply to one city only")
+        }
+        try await session.withStorage(saving: true) { storage in
+            if codes.count == 1 {
+                let weather = try await storage.forecasts.refresh(
+                    codes[0], warning: { Console.warn($0, codes[0]) })
+                session.note("fetched \(weather.forecasts.count) days for \(weather.id), \(weather.title)")
+            } else {
+                try await fetch(codes, from: storage, session)
             }
         }
     }
 
     private func fetch(_ codes: [CityCode], from storage: UserProfileStorage, _ session: Session) async throws {
-        let line = ProgressLine()
+        let line = ProgressLine(of: "city")
         var warnings: [CityCode: [UserProfileDomain.ValidationError]] = [:]
         let outcomes = try await storage.forecasts.refresh(codes) { doneCount, cityCount in
-            line.show("profile-cli: \(doneCount) of \(cityCount) cities")
+            line.show("\(doneCount) of \(cityCount) cities")
         } warning: {
             warnings[$0, default: []].append($1)
         }
         let failures = codes.compactMap { code -> (any Error)? in
             if case .failure(let error)? = outcomes[code] { error } else { nil }
         }
-        line.end("profile-cli: fetched \(outcomes.count - failures.count) of \(outcomes.count) cities")
+        line.end("fetched \(outcomes.count - failures.count) of \(outcomes.count) cities")
         for code in codes { warnings.removeValue(forKey: code)?.forEach { Console.warn($0, code) } }
         let exitCodes = failures.map { ExitCode.reporting($0, isVerbose: session.isVerbose) }
         if let code = exitCodes.first { throw code }
@@ -91,26 +91,24 @@ struct ForecastSave: ProgramCommand {
 
     @Option(
         help: "The city of the document: a six-digit code or a name; required if the document does not contain it.",
-        completion: CityCompletion.kind)
+        completion: Completion.city)
     var city: String?
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let requested = try city.map { text throws(UserProfileDomain.ValidationError) in
-                try CityCode(codeOrName: text)
+    func run(in session: Session) async throws {
+        let requested = try city.map { text throws(UserProfileDomain.ValidationError) in
+            try CityCode(codeOrName: text)
+        }
+        let document = try InputBytes.document(at: file, as: .weatherDocument, maximumByteCount: 1 << 20)
+        guard let city = try requested ?? LivedoorDecoder.city(of: document) else {
+            throw CommandError(.usage, "the document does not contain its city; pass --city")
+        }
+        try await session.withStorage(saving: true) { storage in
+            let weather = try await storage.forecasts.save(document: document, for: city) {
+                Console.warn($0, city)
             }
-            let document = try InputFile.weather(file).read()
-            guard let city = try requested ?? LivedoorDecoder.city(of: document) else {
-                throw UsageError(message: "the document does not contain its city; pass --city")
-            }
-            try await session.withStorage(saving: true) { storage in
-                let weather = try await storage.forecasts.save(document: document, for: city) {
-                    Console.warn($0, city)
-                }
-                session.note("saved \(weather.forecasts.count) days for \(city), \(weather.title)")
-            }
+            session.note("saved \(weather.forecasts.count) days for \(city), \(weather.title)")
         }
     }
 }

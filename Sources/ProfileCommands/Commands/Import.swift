@@ -72,14 +72,12 @@ struct Import: ProgramCommand {
         if batch < 1 { throw ArgumentParser.ValidationError("--batch must be 1 or more, not \(batch)") }
     }
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let input = try InputBytes(file)
-            if input.isTerminal { Console.error("reading profiles from the terminal; press Ctrl-D to end the input") }
-            await Interruption.install()
-            if dryRun { return try validateLines(of: input) }
-            try await session.withStorage(saving: true) { storage in try await run(input, storage, session) }
-        }
+    func run(in session: Session) async throws {
+        let input = try InputBytes(file)
+        if input.isTerminal { Console.error("reading profiles from the terminal; press Ctrl-D to end the input") }
+        await Interruption.install()
+        if dryRun { return try validateLines(of: input) }
+        try await session.withStorage(saving: true) { storage in try await run(input, storage, session) }
     }
 
     private var importing: ImportOptions {
@@ -91,7 +89,7 @@ struct Import: ProgramCommand {
 
     /// Validates all lines of the input without saving anything.
     private func validateLines(of input: InputBytes) throws {
-        let progress = TransferProgress()
+        let progress = ProgressLine(of: "profile")
         defer { progress.clear() }
         let errors = LineErrors(progress)
         let checkpoint = try importing.dryRun(skipped: errors.report) { checkpoint in
@@ -107,7 +105,7 @@ struct Import: ProgramCommand {
 
     private func run(_ input: InputBytes, _ storage: UserProfileStorage, _ session: Session) async throws {
         let importing = importing
-        let progress = TransferProgress()
+        let progress = ProgressLine(of: "profile")
         let errors = LineErrors(progress)
         let old = try await storage.unfinishedImport(importing)
         var hasSaved = resume
@@ -148,7 +146,7 @@ struct Import: ProgramCommand {
     }
 }
 
-extension TransferProgress {
+extension ProgressLine {
     /// Shows how much of the input has been imported.
     fileprivate func show(_ checkpoint: ImportCheckpoint, of input: InputBytes) {
         let position = Double(checkpoint.position.byteCount)
@@ -183,27 +181,25 @@ struct ImportDefaults: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: UserOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let id = try session.savedUser
-            let isFile = source.contains("/") || source.hasSuffix(".plist")
-            let found =
-                isFile
-                ? try User.readDefaults(ofFileAt: source, id: id, now: .now)
-                : try User.readDefaults(ofSuite: source, id: id, now: .now)
-            guard let user = found else {
-                throw NothingSaved(message: "\(source) has neither mailAddress nor birthDay")
-            }
-            guard dryRun else {
-                try await session.withStorage(saving: true) { try await $0.profiles.merge(user, now: .now) }
-                session.note("imported \(importedValues(user)) for \(user.id)")
-                return
-            }
-            switch session.format {
-            case .text:
-                try Console.write(UserCard(user: user, today: nil).lines(isDetailed: Console.isTerminal))
-            case .json: try Console.write(jsonLines: [ProfileWriter.json(user)])
-            }
+    func run(in session: Session) async throws {
+        let id = try session.savedUser
+        let isFile = source.contains("/") || source.hasSuffix(".plist")
+        let found =
+            isFile
+            ? try User.readDefaults(ofFileAt: source, id: id, now: .now)
+            : try User.readDefaults(ofSuite: source, id: id, now: .now)
+        guard let user = found else {
+            throw CommandError(.notSaved, "\(source) has neither mailAddress nor birthDay")
+        }
+        guard dryRun else {
+            try await session.withStorage(saving: true) { try await $0.profiles.merge(user, now: .now) }
+            session.note("imported \(importedValues(user)) for \(user.id)")
+            return
+        }
+        switch session.format {
+        case .text:
+            try Console.write(user.card())
+        case .json: try Console.write(jsonLines: [ProfileWriter.json(user)])
         }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DataStoreCore
 import UserProfileDomain
 import UserProfileKit
 
@@ -56,43 +57,26 @@ struct List: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let query = try queryOptions.query()
-            // An explanation also builds missing indexes, so that it describes the query that a list would run.
-            try await session.withStorage(buildingIndexes: query.filter != nil || !query.sort.isEmpty) { storage in
-                if explain { return try write(try await storage.users.explain(query), session.format) }
-                var list = UserList(session.format)
-                try await list.write(query, from: storage.users)
-            }
-            if !explain { try await session.mentionMissingStore() }
+    func run(in session: Session) async throws {
+        let query = try queryOptions.query()
+        // An explanation also builds missing indexes, so that it describes the query that a list would run.
+        try await session.withStorage(buildingIndexes: query.filter != nil || !query.sort.isEmpty) { storage in
+            if explain { return try write(try await storage.users.explain(query), session) }
+            try await session.write(query, from: storage.users)
         }
+        if !explain { try await session.mentionMissingStore() }
     }
 
-    private func write(_ explanation: QueryExplanation, _ format: StoreOptions.Format) throws {
-        switch format {
-        case .text: try Console.write("\(explanation)")
-        case .json: try Console.write(json: ExplanationOutput(explanation))
-        }
-    }
-}
-
-/// The JSON output for the explanation of a query. If the query uses no index, the members that describe an index are
-/// omitted.
-private struct ExplanationOutput: Encodable {
-    let index: String?
-    let isInOrder: Bool?
-    let entriesRead: Int?
-    let usersRead: Int
-    let usersFound: Int
-
-    init(_ explanation: QueryExplanation) {
+    private func write(_ explanation: QueryExplanation, _ session: Session) throws {
         let hasIndex = explanation.index != nil
-        index = explanation.index
-        isInOrder = hasIndex ? explanation.isInOrder : nil
-        entriesRead = hasIndex ? explanation.entryCount : nil
-        usersRead = explanation.entityCount
-        usersFound = explanation.foundCount
+        try session.write(
+            ["\(explanation)"],
+            json: [
+                "index": explanation.index.map(Value.string),
+                "isInOrder": hasIndex ? .bool(explanation.isInOrder) : nil,
+                "entriesRead": hasIndex ? .count(explanation.entryCount) : nil,
+                "usersRead": .count(explanation.entityCount), "usersFound": .count(explanation.foundCount),
+            ])
     }
 }
 
@@ -113,17 +97,12 @@ struct Count: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let filter = try condition.filter()
-            let count = try await session.withStorage(buildingIndexes: filter != nil) { storage in
-                try await storage.users.count(where: filter)
-            }
-            try await session.mentionMissingStore()
-            switch session.format {
-            case .text: try Console.write("\(count)")
-            case .json: try Console.write(json: ["count": count])
-            }
+    func run(in session: Session) async throws {
+        let filter = try condition.filter()
+        let count = try await session.withStorage(buildingIndexes: filter != nil) { storage in
+            try await storage.users.count(where: filter)
         }
+        try await session.mentionMissingStore()
+        try session.write(["\(count)"], json: ["count": .count(count)])
     }
 }

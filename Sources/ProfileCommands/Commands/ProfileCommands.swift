@@ -18,19 +18,17 @@ struct Show: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: UserOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let id = session.user
-            guard let user = try await session.withStorage({ try await $0.users.find(id) }) else {
-                throw try await session.nothingSaved("the user \(id) is not saved")
-            }
-            switch session.format {
-            case .text:
-                let now = Instant.now
-                let today = now.date(utcOffset: now.localUTCOffset)
-                try Console.write(UserCard(user: user, today: today).lines(isDetailed: Console.isTerminal))
-            case .json: try Console.write(jsonLines: [ProfileWriter.json(user)])
-            }
+    func run(in session: Session) async throws {
+        let id = session.user
+        guard let user = try await session.withStorage({ try await $0.users.find(id) }) else {
+            throw try await session.nothingSaved("the user \(id) is not saved")
+        }
+        switch session.format {
+        case .text:
+            let now = Instant.now
+            let today = now.date(utcOffset: now.localUTCOffset)
+            try Console.write(user.card(today: today))
+        case .json: try Console.write(jsonLines: [ProfileWriter.json(user)])
         }
     }
 }
@@ -72,15 +70,13 @@ struct Delete: ProgramCommand {
         if dryRun, condition.condition == nil { throw ArgumentParser.ValidationError("--dry-run requires --where") }
     }
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            guard let filter = try condition.filter() else { return try await deleteUser(session) }
-            if !dryRun, !yes, !Console.isInputTerminal {
-                throw UsageError(message: "pass --yes to delete without confirmation, or --dry-run to list the users")
-            }
-            try await session.withStorage(buildingIndexes: true) { storage in
-                try await deleteUsers(where: filter, storage.users, session)
-            }
+    func run(in session: Session) async throws {
+        guard let filter = try condition.filter() else { return try await deleteUser(session) }
+        if !dryRun, !yes, !Console.isInputTerminal {
+            throw CommandError(.usage, "pass --yes to delete without confirmation, or --dry-run to list the users")
+        }
+        try await session.withStorage(buildingIndexes: true) { storage in
+            try await deleteUsers(where: filter, storage.users, session)
         }
     }
 
@@ -102,8 +98,7 @@ struct Delete: ProgramCommand {
     ) async throws {
         let count: Int
         if dryRun {
-            var list = UserList(session.format)
-            count = try await list.write(Query(where: filter), from: users)
+            count = try await session.write(Query(where: filter), from: users)
         } else {
             if !yes {
                 let count = try await users.count(where: filter)
@@ -117,7 +112,7 @@ struct Delete: ProgramCommand {
     }
 
     private func confirm(_ object: String) throws {
-        guard Console.confirms("delete \(object)?") else { throw NothingSaved(message: "nothing was deleted") }
+        guard Console.confirms("delete \(object)?") else { throw CommandError(.notSaved, "nothing was deleted") }
     }
 
     private static func description(of user: User) -> String {

@@ -48,11 +48,11 @@ extension Session {
     ///
     /// If only other collections contain records, the message lists these collections, because the name `collection`
     /// may be misspelled.
-    func notSaved(_ what: String, in collection: String, of storage: UserProfileStorage) async throws -> NothingSaved {
+    func notSaved(_ what: String, in collection: String, of storage: UserProfileStorage) async throws -> CommandError {
         let collections = try await storage.records.read { transaction in try transaction.collections() }
         guard !collections.isEmpty, !collections.contains(collection) else { return try await nothingSaved(what) }
         let names = collections.map { $0.excerpt(80) }.joined(separator: ", ")
-        return NothingSaved(message: "\(what); the store has no collection \(collection.excerpt(80)), only \(names)")
+        return CommandError(.notSaved, "\(what); the store has no collection \(collection.excerpt(80)), only \(names)")
     }
 }
 
@@ -88,23 +88,21 @@ struct RecordList: ProgramCommand {
         if let limit, limit < 1 { throw ArgumentParser.ValidationError("--limit must be 1 or more, not \(limit)") }
     }
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            try await session.withStorage { storage in
-                var (last, remaining) = (after, limit ?? .max)
-                while remaining > 0 {
-                    let count = min(remaining, Self.pageSize)
-                    let scan = try Scan(collection, ids: last.map(IDRange.after) ?? .all, limit: count)
-                    let entries = try await storage.records.read { try $0.records(in: scan) }
-                    if entries.isEmpty, last == nil {
-                        throw try await session.notSaved("no records found", in: collection, of: storage)
-                    }
-                    try Console.write(
-                        jsonLines: entries.map { RecordJSON.text("id", $0.key.id, "record", .record($0.record)) })
-                    guard entries.count == count else { break }
-                    remaining -= count
-                    last = entries.last?.key.id
+    func run(in session: Session) async throws {
+        try await session.withStorage { storage in
+            var (last, remaining) = (after, limit ?? .max)
+            while remaining > 0 {
+                let count = min(remaining, Self.pageSize)
+                let scan = try Scan(collection, ids: last.map(IDRange.after) ?? .all, limit: count)
+                let entries = try await storage.records.read { try $0.records(in: scan) }
+                if entries.isEmpty, last == nil {
+                    throw try await session.notSaved("no records found", in: collection, of: storage)
                 }
+                try Console.write(
+                    jsonLines: entries.map { RecordJSON.text("id", $0.key.id, "record", .record($0.record)) })
+                guard entries.count == count else { break }
+                remaining -= count
+                last = entries.last?.key.id
             }
         }
     }
@@ -127,16 +125,14 @@ struct RecordGet: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: LocationOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let key = try record.key()
-            try await session.withStorage { storage in
-                guard let record = try await storage.records.read({ try $0.record(for: key) }) else {
-                    throw try await session.notSaved(
-                        "the record \(key) is not saved", in: key.collection, of: storage)
-                }
-                try Console.write(jsonLines: [RecordJSON.text(.record(record))])
+    func run(in session: Session) async throws {
+        let key = try record.key()
+        try await session.withStorage { storage in
+            guard let record = try await storage.records.read({ try $0.record(for: key) }) else {
+                throw try await session.notSaved(
+                    "the record \(key) is not saved", in: key.collection, of: storage)
             }
+            try Console.write(jsonLines: [RecordJSON.text(.record(record))])
         }
     }
 }
@@ -166,20 +162,18 @@ struct RecordSet: ProgramCommand {
     /// The collections whose records `record set` does not save, each with the command that saves them.
     private static let commands = ["weather": "forecast save", "imports": "import"]
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let key = try record.key()
-            if let command = Self.commands[key.collection] {
-                throw UsageError(
-                    message: "record set cannot save records of \(key.collection); use profile-cli \(command)")
-            }
-            let record = try RecordJSON.record(parsing: InputFile.json(json))
-            try await session.withStorage(saving: true) { storage in
-                try storage.validate(record, for: key, now: .now)
-                try await storage.records.write { try $0.put(record, for: key) }
-            }
-            session.note("saved the record \(key)")
+    func run(in session: Session) async throws {
+        let key = try record.key()
+        if let command = Self.commands[key.collection] {
+            throw CommandError(
+                .usage, "record set cannot save records of \(key.collection); use profile-cli \(command)")
         }
+        let record = try RecordJSON.record(parsing: InputBytes.json(json))
+        try await session.withStorage(saving: true) { storage in
+            try storage.validate(record, for: key, now: .now)
+            try await storage.records.write { try $0.put(record, for: key) }
+        }
+        session.note("saved the record \(key)")
     }
 }
 
@@ -203,21 +197,19 @@ struct RecordDelete: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: LocationOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let key = try record.key()
-            try await session.withStorage { storage in
-                if !yes, Console.isInputTerminal, try await storage.records.read({ try $0.record(for: key) }) != nil {
-                    guard Console.confirms("delete the record \(key)?") else {
-                        throw NothingSaved(message: "nothing was deleted")
-                    }
-                }
-                guard try await storage.records.write({ try $0.remove(key) }) else {
-                    throw try await session.notSaved(
-                        "the record \(key) is not saved", in: key.collection, of: storage)
+    func run(in session: Session) async throws {
+        let key = try record.key()
+        try await session.withStorage { storage in
+            if !yes, Console.isInputTerminal, try await storage.records.read({ try $0.record(for: key) }) != nil {
+                guard Console.confirms("delete the record \(key)?") else {
+                    throw CommandError(.notSaved, "nothing was deleted")
                 }
             }
-            session.note("deleted the record \(key)")
+            guard try await storage.records.write({ try $0.remove(key) }) else {
+                throw try await session.notSaved(
+                    "the record \(key) is not saved", in: key.collection, of: storage)
+            }
         }
+        session.note("deleted the record \(key)")
     }
 }

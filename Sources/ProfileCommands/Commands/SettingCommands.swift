@@ -42,16 +42,14 @@ struct SettingList: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: LocationOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let record = try await session.withStorage { storage in
-                let key = try storage.settingsKey(named: setting.group)
-                return try await storage.records.record(for: key)
-            }
-            try await session.mentionMissingStore()
-            let fields = (record ?? [:]).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-            try Console.write(jsonLines: fields.map { RecordJSON.text("name", $0.name, "value", $0.value) })
+    func run(in session: Session) async throws {
+        let record = try await session.withStorage { storage in
+            let key = try storage.settingsKey(named: setting.group)
+            return try await storage.records.record(for: key)
         }
+        try await session.mentionMissingStore()
+        let fields = (record ?? [:]).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        try Console.write(jsonLines: fields.map { RecordJSON.text("name", $0.name, "value", $0.value) })
     }
 }
 
@@ -75,17 +73,15 @@ struct SettingGet: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: LocationOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let value = try await session.withStorage { storage in
-                let key = try storage.settingsKey(named: setting.group)
-                return try await storage.records.record(for: key)?[name]
-            }
-            guard let value else {
-                throw try await session.nothingSaved("the setting \(name.excerpt(80).quoted) is not saved")
-            }
-            try Console.write(jsonLines: [RecordJSON.text(value)])
+    func run(in session: Session) async throws {
+        let value = try await session.withStorage { storage in
+            let key = try storage.settingsKey(named: setting.group)
+            return try await storage.records.record(for: key)?[name]
         }
+        guard let value else {
+            throw try await session.nothingSaved("the setting \(name.excerpt(80).quoted) is not saved")
+        }
+        try Console.write(jsonLines: [RecordJSON.text(value)])
     }
 }
 
@@ -113,19 +109,17 @@ struct SettingSet: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: LocationOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let value = try RecordJSON.value(parsing: InputFile.json(json), as: "a value")
-            try await session.withStorage(saving: true) { storage in
-                let key = try storage.settingsKey(named: setting.group)
-                try await storage.records.write { transaction in
-                    var record = try transaction.record(for: key) ?? [:]
-                    record[name] = value
-                    try transaction.put(record, for: key)
-                }
+    func run(in session: Session) async throws {
+        let value = try RecordJSON.value(parsing: InputBytes.json(json), as: "a value")
+        try await session.withStorage(saving: true) { storage in
+            let key = try storage.settingsKey(named: setting.group)
+            try await storage.records.write { transaction in
+                var record = try transaction.record(for: key) ?? [:]
+                record[name] = value
+                try transaction.put(record, for: key)
             }
-            session.note("saved the setting \(name.excerpt(80).quoted)")
         }
+        session.note("saved the setting \(name.excerpt(80).quoted)")
     }
 }
 
@@ -148,21 +142,19 @@ struct SettingReset: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: LocationOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let wasSaved = try await session.withStorage { storage in
-                let key = try storage.settingsKey(named: setting.group)
-                return try await storage.records.write { transaction in
-                    guard var record = try transaction.record(for: key), record[name] != nil else { return false }
-                    record[name] = nil
-                    if record.isEmpty { try transaction.remove(key) } else { try transaction.put(record, for: key) }
-                    return true
-                }
+    func run(in session: Session) async throws {
+        let wasSaved = try await session.withStorage { storage in
+            let key = try storage.settingsKey(named: setting.group)
+            return try await storage.records.write { transaction in
+                guard var record = try transaction.record(for: key), record[name] != nil else { return false }
+                record[name] = nil
+                if record.isEmpty { try transaction.remove(key) } else { try transaction.put(record, for: key) }
+                return true
             }
-            guard wasSaved else {
-                throw try await session.nothingSaved("the setting \(name.excerpt(80).quoted) is not saved")
-            }
-            session.note("removed the setting \(name.excerpt(80).quoted)")
         }
+        guard wasSaved else {
+            throw try await session.nothingSaved("the setting \(name.excerpt(80).quoted) is not saved")
+        }
+        session.note("removed the setting \(name.excerpt(80).quoted)")
     }
 }

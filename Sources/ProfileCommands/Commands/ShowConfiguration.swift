@@ -1,15 +1,9 @@
 import ArgumentParser
+import DataStoreCore
 import UserProfileKit
 
 /// The command `config`, which prints the name, the value and the origin of each setting of the configuration.
 struct ShowConfiguration: ProgramCommand {
-    /// The JSON output for a setting of the configuration.
-    private struct Output: Encodable {
-        let name: String
-        let value: String
-        let origin: String
-    }
-
     static let configuration = CommandConfiguration(
         commandName: "config",
         abstract: "Show each setting, its value and its origin.",
@@ -26,18 +20,16 @@ struct ShowConfiguration: ProgramCommand {
     @OptionGroup(title: "Forecast Options") var forecast: ForecastOptions
     @OptionGroup(title: "Common Options") var options: UserOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options, forecast) { session in
-            let settings = session.configuration.settings
-            switch session.format {
-            case .text:
-                var table = Table()
-                for setting in settings { table.add([setting.name, setting.value, setting.origin.description]) }
-                try Console.write(table.lines(aligned: Console.isTerminal))
-            case .json:
-                try Console.write(
-                    json: settings.map { Output(name: $0.name, value: $0.value, origin: $0.origin.description) })
-            }
+    var forecastOptions: ForecastOptions? { forecast }
+
+    func run(in session: Session) async throws {
+        try session.write(session.configuration.settings) { setting in
+            [setting.name, setting.value, setting.origin.description]
+        } json: { setting in
+            [
+                "name": .string(setting.name), "value": .string(setting.value),
+                "origin": .string(setting.origin.description),
+            ]
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DataStoreCore
 import DataStoreQueries
 import UserProfileKit
 
@@ -22,39 +23,6 @@ struct StoreCommands: AsyncParsableCommand {
 
 /// The command `store info`, which prints the size and the contents of a store.
 struct StoreInfoCommand: ProgramCommand {
-    /// The JSON output for a store. Sizes are in bytes, and unknown values are omitted.
-    private struct Output: Encodable {
-        struct Pages: Encodable {
-            let pageByteCount, pageCount, freePageCount, mapByteCount: Int
-            let lastTransaction: UInt64
-            let readCount: Int
-            let oldestReadTransaction: UInt64?
-        }
-
-        let store: String
-        let file: String?
-        let fileByteCount: Int?
-        let format: String
-        let collections: [String: Int]
-        let indexes: [IndexOutput]
-        let pages: Pages?
-
-        init(_ info: StoreInfo) {
-            store = info.location.description
-            file = info.file
-            fileByteCount = info.fileByteCount
-            format = info.format
-            collections = info.recordCounts
-            indexes = info.indexes.map(IndexOutput.init)
-            pages = info.pages.map { pages in
-                Pages(
-                    pageByteCount: pages.pageByteCount, pageCount: pages.pageCount, freePageCount: pages.freePageCount,
-                    mapByteCount: pages.mapByteCount, lastTransaction: pages.lastTransaction,
-                    readCount: pages.readCount, oldestReadTransaction: pages.oldestReadTransaction)
-            }
-        }
-    }
-
     static let configuration = CommandConfiguration(
         commandName: "info",
         abstract: "Show the size and the contents of a store.",
@@ -70,14 +38,26 @@ struct StoreInfoCommand: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let info = try await session.configuration.store.info()
-            switch session.format {
-            case .text: try Console.write(lines(info))
-            case .json: try Console.write(json: Output(info))
-            }
-        }
+    func run(in session: Session) async throws {
+        let info = try await session.configuration.store.info()
+        let counts = info.recordCounts.mapValues { Value?.some(.count($0)) }
+        try session.write(
+            lines(info),
+            json: [
+                "store": .string(info.location.description), "file": info.file.map(Value.string),
+                "fileByteCount": info.fileByteCount.map(Value.count), "format": .string(info.format),
+                "collections": .object(counts), "indexes": .array(info.indexes.map { .object($0.json) }),
+                "pages": info.pages.map(json),
+            ])
+    }
+
+    private func json(_ pages: PageStatistics) -> Value {
+        .object([
+            "pageByteCount": .count(pages.pageByteCount), "pageCount": .count(pages.pageCount),
+            "freePageCount": .count(pages.freePageCount), "mapByteCount": .count(pages.mapByteCount),
+            "lastTransaction": .integer(Int64(clamping: pages.lastTransaction)), "readCount": .count(pages.readCount),
+            "oldestReadTransaction": pages.oldestReadTransaction.map { .integer(Int64(clamping: $0)) },
+        ])
     }
 
     private func lines(_ info: StoreInfo) -> [String] {
@@ -103,18 +83,12 @@ struct StoreInfoCommand: ProgramCommand {
             let kind = index.isUnique ? "unique, " : ""
             table.add(["index", "\(index.collection) by \(index.name), \(kind)\(index.state)"])
         }
-        return table.lines(aligned: Console.isTerminal)
+        return table.lines()
     }
 }
 
 /// The command `store check`, which checks a store and can rebuild its indexes.
 struct StoreCheck: ProgramCommand {
-    private struct Output: Encodable {
-        let store: String
-        let isClean: Bool
-        let findings: [String]
-    }
-
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Check a store for damage.",
@@ -137,42 +111,40 @@ struct StoreCheck: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let location = session.configuration.store
-            if rebuildIndexes {
-                // This call fails if no store exists. Opening the store would create it.
-                _ = try await location.info()
-                await Interruption.install()
-                let progress = IndexProgress()
-                defer { progress.clear() }
-                try await session.withStorage { try await $0.records.rebuildIndexes(progress: progress.show) }
-                progress.clear()
-                Console.error("rebuilt all indexes of \(location)")
-            }
-            let progress = TransferProgress(of: "record")
+    func run(in session: Session) async throws {
+        let location = session.configuration.store
+        if rebuildIndexes {
+            // This call fails if no store exists. Opening the store would create it.
+            _ = try await location.info()
+            await Interruption.install()
+            let progress = ProgressLine(of: "record")
             defer { progress.clear() }
-            progress.show("checking the file")
-            let findings = try await location.check { index, count in
-                progress.show(Int64(count), of: nil, in: "checking \(index.map { "the index \($0)" } ?? "the records")")
-            }
+            try await session.withStorage { try await $0.records.rebuildIndexes(progress: progress.showIndex) }
             progress.clear()
-            Interruption.exitIfInterrupted()
-            switch session.format {
-            case .text: try Console.write(findings.map(Console.printable))
-            case .json:
-                try Console.write(
-                    json: Output(store: location.description, isClean: findings.isEmpty, findings: findings))
-            }
-            guard findings.isEmpty else {
-                Console.error(nextStep(for: findings, location))
-                throw ExitCode.inputOutput
-            }
-            let info = try await location.info()
-            let count = Int64(info.recordCounts.values.reduce(0, +)).counted("record")
-            let indexes = info.indexes.count == 1 ? "1 index" : "\(info.indexes.count) indexes"
-            Console.error("checked \(location): \(count) and \(indexes), no damage found")
+            Console.error("rebuilt all indexes of \(location)")
         }
+        let progress = ProgressLine(of: "record")
+        defer { progress.clear() }
+        progress.show("checking the file")
+        let findings = try await location.check { index, count in
+            progress.show(Int64(count), of: nil, in: "checking \(index.map { "the index \($0)" } ?? "the records")")
+        }
+        progress.clear()
+        Interruption.exitIfInterrupted()
+        try session.write(
+            findings.map(Console.printable),
+            json: [
+                "store": .string(location.description), "isClean": .bool(findings.isEmpty),
+                "findings": .array(findings.map(Value.string)),
+            ])
+        guard findings.isEmpty else {
+            Console.error(nextStep(for: findings, location))
+            throw ExitCode.inputOutput
+        }
+        let info = try await location.info()
+        let count = Int64(info.recordCounts.values.reduce(0, +)).counted("record")
+        let indexes = info.indexes.count == 1 ? "1 index" : "\(info.indexes.count) indexes"
+        Console.error("checked \(location): \(count) and \(indexes), no damage found")
     }
 
     /// Returns a sentence that names the command that repairs the damage.

@@ -22,15 +22,13 @@ struct StoreBackup: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: LocationOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let location = session.configuration.store
-            try StorageLocation(kind: location.kind, address: path).requireParentDirectory()
-            try await location.backUp(to: path)
-            let stamp = try location.kind.dataFile(at: path).flatMap { file in try FileStamp.of(path: file) }
-            let size = stamp.map { " (\(Int($0.status.size).byteCountText))" } ?? ""
-            Console.error("backed up \(location) to \(path)\(size)")
-        }
+    func run(in session: Session) async throws {
+        let location = session.configuration.store
+        try StorageLocation(kind: location.kind, address: path).requireParentDirectory()
+        try await location.backUp(to: path)
+        let stamp = try location.kind.dataFile(at: path).flatMap { file in try FileStamp.of(path: file) }
+        let size = stamp.map { " (\(Int($0.status.size).byteCountText))" } ?? ""
+        Console.error("backed up \(location) to \(path)\(size)")
     }
 }
 
@@ -53,12 +51,10 @@ struct StoreCompact: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: LocationOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let location = session.configuration.store
-            try await location.compact()
-            session.note("compacted \(location)")
-        }
+    func run(in session: Session) async throws {
+        let location = session.configuration.store
+        try await location.compact()
+        session.note("compacted \(location)")
     }
 }
 
@@ -79,10 +75,10 @@ struct StoreCopy: ProgramCommand {
               profile-cli store copy plist:profiles.plist lmdb:profiles --replace
             """)
 
-    @Argument(help: "The store to copy: lmdb:PATH, plist:PATH or postgres://…", completion: StoreCompletion.kind)
+    @Argument(help: "The store to copy: lmdb:PATH, plist:PATH or postgres://…", completion: Completion.store)
     var from: String
 
-    @Argument(help: "The target: lmdb:PATH, plist:PATH or postgres://…", completion: StoreCompletion.kind)
+    @Argument(help: "The target: lmdb:PATH, plist:PATH or postgres://…", completion: Completion.store)
     var to: String
 
     @Flag(help: "Replace the contents of the target.")
@@ -90,19 +86,17 @@ struct StoreCopy: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: VerbosityOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(isVerbose: options.verbose) { _ in
-            let source = try StorageLocation(from, kinds: program.stores)
-            let target = try StorageLocation(to, kinds: program.stores)
-            try target.requireParentDirectory()
-            await Interruption.install()
-            let line = ProgressLine()
-            defer { line.clear() }
-            let count = try await source.copy(to: target, replacing: replace) { count in
-                line.show("profile-cli: \(Int64(count).counted("record"))")
-            }
-            line.end("profile-cli: copied and verified \(Int64(count).counted("record"))")
+    func run(in session: Session) async throws {
+        let source = try StorageLocation(from, kinds: session.program.stores)
+        let target = try StorageLocation(to, kinds: session.program.stores)
+        try target.requireParentDirectory()
+        await Interruption.install()
+        let line = ProgressLine(of: "record")
+        defer { line.clear() }
+        let count = try await source.copy(to: target, replacing: replace) { count in
+            line.show("\(Int64(count).counted("record"))")
         }
+        line.end("copied and verified \(Int64(count).counted("record"))")
     }
 }
 
@@ -123,22 +117,20 @@ struct StoreSalvage: ProgramCommand {
               profile-cli store salvage lmdb:new --store lmdb:damaged
             """)
 
-    @Argument(help: "The target: lmdb:PATH or plist:PATH.", completion: StoreCompletion.kind)
+    @Argument(help: "The target: lmdb:PATH or plist:PATH.", completion: Completion.store)
     var target: String
 
     @OptionGroup(title: "Common Options") var options: LocationOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let location = session.configuration.store
-            let target = try StorageLocation(target, kinds: program.stores)
-            try target.requireParentDirectory()
-            await Interruption.install()
-            let summary = try await location.salvage(into: target)
-            try Console.write(summary.losses.map(Console.printable))
-            Console.error("copied \(Int64(summary.savedCount).counted("record")) from \(location) to \(target)")
-            if !summary.losses.isEmpty { throw ExitCode.inputOutput }
-        }
+    func run(in session: Session) async throws {
+        let location = session.configuration.store
+        let target = try StorageLocation(target, kinds: session.program.stores)
+        try target.requireParentDirectory()
+        await Interruption.install()
+        let summary = try await location.salvage(into: target)
+        try Console.write(summary.losses.map(Console.printable))
+        Console.error("copied \(Int64(summary.savedCount).counted("record")) from \(location) to \(target)")
+        if !summary.losses.isEmpty { throw ExitCode.inputOutput }
     }
 }
 
@@ -161,18 +153,16 @@ struct StoreRecover: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: LocationOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let location = session.configuration.store
-            let summary = try await location.recover()
-            try Console.write(summary.losses.map(Console.printable))
-            let count = Int64(summary.savedCount).counted("record")
-            if let file = summary.damagedFile {
-                Console.error("recovered \(location) with \(count); the damaged file is kept at \(file)")
-            } else {
-                Console.error("\(location) is not damaged: \(count)")
-            }
-            if !summary.losses.isEmpty { throw ExitCode.inputOutput }
+    func run(in session: Session) async throws {
+        let location = session.configuration.store
+        let summary = try await location.recover()
+        try Console.write(summary.losses.map(Console.printable))
+        let count = Int64(summary.savedCount).counted("record")
+        if let file = summary.damagedFile {
+            Console.error("recovered \(location) with \(count); the damaged file is kept at \(file)")
+        } else {
+            Console.error("\(location) is not damaged: \(count)")
         }
+        if !summary.losses.isEmpty { throw ExitCode.inputOutput }
     }
 }

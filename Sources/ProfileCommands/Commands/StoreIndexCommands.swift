@@ -1,4 +1,5 @@
 import ArgumentParser
+import DataStoreCore
 import DataStoreQueries
 import UserProfileKit
 
@@ -38,21 +39,24 @@ struct StoreIndexesList: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let indexes = try await session.configuration.store.indexes()
-            switch session.format {
-            case .text:
-                var table = Table(rightAligned: [4])
-                for index in indexes {
-                    let count = index.entryCount.map { "\($0)" } ?? "-"
-                    table.add(
-                        [index.collection, index.name, index.isUnique ? "unique" : "-", "\(index.state)", count])
-                }
-                try Console.write(table.lines(aligned: Console.isTerminal))
-            case .json: try Console.write(json: indexes.map(IndexOutput.init))
-            }
-        }
+    func run(in session: Session) async throws {
+        let indexes = try await session.configuration.store.indexes()
+        try session.write(
+            indexes, in: Table(rightAligned: [4]),
+            cells: { index in
+                let count = index.entryCount.map { "\($0)" } ?? "-"
+                return [index.collection, index.name, index.isUnique ? "unique" : "-", "\(index.state)", count]
+            }, json: \.json)
+    }
+}
+
+extension StoredIndex {
+    /// The members of the JSON output. The number of entries is omitted if it is unknown.
+    var json: [String: Value?] {
+        [
+            "collection": .string(collection), "name": .string(name), "isUnique": .bool(isUnique),
+            "state": .string("\(state)"), "entryCount": entryCount.map(Value.count),
+        ]
     }
 }
 
@@ -78,52 +82,17 @@ struct StoreIndexesDrop: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: LocationOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let location = session.configuration.store
-            guard try await location.removeIndex(of: collection, named: index) else {
-                throw NothingSaved(message: "the collection \(collection) has no index \(index)")
-            }
-            session.note("removed the index \(index) of \(collection) from \(location)")
+    func run(in session: Session) async throws {
+        let location = session.configuration.store
+        guard try await location.removeIndex(of: collection, named: index) else {
+            throw CommandError(.notSaved, "the collection \(collection) has no index \(index)")
         }
-    }
-}
-
-/// The JSON output for an index. The number of entries is omitted if it is unknown.
-struct IndexOutput: Encodable {
-    let collection: String
-    let name: String
-    let isUnique: Bool
-    let state: String
-    let entryCount: Int?
-
-    init(_ index: StoredIndex) {
-        collection = index.collection
-        name = index.name
-        isUnique = index.isUnique
-        state = "\(index.state)"
-        entryCount = index.entryCount
+        session.note("removed the index \(index) of \(collection) from \(location)")
     }
 }
 
 /// The command `store migrate`, which applies pending migrations of a store and lists all migrations.
 struct StoreMigrate: ProgramCommand {
-    /// The JSON output for a migration.
-    private struct Output: Encodable {
-        let collection, name: String
-        let isAdditive: Bool
-        let state: String
-        let recordCount: Int?
-
-        init(_ migration: StoredMigration) {
-            collection = migration.collection
-            name = migration.name
-            isAdditive = migration.isAdditive
-            state = "\(migration.state)"
-            recordCount = migration.recordCount
-        }
-    }
-
     static let configuration = CommandConfiguration(
         commandName: "migrate",
         abstract: "Apply pending migrations of a store, and list all migrations.",
@@ -151,25 +120,23 @@ struct StoreMigrate: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let location = session.configuration.store
-            if let backup {
-                try StorageLocation(kind: location.kind, address: backup).requireParentDirectory()
-            }
-            let pending = try await location.migrate([], backingUpTo: backup, dryRun: dryRun)
-            if let backup, !dryRun { session.note("backed up \(location) to \(backup)") }
-            let migrations = try await location.migrations() + (dryRun ? pending : [])
-            switch session.format {
-            case .text:
-                var table = Table()
-                for migration in migrations {
-                    let kind = migration.isAdditive ? "additive" : "breaking"
-                    table.add([migration.collection, migration.name, kind, "\(migration.state)"])
-                }
-                try Console.write(table.lines(aligned: Console.isTerminal))
-            case .json: try Console.write(json: migrations.map(Output.init))
-            }
+    func run(in session: Session) async throws {
+        let location = session.configuration.store
+        if let backup {
+            try StorageLocation(kind: location.kind, address: backup).requireParentDirectory()
+        }
+        let pending = try await location.migrate([], backingUpTo: backup, dryRun: dryRun)
+        if let backup, !dryRun { session.note("backed up \(location) to \(backup)") }
+        let migrations = try await location.migrations() + (dryRun ? pending : [])
+        try session.write(migrations) { migration in
+            let kind = migration.isAdditive ? "additive" : "breaking"
+            return [migration.collection, migration.name, kind, "\(migration.state)"]
+        } json: { migration in
+            [
+                "collection": .string(migration.collection), "name": .string(migration.name),
+                "isAdditive": .bool(migration.isAdditive), "state": .string("\(migration.state)"),
+                "recordCount": migration.recordCount.map(Value.count),
+            ]
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DataStoreCore
 import ProfileFormats
 import UserProfileDomain
 import UserProfileKit
@@ -28,7 +29,7 @@ struct Watch: ProgramCommand {
 
     @Argument(
         help: ArgumentHelp("The id of the user (default: the value of --user).", valueName: "user"),
-        completion: UserCompletion.kind)
+        completion: Completion.user)
     var watched: String?
 
     @OptionGroup(title: "Query Options") var queryOptions: UserQueryOptions
@@ -50,50 +51,47 @@ struct Watch: ProgramCommand {
         }
     }
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let format: StoreOptions.Format = json ? .json : session.format
-            let query = queryOptions.condition == nil ? nil : try queryOptions.query()
-            let id = try watched.map(UserID.init(stored:)) ?? session.user
-            await Interruption.install()
-            Interruption.exitOnBrokenPipe()
-            try await session.withStorage(buildingIndexes: query != nil) { storage in
-                if let query {
-                    for try await page in storage.users.updates(matching: query) { try write(page.entities, format) }
-                } else {
-                    for try await user in storage.users.updates(of: id) { try write(user, id, format) }
-                }
+    func run(in session: Session) async throws {
+        var session = session
+        if json { session.format = .json }
+        let query = queryOptions.condition == nil ? nil : try queryOptions.query()
+        let id = try watched.map(UserID.init(stored:)) ?? session.user
+        await Interruption.install()
+        Interruption.exitOnBrokenPipe()
+        try await session.withStorage(buildingIndexes: query != nil) { storage in
+            if let query {
+                for try await page in storage.users.updates(matching: query) { try write(page.entities, session) }
+            } else {
+                for try await user in storage.users.updates(of: id) { try write(user, id, session) }
             }
-            Interruption.exitIfInterrupted()
+        }
+        Interruption.exitIfInterrupted()
+    }
+
+    private func write(_ user: User?, _ id: UserID, _ session: Session) throws {
+        guard let user else {
+            return try session.write(
+                [Console.printable(id.text)], json: ["id": .string(id.text), "isSaved": .bool(false)])
+        }
+        switch session.format {
+        case .text: try Console.write(lines([user]))
+        case .json: try Console.write(jsonLines: [ProfileWriter.json(user)])
         }
     }
 
-    private func write(_ user: User?, _ id: UserID, _ format: StoreOptions.Format) throws {
-        switch format {
-        case .text: try Console.write(user.map(Self.line) ?? Console.printable(id.text))
-        case .json: try Console.write(jsonLines: [user.map(ProfileWriter.json) ?? Self.missing(id)])
-        }
-    }
-
-    private func write(_ users: [User], _ format: StoreOptions.Format) throws {
-        switch format {
-        case .text: try Console.write(users.map(Self.line) + [""])
+    private func write(_ users: [User], _ session: Session) throws {
+        switch session.format {
+        case .text: try Console.write(lines(users) + [""])
         case .json:
             let list = users.map(ProfileWriter.json).joined(separator: ",")
             try Console.write(jsonLines: ["{\"users\":[\(list)]}"])
         }
     }
 
-    /// Returns the JSON output for a user that is not saved.
-    private static func missing(_ id: UserID) -> String {
-        var bytes = Array("{\"id\":".utf8)
-        JSONText.append(id.text, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self) + ",\"isSaved\":false}"
-    }
-
-    private static func line(_ user: User) -> String {
-        [user.id.text, user.mailAddress?.text ?? "", user.birthday?.description ?? ""].map(Console.printable)
-            .joined(separator: "\t")
+    private func lines(_ users: [User]) -> [String] {
+        var table = Table()
+        for user in users { table.add(user.cells) }
+        return table.lines(aligned: false)
     }
 }
 
@@ -120,7 +118,7 @@ struct ForecastWatch: ProgramCommand {
               profile-cli forecast watch --where 'day (weather contains 雪)' --json | jq .
             """)
 
-    @Argument(help: "The city: a six-digit code or a name (default: all cities).", completion: CityCompletion.kind)
+    @Argument(help: "The city: a six-digit code or a name (default: all cities).", completion: Completion.city)
     var city: String?
 
     @OptionGroup(title: "Forecast Query Options") var queryOptions: WeatherQueryOptions
@@ -136,50 +134,37 @@ struct ForecastWatch: ProgramCommand {
         }
     }
 
-    func run(in program: ProfileProgram) async throws {
-        try await program.run(options) { session in
-            let format: StoreOptions.Format = json ? .json : session.format
-            let city = try city.map { text throws(UserProfileDomain.ValidationError) in
-                try CityCode(codeOrName: text)
-            }
-            let query = try queryOptions.query()
-            await Interruption.install()
-            Interruption.exitOnBrokenPipe()
-            try await session.withStorage(buildingIndexes: city == nil) { storage in
-                if let city {
-                    for try await weather in storage.weather.updates(of: city) { try write(weather, city, format) }
-                } else {
-                    for try await page in storage.weather.updates(matching: query) {
-                        try write(page.entities, format)
-                    }
+    func run(in session: Session) async throws {
+        var session = session
+        if json { session.format = .json }
+        let city = try city.map { text throws(UserProfileDomain.ValidationError) in
+            try CityCode(codeOrName: text)
+        }
+        let query = try queryOptions.query()
+        await Interruption.install()
+        Interruption.exitOnBrokenPipe()
+        try await session.withStorage(buildingIndexes: city == nil) { storage in
+            if let city {
+                for try await weather in storage.weather.updates(of: city) { try write(weather, city, session) }
+            } else {
+                for try await page in storage.weather.updates(matching: query) {
+                    try write(page.entities, session)
                 }
             }
-            Interruption.exitIfInterrupted()
         }
+        Interruption.exitIfInterrupted()
     }
 
-    private func write(_ weather: Weather?, _ city: CityCode, _ format: StoreOptions.Format) throws {
-        switch (format, weather) {
-        case (.text, _):
-            try Console.write((weather.map { WeatherPage(weather: $0).plainLines() } ?? []) + [""])
-        case (.json, let weather?): try Console.write(json: WeatherOutput(weather))
-        case (.json, nil): try Console.write(json: MissingWeather(city: city.text))
-        }
+    private func write(_ weather: Weather?, _ city: CityCode, _ session: Session) throws {
+        try session.write(
+            (weather?.plainLines() ?? []) + [""],
+            json: weather?.json() ?? ["city": .string(city.text), "isSaved": .bool(false)])
     }
 
-    private func write(_ cities: [Weather], _ format: StoreOptions.Format) throws {
-        switch format {
-        case .text:
-            var table = Table()
-            for weather in cities { table.add(weather.cells) }
-            try Console.write(table.lines(aligned: false) + [""])
-        case .json: try Console.write(json: ["cities": cities.map { WeatherOutput($0) }])
-        }
+    private func write(_ cities: [Weather], _ session: Session) throws {
+        var table = Table()
+        for weather in cities { table.add(weather.cells) }
+        try session.write(
+            table.lines(aligned: false) + [""], json: ["cities": .array(cities.map { .object($0.json()) })])
     }
-}
-
-/// The JSON output for a city without saved weather.
-private struct MissingWeather: Encodable {
-    let city: String
-    let isSaved = false
 }

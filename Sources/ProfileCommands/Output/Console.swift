@@ -1,3 +1,5 @@
+import ArgumentParser
+import DataStoreCore
 import DataStoreSystem
 import Logging
 import ProfileFormats
@@ -47,9 +49,8 @@ enum Console {
         let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
         let code = Interruption.awaitingReader { File.write(bytes, to: STDOUT_FILENO) }
         guard code == 0 else {
-            let problem = FileProblem(errno: code)
-            throw OutputError(
-                message: "could not write the result: \(problem.description)", hasNoReader: problem.isBrokenPipe)
+            let reason = DataStoreError.meaning(ofErrorNumber: code).reason
+            throw CommandError(code == EPIPE ? .brokenPipe : .inputOutput, "could not write the result: \(reason)")
         }
     }
 
@@ -96,20 +97,9 @@ enum Console {
             && variables["TERM", default: "dumb"] != "dumb"
     }
 
-    /// Writes each result as one line of JSON. Characters that ``printable(_:)`` replaces are written as JSON escape
-    /// sequences, because a pipe may also end at a terminal.
-    static func write(json values: [some Encodable]) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        try write(jsonLines: values.map { String(decoding: try encoder.encode($0), as: UTF8.self) })
-    }
-
-    /// Writes lines that are already JSON. Characters that ``printable(_:)`` replaces are written as JSON escape
-    /// sequences.
+    /// Writes lines of JSON. Characters that ``printable(_:)`` replaces are written as JSON escape sequences, because a
+    /// pipe may also end at a terminal.
     static func write(jsonLines lines: [String]) throws { try write(lines.map(\.printableJSON)) }
-
-    /// Writes a result as one line of JSON.
-    static func write(json value: some Encodable) throws { try write(json: [value]) }
 
     /// Returns text that is safe to print on a terminal: control characters except line feeds, and invisible
     /// characters, are replaced.

@@ -3,42 +3,6 @@ import Synchronization
 
 /// A progress line on standard error. On a terminal, it is updated in place. Otherwise it is written once, at the end.
 final class ProgressLine: Sendable {
-    /// Whether standard error is a terminal. If not, ``show(_:)`` writes nothing.
-    let isTerminal = Console.isErrorTerminal
-    private let current = Mutex("")
-
-    /// Replaces the line with a string, if standard error is a terminal. This function can be called on any thread.
-    func show(_ text: String) {
-        guard isTerminal else { return }
-        // A line that is wider than the terminal would wrap, and a carriage return would not reach its start. The width
-        // is queried each time, because the terminal may have been resized.
-        let text = text.printable.prefix(columns: max(1, Console.width - 1))
-        current.withLock { current in
-            guard current != text else { return }
-            current = text
-            // The escape sequence returns to the start of the line and erases the rest of a longer text.
-            Console.writeError("\r\u{1B}[K\(text)")
-        }
-    }
-
-    /// Replaces the line with the final text.
-    func end(_ text: String) {
-        clear()
-        Console.writeError("\(text)\n")
-    }
-
-    /// Clears the line, so that a message can be written.
-    func clear() {
-        current.withLock { current in
-            if !current.isEmpty { Console.writeError("\r\u{1B}[K") }
-            current = ""
-        }
-    }
-
-}
-
-/// A progress line for an import, an export or a check. It shows the number of items, the rate, and the remaining time.
-final class TransferProgress: Sendable {
     private struct State {
         /// The operation that is in progress, or `nil` if the work consists of one operation.
         var operation: String?
@@ -50,30 +14,29 @@ final class TransferProgress: Sendable {
         var first: (count: Int64, fraction: Double)?
     }
 
+    /// Whether standard error is a terminal. If not, only ``end(_:)`` writes something.
+    let isShown = Console.isErrorTerminal
     private let noun: String
-    private let line = ProgressLine()
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
     private let state: Mutex<State>
+    private let current = Mutex("")
 
     /// Creates a progress line that counts items with the given name.
-    init(of noun: String = "profile") {
+    init(of noun: String) {
         self.noun = noun
         start = clock.now
         state = Mutex(State(start: start))
     }
 
-    /// Whether standard error is a terminal. If not, ``show(_:of:)`` writes nothing.
-    var isShown: Bool { line.isTerminal }
-
-    /// Shows the progress, at most a few times a second.
+    /// Shows a number of items with their rate and the remaining time, at most a few times a second.
     ///
     /// - Parameters:
     ///   - count: The number of items processed so far.
     ///   - fraction: The completed fraction of the work, from 0 to 1, or `nil` if it is unknown.
     ///   - operation: The operation that processes the items, or `nil` if there is only one.
     func show(_ count: Int64, of fraction: Double?, in operation: String? = nil) {
-        guard line.isTerminal else { return }
+        guard isShown else { return }
         let now = clock.now
         let shown: State? = state.withLock { state in
             if state.operation != operation { state = State(operation: operation, start: now) }
@@ -84,22 +47,46 @@ final class TransferProgress: Sendable {
         }
         guard let shown, let first = shown.first else { return }
         let seconds = shown.start.duration(to: now) / .seconds(1)
-        var text = "profile-cli: \(operation.map { "\($0): " } ?? "")\(count.counted(noun))"
+        var text = "\(operation.map { "\($0): " } ?? "")\(count.counted(noun))"
         if seconds > 0, count > first.count { text += ", \(Int64(Double(count - first.count) / seconds).grouped)/s" }
         if let fraction, fraction > first.fraction {
             text += ", \(Self.text(ofSeconds: seconds * (1 - fraction) / (fraction - first.fraction))) left"
         }
-        line.show(text)
+        show(text)
     }
 
-    /// Shows the name of an operation that has no count.
-    func show(_ operation: String) { line.show("profile-cli: \(operation)") }
+    /// Shows the number of records from which an index, e.g. `users by birthday`, has been built.
+    func showIndex(_ index: String, _ count: Int) {
+        show("building the index \(index): \(Int64(count).counted("record"))")
+    }
+
+    /// Shows a text. This function can be called on any thread.
+    func show(_ text: String) {
+        guard isShown else { return }
+        // A line that is wider than the terminal would wrap, and a carriage return would not reach its start. The width
+        // is queried each time, because the terminal may have been resized.
+        let text = "profile-cli: \(text)".printable.prefix(columns: max(1, Console.width - 1))
+        current.withLock { current in
+            guard current != text else { return }
+            current = text
+            // The escape sequence returns to the start of the line and erases the rest of a longer text.
+            Console.writeError("\r\u{1B}[K\(text)")
+        }
+    }
+
+    /// Replaces the line with the message of the final result.
+    func end(_ text: String) {
+        clear()
+        Console.writeError("profile-cli: \(text)\n")
+    }
 
     /// Clears the line, so that a message can be written.
-    func clear() { line.clear() }
-
-    /// Replaces the progress line with the message of the final result.
-    func end(_ text: String) { line.end("profile-cli: \(text)") }
+    func clear() {
+        current.withLock { current in
+            if !current.isEmpty { Console.writeError("\r\u{1B}[K") }
+            current = ""
+        }
+    }
 
     /// The time since this object was created, as text.
     var duration: String { Self.text(ofSeconds: start.duration(to: clock.now) / .seconds(1)) }
@@ -129,32 +116,15 @@ extension Int64 {
     }
 }
 
-/// A progress line on the terminal that shows which index is being built.
-struct IndexProgress {
-    private let line = ProgressLine()
-
-    /// Shows the progress of an index.
-    ///
-    /// - Parameters:
-    ///   - index: The name of the index, e.g. `users by birthday`.
-    ///   - count: The number of records that have been processed.
-    func show(_ index: String, _ count: Int) {
-        line.show("profile-cli: building the index \(index): \(Int64(count).counted("record"))")
-    }
-
-    /// Clears the line, so that a message can be written.
-    func clear() { line.clear() }
-}
-
 /// A reporter for the invalid lines of an input. It reports only a limited number of lines.
 final class LineErrors {
     /// The maximum number of lines that are reported.
     private static let maximumCount = 100
 
-    private let progress: TransferProgress
+    private let progress: ProgressLine
     private var count = 0
 
-    init(_ progress: TransferProgress) { self.progress = progress }
+    init(_ progress: ProgressLine) { self.progress = progress }
 
     /// Reports an invalid line, unless the maximum number of reports has been reached.
     func report(_ error: ProfileFormatError) {

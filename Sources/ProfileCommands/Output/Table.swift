@@ -4,6 +4,7 @@ import ProfileFormats
 struct Table {
     private var rows: [[String]] = []
     private var header: [String]?
+    private let isCut: Bool
     private let rightAligned: Set<Int>
     /// The width of each column of the table, in columns of the terminal. Widths never decrease, so that further pages
     /// of a list stay aligned.
@@ -12,10 +13,12 @@ struct Table {
     /// Creates a table without rows.
     ///
     /// - Parameters:
-    ///   - header: The names of the columns, which are printed above the first row of an aligned table.
+    ///   - header: The names of the columns, which are printed above the first row of an aligned table. A table with
+    ///     a header is cut to the width of the terminal.
     ///   - rightAligned: The indexes of the columns that are aligned right, counted from 0.
     init(header: [String]? = nil, rightAligned: Set<Int> = []) {
         self.header = header
+        isCut = header != nil
         self.rightAligned = rightAligned
     }
 
@@ -28,14 +31,9 @@ struct Table {
     private static let minimumWidth = 10
 
     /// Returns one line for each row that was added since the last call. If `aligned` is `true`, the columns are
-    /// aligned, and the header precedes the first row of the table. Otherwise, tabs separate the cells.
-    ///
-    /// - Parameters:
-    ///   - aligned: Whether the columns are aligned.
-    ///   - width: The width to which aligned lines are cut, or `nil` to cut no line. The widest cells are cut, and end
-    ///     with an ellipsis. Cells that are aligned right are not cut.
-    /// - Returns: The lines.
-    mutating func lines(aligned: Bool, width: Int? = nil) -> [String] {
+    /// aligned, and the header precedes the first row of the table. If the lines are cut, the widest cells end with an
+    /// ellipsis; cells that are aligned right are not cut. If `aligned` is `false`, tabs separate the cells.
+    mutating func lines(aligned: Bool = Console.isTerminal) -> [String] {
         defer { rows.removeAll() }
         guard aligned else { return rows.map { $0.joined(separator: "\t") } }
         if let header, !rows.isEmpty {
@@ -48,6 +46,7 @@ struct Table {
                 widths[column] = max(widths[column], cell.displayWidth)
             }
         }
+        let width = isCut ? Console.outputWidth : nil
         let widths = width.map { fittedWidths(to: $0) } ?? widths
         return rows.map { row in
             let cells = row.enumerated().map { column, cell in

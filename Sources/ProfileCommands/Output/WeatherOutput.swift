@@ -1,3 +1,4 @@
+import DataStoreCore
 import UserProfileDomain
 
 extension Console {
@@ -7,66 +8,48 @@ extension Console {
     }
 }
 
-/// The JSON output for a city's weather. Missing values are omitted. Temperatures are in degrees Celsius.
-struct WeatherOutput: Encodable {
-    struct Day: Encodable {
-        let date: String
-        let dateLabel: String
-        let telop: String
-        let lowest: Double?
-        let highest: Double?
-        let imageURL: String?
-    }
+extension Weather {
+    /// The cells of the weather's row in a list: the city code, the time of publication, the number of forecast days,
+    /// and the title.
+    var cells: [String] { [id.text, "\(publishedAt)", "\(forecasts.count)", title] }
 
-    let city: String
-    let title: String
-    let publishedAt: String
-    let description: String?
-    let forecasts: [Day]
-    let fetchedAt: String?
-    let ageInSeconds: Int64?
-    let isStale: Bool?
-
-    /// Creates the output. If `cached` is not `nil`, the output includes the age of the weather.
-    init(_ weather: Weather, cached: CachedWeather? = nil) {
-        fetchedAt = (weather.receipt?.fetchedAt).map(\.description)
-        ageInSeconds = cached?.age.components.seconds
-        isStale = cached?.isStale
-        city = weather.id.text
-        title = weather.title
-        publishedAt = weather.publishedAt.description
-        description = weather.description
-        forecasts = weather.forecasts.map { day in
-            Day(
-                date: day.date.description, dateLabel: day.dateLabel, telop: day.telop,
-                lowest: day.lowest?.celsius, highest: day.highest?.celsius, imageURL: day.imageURL)
+    /// Returns the members of the JSON output. Temperatures are in degrees Celsius. If `cached` is not `nil`, the
+    /// members include the age of the weather.
+    func json(_ cached: CachedWeather? = nil) -> [String: Value?] {
+        let days = forecasts.map { day in
+            Value.object([
+                "date": .string(day.date.description), "dateLabel": .string(day.dateLabel), "telop": .string(day.telop),
+                "lowest": day.lowest?.json, "highest": day.highest?.json, "imageURL": day.imageURL.map(Value.string),
+            ])
         }
+        return [
+            "city": .string(id.text), "title": .string(title), "publishedAt": .string(publishedAt.description),
+            "description": description.map(Value.string), "forecasts": .array(days),
+            "fetchedAt": (receipt?.fetchedAt).map { .string($0.description) },
+            "ageInSeconds": (cached?.age.components.seconds).map(Value.integer),
+            "isStale": (cached?.isStale).map(Value.bool),
+        ]
     }
 }
 
-/// A city's weather as text for a person: a title, a table of days with a chart of temperatures, and the description.
-struct WeatherPage {
-    let weather: Weather
+extension Temperature {
+    /// The degrees Celsius. A whole number has no fraction.
+    fileprivate var json: Value { Int64(exactly: celsius).map(Value.integer) ?? .real(celsius) }
+}
 
-    /// The width of the chart in columns.
-    private static let chartWidth = 24
-
+// A city's weather as text for a person: a title, a table of days with a chart of temperatures, and the description.
+extension Weather {
     /// Returns the lines for a terminal.
-    func lines() -> [String] {
+    func page() -> [String] {
         var table = Table(rightAligned: [3, 4])
-        for day in weather.forecasts {
-            table.add(
-                [
-                    day.date.description, day.dateLabel, day.telop, text(day.lowest), text(day.highest),
-                    bar(of: day),
-                ])
+        for day in forecasts {
+            let (lowest, highest) = (day.lowest?.description ?? "–", day.highest?.description ?? "–")
+            table.add([day.date.description, day.dateLabel, day.telop, lowest, highest, bar(of: day)])
         }
-        var lines = [
-            "\(Console.printable(weather.title)) (\(weather.id))", "published \(weather.publishedAt)", "",
-        ]
+        var lines = ["\(Console.printable(title)) (\(id))", "published \(publishedAt)", ""]
         lines += table.lines(aligned: true)
         if let scale { lines += ["", "chart: \(scale.low) to \(scale.high)"] }
-        if let description = weather.description, !description.isEmpty {
+        if let description, !description.isEmpty {
             lines += [""] + description.split(separator: "\n").map { Console.printable(String($0)) }
         }
         return lines
@@ -75,25 +58,17 @@ struct WeatherPage {
     /// Returns tab-separated lines for other programs, one for each day. A missing temperature is an empty field.
     func plainLines() -> [String] {
         var table = Table()
-        for day in weather.forecasts {
+        for day in forecasts {
+            let temperatures = [day.lowest, day.highest].map { $0?.description.dropLast(" °C".count) ?? "" }
             table.add(
-                [
-                    day.date.description, day.dateLabel, day.telop, plain(day.lowest), plain(day.highest),
-                    day.imageURL ?? "",
-                ])
+                [day.date.description, day.dateLabel, day.telop] + temperatures.map(String.init) + [day.imageURL ?? ""])
         }
         return table.lines(aligned: false)
     }
 
-    private func text(_ temperature: Temperature?) -> String { temperature?.description ?? "–" }
-
-    private func plain(_ temperature: Temperature?) -> String {
-        temperature.map { String($0.description.dropLast(" °C".count)) } ?? ""
-    }
-
     /// The lowest and the highest temperature of all days, or `nil` if they are equal or no temperature is known.
     private var scale: (low: Temperature, high: Temperature)? {
-        let all = weather.forecasts.flatMap { [$0.lowest, $0.highest].compactMap(\.self) }
+        let all = forecasts.flatMap { [$0.lowest, $0.highest].compactMap(\.self) }
         guard let low = all.min(), let high = all.max(), low < high else { return nil }
         return (low, high)
     }
@@ -102,10 +77,10 @@ struct WeatherPage {
     /// known.
     private func bar(of day: Forecast) -> String {
         guard let scale else { return "" }
+        let width = 24.0
         let known = [day.lowest, day.highest].compactMap(\.self).map { temperature in
-            Int(
-                ((temperature.celsius - scale.low.celsius) / (scale.high.celsius - scale.low.celsius)
-                    * Double(Self.chartWidth - 1)).rounded())
+            let range = scale.high.celsius - scale.low.celsius
+            return Int(((temperature.celsius - scale.low.celsius) / range * (width - 1)).rounded())
         }
         guard let first = known.min(), let last = known.max() else { return "" }
         let mark = known.count == 1 ? "◆" : "█"

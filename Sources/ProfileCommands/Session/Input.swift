@@ -2,56 +2,6 @@ import DataStoreCore
 import DataStoreSystem
 import UserProfileDomain
 
-/// An input document of a command: a file, or standard input if its name is `-`.
-struct InputFile {
-    private let path: String
-    private let subject: ValidationError.Subject
-    private let maximumByteCount: Int
-
-    /// Creates an input document without opening the file.
-    ///
-    /// - Parameters:
-    ///   - path: The path, or `-`.
-    ///   - subject: The kind of document, for errors.
-    ///   - maximumByteCount: The maximum size in bytes, which also ends the reading of endless files such as
-    ///     `/dev/zero`.
-    init(_ path: String, as subject: ValidationError.Subject, maximumByteCount: Int) {
-        self.path = path
-        self.subject = subject
-        self.maximumByteCount = maximumByteCount
-    }
-
-    /// Reads the document. Throws ``UnreadableFile`` if it cannot be read, or `ValidationError` if it is too large.
-    func read() throws -> [UInt8] {
-        let input = try InputBytes(path)
-        if input.isTerminal { Console.error("reading from the terminal; press Ctrl-D to end the input") }
-        var bytes: [UInt8] = []
-        while let piece = try input.next() {
-            bytes += piece
-            guard bytes.count <= maximumByteCount else {
-                throw ValidationError(subject, given: path, rule: "the file has more than \(maximumByteCount) bytes")
-            }
-        }
-        return bytes
-    }
-}
-
-extension InputFile {
-    /// Returns an input file that contains a weather document of at most 1 MiB.
-    static func weather(_ path: String) -> InputFile {
-        InputFile(path, as: .weatherDocument, maximumByteCount: 1 << 20)
-    }
-
-    /// Returns the bytes of a JSON argument. If the argument is `-`, reads at most 128 MiB from standard input instead.
-    ///
-    /// - Throws: ``UnreadableFile`` if standard input cannot be read, or `ValidationError` if it is too large.
-    static func json(_ argument: String) throws -> [UInt8] {
-        // A record has 64 MiB at most, and base64 makes it a third longer.
-        guard argument == "-" else { return Array(argument.utf8) }
-        return try InputFile("-", as: .init("JSON"), maximumByteCount: 128 << 20).read()
-    }
-}
-
 /// The bytes of a file or of standard input (`-`), read in chunks.
 final class InputBytes {
     /// The size of a regular file in bytes, or `nil` for a pipe or a terminal.
@@ -62,7 +12,7 @@ final class InputBytes {
     private let path: String
     private let descriptor: Int32
 
-    /// Opens a file. Throws ``UnreadableFile`` if it cannot be opened.
+    /// Opens a file. Throws ``CommandError`` if it cannot be opened.
     init(_ path: String) throws {
         self.path = path
         // Opening a named pipe blocks until another process opens it for writing.
@@ -81,7 +31,7 @@ final class InputBytes {
 
     /// Returns the next bytes, or `nil` at the end of the input.
     ///
-    /// - Throws: ``UnreadableFile`` if the input cannot be read, or `CancellationError` if the task is cancelled.
+    /// - Throws: ``CommandError`` if the input cannot be read, or `CancellationError` if the task is cancelled.
     func next() throws -> [UInt8]? {
         try wait()
         var code: Int32 = 0
@@ -109,10 +59,41 @@ final class InputBytes {
         }
     }
 
-    private static func failure(_ path: String, _ code: Int32) -> UnreadableFile {
-        let problem = FileProblem(errno: code)
+    private static func failure(_ path: String, _ code: Int32) -> CommandError {
         let object = path == "-" ? "standard input" : "the file at \(path.escapingControlCharacters)"
-        return UnreadableFile(
-            message: "could not read \(object): \(problem.description)", isForbidden: problem.isForbidden)
+        return .unreadable("could not read \(object)", code, DataStoreError.meaning(ofErrorNumber: code).reason)
+    }
+}
+
+extension InputBytes {
+    /// Reads a document: a file, or standard input if the path is `-`.
+    ///
+    /// - Parameters:
+    ///   - path: The path, or `-`.
+    ///   - subject: The kind of document, for errors.
+    ///   - maximumByteCount: The maximum size in bytes, which also ends the reading of endless files such as
+    ///     `/dev/zero`.
+    /// - Returns: The bytes of the document.
+    /// - Throws: ``CommandError`` if the document cannot be read, or `ValidationError` if it is too large.
+    static func document(
+        at path: String, as subject: ValidationError.Subject, maximumByteCount: Int
+    ) throws -> [UInt8] {
+        let input = try InputBytes(path)
+        if input.isTerminal { Console.error("reading from the terminal; press Ctrl-D to end the input") }
+        var bytes: [UInt8] = []
+        while let piece = try input.next() {
+            bytes += piece
+            guard bytes.count <= maximumByteCount else {
+                throw ValidationError(subject, given: path, rule: "the file has more than \(maximumByteCount) bytes")
+            }
+        }
+        return bytes
+    }
+
+    /// Returns the bytes of a JSON argument. If the argument is `-`, reads at most 128 MiB from standard input instead.
+    static func json(_ argument: String) throws -> [UInt8] {
+        // A record has 64 MiB at most, and base64 makes it a third longer.
+        guard argument == "-" else { return Array(argument.utf8) }
+        return try document(at: "-", as: .init("JSON"), maximumByteCount: 128 << 20)
     }
 }

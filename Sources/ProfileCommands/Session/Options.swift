@@ -3,39 +3,64 @@ public import ProfileFormats
 import UserProfileDomain
 public import UserProfileKit
 
+/// The options from which a ``Session`` is created. A group without one of these options has its default.
+protocol SessionOptions: ParsableArguments {
+    var environment: String? { get }
+    var store: String? { get }
+    var user: String? { get }
+    var format: OutputFormat { get }
+    var verbose: Bool { get }
+}
+
+extension SessionOptions {
+    var environment: String? { nil }
+    var store: String? { nil }
+    var user: String? { nil }
+    var format: OutputFormat { .text }
+}
+
+/// The output format of results.
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+
+    // ArgumentParser could derive these descriptions from the cases, but this looks up many conformances at run time,
+    // and nearly every command has this option.
+    var defaultValueDescription: String { rawValue }
+    static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+    static var allValueDescriptions: [String: String] { [:] }
+}
+
 /// The options of nearly every command: the store and the output format.
-struct StoreOptions: ParsableArguments {
-    /// The output format of results.
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json
-
-        // ArgumentParser could derive these descriptions from the cases, but this looks up many conformances at run
-        // time, and nearly every command has this option.
-        var defaultValueDescription: String { rawValue }
-        static var allValueStrings: [String] { allCases.map { $0.rawValue } }
-        static var allValueDescriptions: [String: String] { [:] }
-    }
-
+struct StoreOptions: SessionOptions {
     @Option(help: "The format of results.")
-    var format: Format = .text
+    var format: OutputFormat = .text
 
     @OptionGroup var location: LocationOptions
+
+    var environment: String? { location.environment }
+    var store: String? { location.store }
+    var verbose: Bool { location.verbose }
 }
 
 /// The options of commands that read or change a single user.
-struct UserOptions: ParsableArguments {
+struct UserOptions: SessionOptions {
     @Option(
         help: ArgumentHelp(
             "The id of the user, up to 200 bytes.", valueName: "id"),
-        completion: UserCompletion.kind)
+        completion: Completion.user)
     var user: String?
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var common: StoreOptions
+
+    var environment: String? { common.environment }
+    var store: String? { common.store }
+    var format: OutputFormat { common.format }
+    var verbose: Bool { common.verbose }
 }
 
 /// The options that select the store, for commands that do not require a user.
-struct LocationOptions: ParsableArguments {
-    @Option(help: "The store: lmdb:PATH, plist:PATH, postgres://… or memory:.", completion: StoreCompletion.kind)
+struct LocationOptions: SessionOptions {
+    @Option(help: "The store: lmdb:PATH, plist:PATH, postgres://… or memory:.", completion: Completion.store)
     var store: String?
 
     @Option(
@@ -44,10 +69,12 @@ struct LocationOptions: ParsableArguments {
     var environment: String?
 
     @OptionGroup var verbosity: VerbosityOptions
+
+    var verbose: Bool { verbosity.verbose }
 }
 
 /// The option `--verbose`, which every command has.
-struct VerbosityOptions: ParsableArguments {
+struct VerbosityOptions: SessionOptions {
     @Flag(help: "Report each step, and the causes of a failure.")
     var verbose = false
 }
@@ -59,7 +86,7 @@ struct UserConditionOption: ParsableArguments {
         help: ArgumentHelp(
             "The condition, e.g. 'birthday < 1990-01-01'; see `profile-cli list --help`.",
             valueName: "condition"),
-        completion: QueryCompletion.condition)
+        completion: Completion.userCondition)
     var condition: String?
 
     /// Returns the filter, or `nil` if no condition is given.
@@ -77,7 +104,7 @@ struct UserQueryOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp("The sort order, e.g. 'birthday desc, mail'.", valueName: "fields"),
-        completion: QueryCompletion.sort)
+        completion: Completion.userSort)
     var sort: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("The maximum number of users.", valueName: "number"))
@@ -105,12 +132,12 @@ struct WeatherQueryOptions: ParsableArguments {
         help: ArgumentHelp(
             "The condition, e.g. 'day (highest > 30)'; see `profile-cli forecast list --help`.",
             valueName: "condition"),
-        completion: QueryCompletion.weatherCondition)
+        completion: Completion.weatherCondition)
     var condition: String?
 
     @Option(
         help: ArgumentHelp("The sort order, e.g. 'published desc'.", valueName: "fields"),
-        completion: QueryCompletion.weatherSort)
+        completion: Completion.weatherSort)
     var sort: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("The maximum number of cities.", valueName: "number"))
@@ -160,13 +187,13 @@ struct ForecastOptions: ParsableArguments {
 
     /// Returns the coordinates in the options, or `nil` if neither option is given.
     ///
-    /// - Throws: ``UsageError`` if only one of the two options is given. `ValidationError` if a coordinate is out of
+    /// - Throws: ``CommandError`` if only one of the two options is given. `ValidationError` if a coordinate is out of
     ///   range.
     func coordinates() throws -> Coordinates? {
         switch (latitude, longitude) {
         case (nil, nil): return nil
         case (let latitude?, let longitude?): return try Coordinates(latitude: latitude, longitude: longitude)
-        default: throw UsageError(message: "--latitude and --longitude must be given together")
+        default: throw CommandError(.usage, "--latitude and --longitude must be given together")
         }
     }
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import DataStoreCore
 import DataStoreSystem
 import Synchronization
@@ -9,17 +10,11 @@ import UserProfileKit
 /// durable, and removed if the command fails. If the process is killed, the next command that writes a new file in the
 /// directory removes it. Pipes and devices are written in place.
 final class OutputFile: Sendable {
-    /// A file that is renamed when it is complete.
-    private struct Unfinished: Sendable {
-        let directory: Directory
-        let temporary: String
-        let name: String
-    }
-
     private let path: String
     private let replaces: Bool
     private let file: File
-    private let unfinished: Unfinished?
+    /// The temporary name and the final name of a file that is renamed when it is complete.
+    private let unfinished: (directory: Directory, temporary: String, name: String)?
     private let isFinished = Atomic(false)
 
     /// Opens a file with mode 0600.
@@ -27,8 +22,8 @@ final class OutputFile: Sendable {
     /// - Parameters:
     ///   - path: The path of the file, or `-` for standard output.
     ///   - replaces: Whether to replace an existing file.
-    /// - Throws: ``OutputExists`` if the file exists and `replaces` is `false`, or if the path is a symbolic link to a
-    ///   regular or missing file. ``OutputError`` if the file cannot be opened or created.
+    /// - Throws: ``CommandError`` if the file exists and `replaces` is `false`, if the path is a symbolic link to a
+    ///   regular or missing file, or if the file cannot be opened or created.
     init(_ path: String, replaces: Bool) throws {
         self.path = path
         self.replaces = replaces
@@ -46,8 +41,9 @@ final class OutputFile: Sendable {
             } else {
                 guard old == nil || replaces else { throw OutputFile.exists(path) }
                 if try FileStatus.of(path: path)?.kind == .link {
-                    throw OutputExists(
-                        message: "could not write the file at \(path.escapingControlCharacters): "
+                    throw CommandError(
+                        .cannotCreate,
+                        "could not write the file at \(path.escapingControlCharacters): "
                             + "a symbolic link; use the path of its target")
                 }
                 let target = Path(path)
@@ -56,7 +52,7 @@ final class OutputFile: Sendable {
                 try directory.removeTemporaryFiles("unfinished")
                 let (temporary, file) = try directory.createTemporary(for: target.name, "unfinished")
                 self.file = file
-                unfinished = Unfinished(directory: directory, temporary: temporary, name: target.name)
+                unfinished = (directory, temporary, target.name)
             }
         } catch let error as DataStoreError {
             throw OutputFile.failure(path, error)
@@ -67,7 +63,7 @@ final class OutputFile: Sendable {
         if !isFinished.load(ordering: .relaxed), let unfinished { unfinished.directory.remove(unfinished.temporary) }
     }
 
-    /// Appends bytes to the file. Throws ``OutputError`` if they cannot be written.
+    /// Appends bytes to the file. Throws ``CommandError`` if they cannot be written.
     func write(_ bytes: [UInt8]) throws {
         do {
             if unfinished != nil {
@@ -82,8 +78,8 @@ final class OutputFile: Sendable {
 
     /// Flushes a new file to the disk and gives it its final name. Does nothing for a pipe or a device.
     ///
-    /// - Throws: ``OutputExists`` if existing files must not be replaced, and another process has created a file at the
-    ///   path. ``OutputError`` if the file cannot be flushed or renamed.
+    /// - Throws: ``CommandError`` if existing files must not be replaced, and another process has created a file at the
+    ///   path, or if the file cannot be flushed or renamed.
     func finish() throws {
         guard let unfinished else { return }
         do {
@@ -102,15 +98,15 @@ final class OutputFile: Sendable {
         }
     }
 
-    private static func exists(_ path: String) -> OutputExists {
-        OutputExists(message: "\(path.escapingControlCharacters) already exists; choose a new path, or pass --replace")
+    private static func exists(_ path: String) -> CommandError {
+        CommandError(
+            .cannotCreate, "\(path.escapingControlCharacters) already exists; choose a new path, or pass --replace")
     }
 
-    private static func failure(_ path: String, _ error: DataStoreError) -> OutputError {
-        let problem = error.errno.map { FileProblem(errno: $0) } ?? FileProblem(error)
+    private static func failure(_ path: String, _ error: DataStoreError) -> CommandError {
+        let reason = error.errno.map { DataStoreError.meaning(ofErrorNumber: $0).reason } ?? error.reason
         let object = path == "-" ? "the result" : "the file at \(path.escapingControlCharacters)"
-        return OutputError(
-            message: "could not write \(object): \(problem.description)", hasNoReader: problem.isBrokenPipe,
-            kind: Failure(error).kind)
+        return CommandError(
+            error.errno == EPIPE ? .brokenPipe : ExitCode(Failure(error).kind), "could not write \(object): \(reason)")
     }
 }

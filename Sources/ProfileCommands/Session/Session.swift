@@ -1,4 +1,4 @@
-import ArgumentParser
+import DataStoreCore
 import DataStoreQueries
 import Logging
 import UserProfileDomain
@@ -6,8 +6,9 @@ import UserProfileKit
 
 /// One run of a command, with its configuration and the storage that it opens.
 struct Session {
+    let program: ProfileProgram
     let configuration: Configuration
-    let format: StoreOptions.Format
+    var format: OutputFormat
     let source: (any ForecastSource)?
     let isVerbose: Bool
 
@@ -46,6 +47,30 @@ struct Session {
         }
     }
 
+    // MARK: Results
+
+    /// Writes each result as a row of a table, or as one line of JSON with the members that `json` returns.
+    func write<Result>(
+        _ results: [Result], in table: Table = Table(), cells: (Result) -> [String],
+        json: (Result) -> [String: Value?]
+    ) throws {
+        switch format {
+        case .text:
+            var table = table
+            for result in results { table.add(cells(result)) }
+            try Console.write(table.lines())
+        case .json: try Console.write(jsonLines: results.map { RecordJSON.text(.object(json($0))) })
+        }
+    }
+
+    /// Writes one result as lines of text, or as one line of JSON with the given members.
+    func write(_ lines: @autoclosure () -> [String], json members: @autoclosure () -> [String: Value?]) throws {
+        switch format {
+        case .text: try Console.write(lines())
+        case .json: try Console.write(jsonLines: [RecordJSON.text(.object(members()))])
+        }
+    }
+
     // MARK: Missing stores
 
     /// Throws a `MaintenanceError` if no store exists, because its location is probably misspelled. A command that
@@ -59,9 +84,9 @@ struct Session {
     }
 
     /// Returns the error for a value that is not saved. If the default store does not exist, the message says so.
-    func nothingSaved(_ message: String) async throws -> NothingSaved {
+    func nothingSaved(_ message: String) async throws -> CommandError {
         let missing = try await missingStore()
-        return NothingSaved(message: missing.map { "\(message): \($0)" } ?? message)
+        return CommandError(.notSaved, missing.map { "\(message): \($0)" } ?? message)
     }
 
     /// Writes a message to standard error if the default store does not exist, as the reason for an empty list.
@@ -82,10 +107,10 @@ struct Session {
     /// same results without indexes.
     private func buildIndexes(_ storage: UserProfileStorage) async throws {
         guard configuration.store.kind.storesIndexes else { return }
-        let progress = IndexProgress()
+        let progress = ProgressLine(of: "record")
         defer { progress.clear() }
         do {
-            try await storage.records.buildIndexes(progress: progress.show)
+            try await storage.records.buildIndexes(progress: progress.showIndex)
         } catch let error where !(error is CancellationError) {
             // A store that is read-only or full returns the same results without indexes.
             progress.clear()

@@ -8,26 +8,42 @@ extension Configuration {
     ///
     /// - Parameters:
     ///   - program: The name of the program. The data and configuration directories have this name, too.
-    ///   - overrides: The values from the command line. The keys are `environment`, `store`, `user`,
-    ///     `forecast.service`, `forecast.url` and `forecast.timeout`.
+    ///   - environment: The environment on the command line, or `nil` if it is not given.
+    ///   - store: The location of the store on the command line, or `nil` if it is not given.
+    ///   - user: The id of the user on the command line, or `nil` if it is not given. It may be an id that only an
+    ///     existing user can have, as in `UserID(stored:)`.
+    ///   - forecastService: The provider of the weather service on the command line, or `nil` if it is not given.
+    ///   - forecastURL: The URL of the weather service on the command line, or `nil` if it is not given.
     ///   - variables: The environment variables, or `nil` to use the variables of the process. Empty variables are
     ///     ignored.
     ///   - kinds: The kinds of stores that the program supports. The default store is of the kind `lmdb`. If `kinds`
     ///     does not contain this kind, reading the configuration fails unless a source sets `store`.
     /// - Returns: The configuration.
-    /// - Throws: `ValidationError` if the user id on the command line is invalid. It may be an id that only an existing
-    ///   user can have, as in `UserID(stored:)`. An error that names the file if the
+    /// - Throws: `ValidationError` if the user id on the command line is invalid. An error that names the file if the
     ///   configuration file is invalid or cannot be read. An error that names the setting or variable if any other
     ///   value is invalid, or if `HOME` is a relative path. An error if the stack limit of the process is less than
     ///   1 MiB.
     public static func read(
-        program: String, overrides: [String: String] = [:], variables: [String: String]? = nil,
+        program: String, environment: String? = nil, store: String? = nil, user: String? = nil,
+        forecastService: String? = nil, forecastURL: String? = nil, variables: [String: String]? = nil,
         kinds: [any StoreKind] = .local
     ) throws -> Configuration {
         try StackLimit.check()
-        let directories = BaseDirectories(program: program, try checked(variables))
-        var sources = try ConfigurationSources(
-            overrides: overrides, variables: directories.variables, file: directories.configurationFile)
+        let options: [Setting: String?] = [
+            .environment: environment, .store: store, .user: user, .forecastService: forecastService,
+            .forecastURL: forecastURL,
+        ]
+        let variables = try checked(variables)
+        #if os(macOS)
+        let dataPath = "Library/Application Support"
+        #else
+        let dataPath = ".local/share"
+        #endif
+        let dataDirectory = "\(directory("XDG_DATA_HOME", in: variables, otherwise: dataPath))/\(program)"
+        let fileDirectory = "\(directory("XDG_CONFIG_HOME", in: variables, otherwise: ".config"))/\(program)"
+        var sources = ConfigurationSources(
+            options: options.compactMapValues(\.self), variables: variables,
+            file: try ConfigurationFile(path: "\(fileDirectory)/config.json"))
 
         let environment = try sources.setting(.environment, otherwise: "production") { text throws(ValidationError) in
             guard let environment = Environment(rawValue: text) else {
@@ -38,7 +54,7 @@ extension Configuration {
         }
         sources.environment = environment
         let suffix = environment == .production ? "" : "-\(environment)"
-        let store = try sources.setting(.store, otherwise: "lmdb:\(directories.data)\(suffix)") {
+        let store = try sources.setting(.store, otherwise: "lmdb:\(dataDirectory)\(suffix)") {
             text throws(ValidationError) in
             try StorageLocation(text, kinds: kinds)
         }
@@ -64,7 +80,7 @@ extension Configuration {
         // An invalid id on the command line is invalid input and not an invalid configuration. It may be an id that
         // only an existing user can have.
         let user =
-            if overrides[ConfigurationKey.user.rawValue] != nil, let text = try sources.text(.user) {
+            if user != nil, let text = try sources.text(.user) {
                 try UserID(stored: text)
             } else {
                 try sources.setting(.user, otherwise: UserID.me.text) { text throws(ValidationError) in try UserID(text)
@@ -82,7 +98,7 @@ extension Configuration {
     /// the working directory.
     private static func checked(_ variables: [String: String]?) throws -> [String: String] {
         var used: [String: String] = [:]
-        for name in ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"] + ConfigurationKey.allCases.map(\.variable) {
+        for name in ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"] + Setting.allCases.map(\.variable) {
             guard let value = try variables.map({ $0[name] }) ?? variable(name), !value.isEmpty else { continue }
             guard !value.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
                 throw ConfigurationError(
@@ -96,6 +112,15 @@ extension Configuration {
                 "the environment variable HOME is not an absolute path: \(home.escapingControlCharacters); correct it")
         }
         return used
+    }
+
+    /// Returns a directory of the XDG Base Directory Specification. As the specification requires, a variable `XDG_…`
+    /// with a relative path is ignored.
+    private static func directory(
+        _ name: String, in variables: [String: String], otherwise path: String
+    ) -> String {
+        if let base = variables[name], base.hasPrefix("/") { return base }
+        return "\(variables["HOME"] ?? Account.homeDirectory ?? "")/\(path)"
     }
 
     /// Returns the value of an environment variable of the process, or `nil` if it is not set.

@@ -42,6 +42,24 @@ public struct Configuration: Sendable {
         case production
     }
 
+    /// A setting that a program reads when it starts. The raw value is the name of the setting in the configuration
+    /// file.
+    enum Setting: String, CaseIterable, Sendable {
+        case environment, store, user
+        case forecastService = "forecast.service"
+        case forecastURL = "forecast.url"
+        case forecastTimeout = "forecast.timeout"
+
+        /// The name of the environment variable for the setting, e.g. `PROFILE_FORECAST_URL`.
+        var variable: String { "PROFILE_" + String(rawValue.uppercased().map { $0 == "." ? "_" : $0 }) }
+
+        /// Returns the path of the setting in the file's entry for an environment, e.g.
+        /// `environments.staging.forecast.url`.
+        func member(of environment: Environment) -> String {
+            "environments.\(environment.rawValue).\(rawValue)"
+        }
+    }
+
     /// The source from which a setting was read.
     package enum Origin: Hashable, Sendable, CustomStringConvertible {
         /// An option on the command line.
@@ -83,14 +101,14 @@ public struct Configuration: Sendable {
     package let forecastTimeout: Duration
 
     /// The source from which each setting was read.
-    let origins: [ConfigurationKey: Origin]
+    let origins: [Setting: Origin]
 
     /// Whether no source sets the store, so that the default store is used.
     package var usesDefaultStore: Bool { origins[.store] == nil }
 
     /// All settings, each with its name in the configuration file, its value as text, and its source.
     package var settings: [(name: String, value: String, origin: Origin)] {
-        ConfigurationKey.allCases.map { key in
+        Setting.allCases.map { key in
             let value =
                 switch key {
                 case .environment: environment.rawValue
@@ -120,7 +138,7 @@ public struct Configuration: Sendable {
     ///   ignore the parameter.
     /// - Returns: The weather service.
     /// - Throws: `ValidationError` if a setting is invalid. A configuration from
-    ///   ``read(program:overrides:variables:kinds:)`` is valid.
+    ///   ``read(program:environment:store:user:forecastService:forecastURL:variables:kinds:)`` is valid.
     public func forecastService(coordinates: Coordinates? = nil) throws(ValidationError) -> ForecastService {
         try ForecastService(forecastProvider, baseURL: forecastURL, coordinates: coordinates)
     }

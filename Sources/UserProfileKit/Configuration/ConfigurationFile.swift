@@ -3,31 +3,16 @@ import ProfileFormats
 
 /// The JSON file from which a program reads its ``Configuration``.
 struct ConfigurationFile {
-    /// A value in the file. Numbers, Booleans and arrays are all `other`, because no setting uses them.
-    private enum Member {
-        case text(String), object([String: Member]), null, other
-
-        init(_ value: JSONValue) {
-            self =
-                switch value {
-                case .string(let text): .text(text)
-                case .object(let members): .object(Dictionary(members.map { ($0.name, Member($0.value)) }) { $1 })
-                case .null: .null
-                case .bool, .number, .array: .other
-                }
-        }
-    }
-
     /// The path of the file.
     let path: String
-    private let members: [String: Member]
+    private let members: [JSONValue.Member]
 
     /// The paths of all members that contain settings: first at the top level, and then in the entry of each
     /// environment.
     private static let paths =
-        ConfigurationKey.allCases.map(\.rawValue)
+        Configuration.Setting.allCases.map(\.rawValue)
         + Configuration.Environment.allCases.flatMap { environment in
-            ConfigurationKey.allCases.filter { $0 != .environment }.map { $0.member(of: environment) }
+            Configuration.Setting.allCases.filter { $0 != .environment }.map { $0.member(of: environment) }
         }
 
     /// Reads and validates a configuration file. Returns `nil` if the file does not exist.
@@ -51,7 +36,7 @@ struct ConfigurationFile {
     }
 
     /// Parses the contents of a file. Throws a ``ConfigurationError`` with the position of a syntax error.
-    private static func members(of bytes: [UInt8], _ path: String) throws(ConfigurationError) -> [String: Member] {
+    private static func members(of bytes: [UInt8], _ path: String) throws(ConfigurationError) -> [JSONValue.Member] {
         let message = "could not use the configuration file \(path): not a JSON object"
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let bytes = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
@@ -64,7 +49,7 @@ struct ConfigurationFile {
             throw ConfigurationError(
                 .invalidFile, "\(message): \(error.reason) (line \(lines.count), column \(column))", underlying: error)
         }
-        guard case .object(let members) = Member(value) else {
+        guard case .object(let members) = value else {
             throw ConfigurationError(.invalidFile, "\(message) with \"store\", \"user\" and \"environment\"")
         }
         return members
@@ -73,7 +58,7 @@ struct ConfigurationFile {
     /// The environment that the file names at its top level, or `production` if the file names none.
     var environment: String {
         get throws(ConfigurationError) {
-            try text(ConfigurationKey.environment.rawValue) ?? Configuration.Environment.production.rawValue
+            try text(Configuration.Setting.environment.rawValue) ?? Configuration.Environment.production.rawValue
         }
     }
 
@@ -83,22 +68,22 @@ struct ConfigurationFile {
     /// - Returns: The string, or `nil` if the member is absent or null.
     /// - Throws: `ConfigurationError` if the member is not a string, or if a member on its path is not an object.
     func text(_ name: String) throws(ConfigurationError) -> String? {
-        var member = Member.object(members)
+        var value = JSONValue.object(members)
         var seen: [Substring] = []
         for part in name.split(separator: ".") {
-            switch member {
-            case .object(let inner):
-                guard let next = inner[String(part)] else { return nil }
-                member = next
+            switch value {
+            case .object(let members):
+                guard let member = members.first(where: { $0.name == part }) else { return nil }
+                value = member.value
             case .null: return nil
-            case .text, .other: throw invalid("\"\(seen.joined(separator: "."))\" must be an object")
+            default: throw invalid("\"\(seen.joined(separator: "."))\" must be an object")
             }
             seen.append(part)
         }
-        switch member {
-        case .text(let text): return text
+        switch value {
+        case .string(let text): return text
         case .null: return nil
-        case .object, .other: throw invalid("\"\(name)\" must be a string")
+        default: throw invalid("\"\(name)\" must be a string")
         }
     }
 
@@ -107,14 +92,17 @@ struct ConfigurationFile {
     ///
     /// Other unknown keys are accepted, because a program may keep its own settings in the file.
     private func rejectMisspelledKeys(
-        in members: [String: Member], at prefix: String = ""
+        in members: [JSONValue.Member], at prefix: String = ""
     ) throws(ConfigurationError) {
         let paths = Self.paths.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
         let known = Set(paths.map { String($0.prefix { $0 != "." }) }).sorted()
-        for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+        for member in members.sorted(by: { $0.name < $1.name }) {
+            let name = member.name
             if known.contains(name) {
-                if case .object(let inner) = member { try rejectMisspelledKeys(in: inner, at: "\(prefix)\(name).") }
-            } else if let near = Spelling.nearest(to: name, among: known + paths) {
+                if case .object(let inner) = member.value {
+                    try rejectMisspelledKeys(in: inner, at: "\(prefix)\(name).")
+                }
+            } else if let near = (known + paths).nearest(to: name) {
                 // A key with dots is a path that the user wrote as one key, e.g. `"forecast.url"`.
                 let parts = near.split(separator: ".")
                 let location =
@@ -159,28 +147,29 @@ package struct ConfigurationError: Error, CustomStringConvertible {
     }
 }
 
-/// Suggestions for misspelled words, such as configuration keys.
-package enum Spelling {
-    /// Returns the known word that is most similar to a word. Returns `nil` if none is similar enough to be a typing
-    /// error.
-    package static func nearest(to word: String, among known: some Sequence<String>) -> String? {
-        known.map { ($0, distance($0.lowercased(), word.lowercased())) }
-            .filter { $0.1 <= max(1, $0.0.count / 3) }
+extension [String] {
+    /// Returns the known word that is most similar to a word, which may be misspelled. Returns `nil` if none is similar
+    /// enough to be a typing error.
+    package func nearest(to word: String) -> String? {
+        map { ($0, $0.lowercased().distance(to: word.lowercased())) }
+            .filter { $0.1 <= Swift.max(1, $0.0.count / 3) }
             .min { $0.1 < $1.1 }?.0
     }
+}
 
-    /// Returns the optimal string alignment distance of two words: the least number of letters to insert, delete,
+extension String {
+    /// Returns the optimal string alignment distance to another word: the least number of letters to insert, delete,
     /// change or swap with a neighbor in order to turn one word into the other.
-    private static func distance(_ left: String, _ right: String) -> Int {
-        let (left, right) = (Array(left), Array(right))
+    fileprivate func distance(to other: String) -> Int {
+        let (left, right) = (Array(self), Array(other))
         var rows = [Array(0...right.count)]
         for (row, letter) in left.enumerated() {
             var next = [row + 1]
             for (column, other) in right.enumerated() {
-                var best = min(
+                var best = Swift.min(
                     rows[row][column + 1] + 1, next[column] + 1, rows[row][column] + (letter == other ? 0 : 1))
                 if row > 0, column > 0, letter == right[column - 1], left[row - 1] == other {
-                    best = min(best, rows[row - 1][column - 1] + 1)
+                    best = Swift.min(best, rows[row - 1][column - 1] + 1)
                 }
                 next.append(best)
             }

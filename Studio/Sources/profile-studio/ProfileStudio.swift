@@ -39,8 +39,7 @@ struct ProfileStudio: AsyncParsableCommand {
         let source: HTTPForecastSource
         do {
             configuration = try Configuration.read(
-                program: "profile-cli", overrides: store.map { ["store": $0] } ?? [:],
-                kinds: .local + [PostgresStoreKind()])
+                program: "profile-cli", store: store, kinds: .local + [PostgresStoreKind()])
             source = HTTPForecastSource(try configuration.forecastService(), options: configuration.forecastOptions)
         } catch {
             throw Output.report(error, .usage)
