@@ -161,7 +161,9 @@ import UserProfileDomain
         let orders: Orders
         func find(_ id: Int) async throws -> Order? { try await orders.find(id) }
         func find(_ query: Query<Order>) async throws -> Page<Order> { try await orders.find(query) }
-        func update(_ id: Int, _ change: @escaping @Sendable (inout Order?) throws -> Void) async throws -> Bool {
+        func update<Result: Sendable>(
+            _ id: Int, _ change: @escaping @Sendable (inout Order?) throws -> Result
+        ) async throws -> Result {
             try await orders.update(id, change)
         }
         func deleteAll(where condition: @escaping @Sendable (Order) -> Bool) async throws -> Int {

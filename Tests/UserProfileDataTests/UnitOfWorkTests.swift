@@ -97,6 +97,52 @@ import UserProfileDomain
         #expect(found == [["me"], ["me"], ["other"]])
     }
 
+    @Test("A unit of work computes over its own changes", arguments: StoreLocation.Kind.allCases)
+    func aggregates(_ kind: StoreLocation.Kind) async throws {
+        let store = try StoreLocation(kind).open()
+        let birthdays = try ["2011-08-01", "2012-08-01", "2011-08-01"].map { try Birthday($0) }
+        let found = try await unit(store).perform { work in
+            let users = try work.repository(of: User.self)
+            for (number, birthday) in birthdays.enumerated() {
+                try users.insert(User(id: UserID("\(number)"), birthday: birthday))
+            }
+            try users.insertIfAbsent(User(id: UserID("0")))
+            try users.insertIfAbsent(User(id: UserID("3")))
+            let counts = try users.counts(by: \.birthday)
+            #expect(counts == [birthdays[0]: 2, birthdays[1]: 1, nil: 1])
+            #expect(try users.max(of: \.birthday) == birthdays[1] && users.min(of: \.birthday) == birthdays[0])
+            #expect(try users.list().count == 4 && users.first()?.id.text == "0" && users.exists(UserID("3")))
+            #expect(try users.update(UserID("0")) { $0?.birthday } == birthdays[0])
+            #expect(try users.updateAll { $0.birthday = nil } == 4)
+            #expect(try !users.exists(where: \.birthday != nil))
+            try users.delete(UserID("3"))
+            return try users.count()
+        }
+        #expect(found == 3)
+    }
+
+    @Test("A failed operation fails the unit of work, even if its closure catches the error")
+    func caughtErrors() async throws {
+        let store = MemoryDataStore()
+        let unit = try unit(store)
+        let error = await #expect(throws: RepositoryError.self) {
+            try await unit.perform { work in
+                let users = try work.repository(of: User.self)
+                try users.insert(User(id: .me))
+                _ = try? users.insert(User(id: .me))
+            }
+        }
+        #expect(error?.code == .conflict)
+        await #expect(throws: Changed()) {
+            try await unit.perform { work in
+                let users = try work.repository(of: User.self)
+                try users.save(User(id: .me))
+                _ = try? users.updateAll { _ in throw Changed() }
+            }
+        }
+        #expect(try await UserRepository(store).count() == 0)
+    }
+
     @Test("An error undoes all changes", arguments: StoreLocation.Kind.allCases)
     func thrownError(_ kind: StoreLocation.Kind) async throws {
         let location = try StoreLocation(kind)

@@ -23,14 +23,14 @@ where Entity: Identifiable & Sendable, Entity.ID: Comparable & Sendable {
         return Page(entities: Array(rest.prefix(query.limit ?? .max)), next: nil)
     }
 
-    func update(_ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Void) throws -> Bool {
+    func update<Result: Sendable>(
+        _ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Result
+    ) throws -> Result {
         if let failure { throw failure }
-        let exists = entities[id] != nil
         // `change` may run more than once, so a use case must not depend on how often it does.
         var discarded = entities[id]
-        try change(&discarded)
-        try change(&entities[id])
-        return exists
+        _ = try change(&discarded)
+        return try change(&entities[id])
     }
 
     func deleteAll(where condition: @escaping @Sendable (Entity) -> Bool) throws -> Int {

@@ -170,20 +170,21 @@ extension WriteTransaction {
     package func forEachView(
         matching query: RecordQuery, _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> RecordQuery.Cursor? {
-        defer { didQuery(query) }
-        return try reading.forEachView(matching: query, body)
+        try reading(query.collection) { try $0.forEachView(matching: query, body) }
     }
 
     /// Returns the records that a query selects, including uncommitted changes of this transaction.
     package func records(matching query: RecordQuery) throws -> RecordQuery.Page {
-        defer { didQuery(query) }
-        return try reading.records(matching: query)
+        try reading(query.collection) { try $0.records(matching: query) }
     }
 
-    /// Discards cached index states after a query, so that later writes of the transaction also maintain an index that
-    /// the query has created.
-    private func didQuery(_ query: RecordQuery) {
-        if backend.isInMemory { indexes.forget(query.collection) }
+    /// Passes the uncommitted state of this transaction to a closure that queries a collection.
+    package func reading<Result>(
+        _ collection: String, _ body: (borrowing ReadTransaction) throws -> Result
+    ) rethrows -> Result {
+        // The query may have created an index. Later writes of the transaction must maintain it, too.
+        defer { if backend.isInMemory { indexes.forget(collection) } }
+        return try body(reading)
     }
 }
 

@@ -40,7 +40,7 @@ public struct RepositoryConformance: Sendable, CustomTestStringConvertible {
     }
 
     /// All requirements for repositories.
-    public static let all = entityCases + listCases + entityUpdateCases + entityQueryCases
+    public static let all = entityCases + listCases + entityUpdateCases + batchCases + entityQueryCases
 }
 
 extension RepositoryConformance {

@@ -126,13 +126,10 @@ public struct Settings: Sendable, HidesRecords {
     ) async throws -> Result {
         do {
             return try await store.write { transaction in
-                try DataStoreUnitScope([:]).run(in: &transaction) { scope in
+                try DataStoreUnitScope(store).run(in: &transaction) { scope in
                     try work(UnitOfWorkSettings(scope: scope, record: record))
                 }
             }
-        } catch let error as ChangeFailure {
-            // An error of the caller's closure is thrown unchanged.
-            throw error.cause
         } catch {
             throw RepositoryError.mapped(error)
         }

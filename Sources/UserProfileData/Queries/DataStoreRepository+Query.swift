@@ -62,15 +62,7 @@ extension DataStoreRepository {
     package func groups(
         by field: String, where filter: Filter<Entity>?, isDescending: Bool, limit: Int?
     ) async throws -> [FieldGroup] {
-        do {
-            let groups = try await valueGroups(by: field, where: filter, isDescending, limit).groups
-            return groups.compactMap { group in
-                guard let value = group.value else { return FieldGroup(value: nil, count: group.count) }
-                return value.operand.map { FieldGroup(value: $0, count: group.count) }
-            }
-        } catch {
-            throw RepositoryError.mapped(error)
-        }
+        try await valueGroups(by: field, where: filter, isDescending, limit).groups.fieldGroups
     }
 
     /// Returns the number of records for each value of a field, and a report on the index and the records that were
@@ -78,17 +70,8 @@ extension DataStoreRepository {
     package func valueGroups(
         by field: String, where filter: Filter<Entity>?, _ isDescending: Bool = false, _ limit: Int? = nil
     ) async throws -> (groups: [ValueGroup], report: QueryReport) {
-        let queryField = try mapping.queryFields.named(field).field
-        var condition: Condition?
-        if let filter {
-            condition = try filter.translated(by: ConditionTranslator(fields: mapping.queryFields))
-        }
-        let query = RecordQuery(mapping.collection, where: condition, indexes: mapping.indexes)
-        return try await store.read { transaction in
-            let found = try transaction.groups(
-                matching: query, by: queryField, isDescending: isDescending, limit: limit)
-            if found.groups.isEmpty { try checkMigrations(transaction) }
-            return found
+        try await read { transaction in
+            try records.groups(by: field, where: filter, isDescending: isDescending, limit: limit, in: transaction)
         }
     }
 
@@ -97,27 +80,8 @@ extension DataStoreRepository {
     package func reduce<Value: Sendable>(
         _ query: Query<Entity>, into initial: Value, _ update: @Sendable (inout Value, Entity) throws -> Void
     ) async throws -> Value {
-        do {
-            let recordQuery = try records.recordQuery(query)
-            return try await store.read { transaction in
-                var value = initial
-                var isEmpty = true
-                _ = try records.forEach(recordQuery, in: transaction) { entity, _, _ in
-                    isEmpty = false
-                    do {
-                        try update(&value, entity)
-                    } catch {
-                        throw ChangeFailure(cause: error)
-                    }
-                }
-                if isEmpty { try checkMigrations(transaction) }
-                return value
-            }
-        } catch let error as ChangeFailure {
-            // An error of the caller's closure is thrown unchanged.
-            throw error.cause
-        } catch {
-            throw RepositoryError.mapped(error)
+        try await read { transaction in
+            try records.reduce(records.recordQuery(query), into: initial, in: transaction, update)
         }
     }
 }

@@ -35,7 +35,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
     package init(_ store: SchemaStore, mapping: Mapping, defaults: RegisteredDefaults = .none) {
         self.store = store
         self.defaults = defaults
-        records = EntityRecords(mapping: mapping)
+        records = EntityRecords(store, mapping: mapping)
         lookups = records.lookups
     }
 
@@ -46,7 +46,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
     /// - Returns: The copy of the repository.
     package func skippingInvalid(_ report: @escaping @Sendable (RepositoryError) -> Void) -> DataStoreRepository {
         var repository = self
-        repository.records = EntityRecords(mapping: mapping, skipped: report)
+        repository.records = EntityRecords(store, mapping: mapping, skipped: report)
         return repository
     }
 
@@ -85,7 +85,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
 
     /// Throws a `DataStoreError` if the program cannot read the collection. A read that finds nothing calls it.
     func checkMigrations(_ transaction: borrowing ReadTransaction) throws(DataStoreError) {
-        try store.checkMigrations(of: mapping.collection, in: transaction)
+        try records.checkMigrations(transaction)
     }
 
     /// Saves an entity. It replaces an existing entity with the same id.
@@ -98,54 +98,69 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
         }
     }
 
-    /// Reads an entity, changes it and saves the result, all in one transaction. Returns whether the entity existed.
+    /// Reads an entity, changes it and saves the result, all in one transaction. Returns the result of `change`.
     @discardableResult
-    package func update(
-        _ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Void
-    ) async throws -> Bool {
+    package func update<Result: Sendable>(
+        _ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Result
+    ) async throws -> Result {
         do {
             let key = try records.key(id)
             return try await store.write { transaction in try records.update(id, key, in: &transaction, change) }
-        } catch let error as ChangeFailure {
-            // An error of the caller's closure is thrown unchanged.
-            throw error.cause
         } catch {
             throw RepositoryError.mapped(error)
         }
+    }
+
+    /// Returns the entities with the given ids, from one snapshot.
+    package func find(_ ids: [Entity.ID]) async throws -> [Entity] {
+        try await read { transaction in try records.find(ids, in: transaction) }
+    }
+
+    /// Saves entities in one transaction.
+    package func save(contentsOf entities: [Entity]) async throws {
+        try await write { transaction in try records.save(contentsOf: entities, in: &transaction) }
+    }
+
+    /// Changes the entities that meet a filter, in one transaction or in batches, and returns their number.
+    @discardableResult
+    package func updateAll(
+        where filter: Filter<Entity>?, batchSize: Int?, _ change: @escaping @Sendable (inout Entity) throws -> Void
+    ) async throws -> Int {
+        var (query, count) = (Query(where: filter, limit: batchSize.map { Swift.max($0, 1) }), 0)
+        repeat {
+            let batch = try await write { [query] transaction in
+                let updated = try records.updateAll(matching: records.recordQuery(query), in: &transaction, change)
+                return (count: updated.count, next: try updated.next.map(records.cursor))
+            }
+            count += batch.count
+            query.cursor = batch.next
+        } while query.cursor != nil
+        return count
     }
 
     /// Deletes an entity and returns whether it existed.
     @discardableResult
     package func delete(_ id: Entity.ID) async throws -> Bool {
-        do {
-            let key = try records.key(id)
-            return try await store.write { transaction in try transaction.remove(key) }
-        } catch {
-            throw RepositoryError.mapped(error)
-        }
+        try await write { transaction in try transaction.remove(records.key(id)) }
+    }
+
+    /// Deletes the entities with the given ids, in one transaction, and returns the number of deleted entities.
+    @discardableResult
+    package func delete(_ ids: [Entity.ID]) async throws -> Int {
+        try await write { transaction in try records.remove(ids, in: &transaction) }
     }
 
     /// Deletes all entities, including entities that cannot be decoded, and returns their number.
     @discardableResult
     package func deleteAll() async throws -> Int {
-        do {
-            let scan = try Scan(mapping.collection)
-            return try await store.write { transaction in try transaction.removeAll(in: scan) }
-        } catch {
-            throw RepositoryError.mapped(error)
-        }
+        try await write { transaction in try records.removeAll(in: &transaction) }
     }
 
     /// Deletes the entities that meet a condition, in one transaction, and returns their number.
     @discardableResult
     package func deleteAll(where condition: @escaping @Sendable (Entity) -> Bool) async throws -> Int {
-        do {
-            let query = RecordQuery(mapping.collection)
-            return try await store.write { transaction in
-                try records.removeAll(matching: query, from: &transaction, where: condition)
-            }
-        } catch {
-            throw RepositoryError.mapped(error)
+        try await write { transaction in
+            try records.removeAll(matching: RecordQuery(mapping.collection), from: &transaction, where: condition)
         }
     }
 
@@ -153,51 +168,38 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
     /// cannot be decoded are deleted, too.
     @discardableResult
     package func deleteAll(where filter: Filter<Entity>) async throws -> Int {
-        do {
-            let query = try records.recordQuery(Query(where: filter))
-            return try await store.write { transaction in
-                try records.removeAll(matching: query, from: &transaction)
-            }
-        } catch {
-            throw RepositoryError.mapped(error)
+        try await write { transaction in
+            try records.removeAll(matching: records.recordQuery(Query(where: filter)), from: &transaction)
         }
     }
 
     /// Returns the number of entities that meet a filter, or of all entities if the filter is `nil`. It does not decode
     /// the entities.
     package func count(where filter: Filter<Entity>?) async throws -> Int {
-        do {
-            let query = try records.recordQuery(Query(where: filter))
-            return try await store.read { transaction in
-                let count = try transaction.count(matching: query)
-                if count == 0 { try checkMigrations(transaction) }
-                return count
-            }
-        } catch {
-            throw RepositoryError.mapped(error)
-        }
+        try await read { transaction in try records.count(records.recordQuery(Query(where: filter)), in: transaction) }
     }
 
     /// Returns at most `limit` entities in the order of their ids, beginning after `id`. If `id` is `nil`, the list
     /// begins with the first entity. If `limit` is `nil`, the list has no limit.
     package func list(after id: Entity.ID?, limit: Int?) async throws -> [Entity] {
+        try await read { transaction in try records.list(after: id, limit: limit, in: transaction) }
+    }
+
+    func read<Result: Sendable>(
+        _ body: @Sendable (borrowing ReadTransaction) throws -> Result
+    ) async throws -> Result {
         do {
-            if records.idField != nil {
-                let cursor = id.map { Query<Entity>.Cursor(values: [], id: $0) }
-                let query = try records.recordQuery(Query(limit: limit, after: cursor))
-                return try await store.read { transaction in
-                    let entities = try records.page(query, in: transaction).entities
-                    if entities.isEmpty { try checkMigrations(transaction) }
-                    return entities
-                }
-            }
-            let ids = try id.map { IDRange.after(try records.text(of: $0)) } ?? .all
-            let scan = try Scan(mapping.collection, ids: ids, limit: limit)
-            return try await store.read { transaction in
-                let entities = try records.list(scan, in: transaction)
-                if entities.isEmpty { try checkMigrations(transaction) }
-                return entities
-            }
+            return try await store.read(body)
+        } catch {
+            throw RepositoryError.mapped(error)
+        }
+    }
+
+    private func write<Result: Sendable>(
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await store.write(body)
         } catch {
             throw RepositoryError.mapped(error)
         }

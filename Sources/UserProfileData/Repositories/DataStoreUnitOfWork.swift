@@ -37,11 +37,8 @@ package struct DataStoreUnitOfWork: UnitOfWork, HidesEntities {
     ) async throws -> Result {
         do {
             return try await store.write { transaction in
-                try DataStoreUnitScope(mappings).run(in: &transaction, work)
+                try DataStoreUnitScope(store, mappings).run(in: &transaction, work)
             }
-        } catch let error as ChangeFailure {
-            // An error of the caller's closure is thrown unchanged.
-            throw error.cause
         } catch {
             throw RepositoryError.mapped(error)
         }
@@ -50,6 +47,7 @@ package struct DataStoreUnitOfWork: UnitOfWork, HidesEntities {
 
 /// The scope of a unit of work, whose repositories share one transaction.
 package final class DataStoreUnitScope: UnitOfWorkScope, HidesEntities {
+    private let store: SchemaStore
     private let mappings: [ObjectIdentifier: any RecordMapping]
     /// The transaction in which the repositories of this scope run their operations. Before and after the call of
     /// ``run(in:_:)``, it is a transaction that rejects every operation.
@@ -58,8 +56,16 @@ package final class DataStoreUnitScope: UnitOfWorkScope, HidesEntities {
 
     /// Creates the scope of a unit of work.
     ///
-    /// - Parameter mappings: The mapping of each entity type, by the identifier of the entity type.
-    package init(_ mappings: [ObjectIdentifier: any RecordMapping]) { self.mappings = mappings }
+    /// - Parameters:
+    ///   - store: The store of the transaction.
+    ///   - mappings: The mapping of each entity type, by the identifier of the entity type.
+    package init(_ store: SchemaStore, _ mappings: [ObjectIdentifier: any RecordMapping]) {
+        self.store = store
+        self.mappings = mappings
+    }
+
+    /// Creates a scope without repositories.
+    package convenience init(_ store: any DataStore) { self.init(SchemaStore(store), [:]) }
 
     /// Runs the closure of the unit of work in a transaction.
     ///
@@ -84,7 +90,7 @@ package final class DataStoreUnitScope: UnitOfWorkScope, HidesEntities {
     /// Runs one operation of a repository in the transaction. If the operation fails, the whole unit of work fails,
     /// even if the caller catches the error.
     ///
-    /// - Throws: ``RepositoryError`` if the operation fails.
+    /// - Throws: ``RepositoryError`` if the operation fails, or the error of a closure of the caller.
     package func step<Result>(_ body: (inout WriteTransaction) throws -> Result) throws -> Result {
         do {
             return try body(&transaction)
@@ -106,7 +112,7 @@ package final class DataStoreUnitScope: UnitOfWorkScope, HidesEntities {
     private func repository<Mapping: RecordMapping>(
         _ mapping: Mapping
     ) -> any UnitOfWorkRepository<Mapping.Entity> {
-        DataStoreUnitRepository(scope: self, records: EntityRecords(mapping: mapping))
+        DataStoreUnitRepository(scope: self, records: EntityRecords(store, mapping: mapping))
     }
 }
 
@@ -126,32 +132,87 @@ private struct DataStoreUnitRepository<Mapping: RecordMapping>: UnitOfWorkReposi
     let scope: DataStoreUnitScope
     let records: EntityRecords<Mapping>
 
-    func find(_ id: Mapping.Entity.ID) throws -> Mapping.Entity? {
-        try scope.step { transaction in
+    typealias Entity = Mapping.Entity
+
+    func find(_ id: Entity.ID) throws -> Entity? {
+        try read { transaction in
             let key = try records.key(id)
-            return try records.find(id, key, in: transaction.reading)
+            if let entity = try records.find(id, key, in: transaction) { return entity }
+            try records.checkMigrations(transaction)
+            return nil
         }
     }
 
-    func find(_ query: Query<Mapping.Entity>) throws -> Page<Mapping.Entity> {
-        try scope.step { transaction in
-            try records.page(of: transaction.records(matching: records.recordQuery(query)))
+    func find(_ ids: [Entity.ID]) throws -> [Entity] { try read { try records.find(ids, in: $0) } }
+
+    func find(_ query: Query<Entity>) throws -> Page<Entity> {
+        try read { transaction in
+            let page = try records.page(records.recordQuery(query), in: transaction)
+            if page.entities.isEmpty { try records.checkMigrations(transaction) }
+            return page
         }
     }
 
-    func save(_ entity: Mapping.Entity) throws { try save(contentsOf: CollectionOfOne(entity)) }
+    func list(after id: Entity.ID?, limit: Int?) throws -> [Entity] {
+        try read { try records.list(after: id, limit: limit, in: $0) }
+    }
 
-    func save(contentsOf entities: [Mapping.Entity]) throws { try save(contentsOf: entities[...]) }
+    func count(where filter: Filter<Entity>?) throws -> Int {
+        try read { try records.count(records.recordQuery(Query(where: filter)), in: $0) }
+    }
 
-    private func save(contentsOf entities: some Collection<Mapping.Entity>) throws {
-        try scope.step { transaction in
-            for entity in entities {
-                try records.save(entity, try records.key(entity.id), in: &transaction)
+    func groups(
+        by field: String, where filter: Filter<Entity>?, isDescending: Bool, limit: Int?
+    ) throws -> [FieldGroup] {
+        try read {
+            try records.groups(by: field, where: filter, isDescending: isDescending, limit: limit, in: $0)
+                .groups.fieldGroups
+        }
+    }
+
+    func reduce<Value>(
+        _ query: Query<Entity>, into initial: Value, _ update: (inout Value, Entity) throws -> Void
+    ) throws -> Value {
+        try read { try records.reduce(records.recordQuery(query), into: initial, in: $0, update) }
+    }
+
+    func update<Result>(_ id: Entity.ID, _ change: (inout Entity?) throws -> Result) throws -> Result {
+        try scope.step { try records.update(id, records.key(id), in: &$0, change) }
+    }
+
+    func updateAll(where filter: Filter<Entity>?, _ change: (inout Entity) throws -> Void) throws -> Int {
+        try scope.step {
+            try records.updateAll(matching: records.recordQuery(Query(where: filter)), in: &$0, change).count
+        }
+    }
+
+    func save(_ entity: Entity) throws {
+        try scope.step { try records.save(contentsOf: CollectionOfOne(entity), in: &$0) }
+    }
+
+    func save(contentsOf entities: [Entity]) throws {
+        try scope.step { try records.save(contentsOf: entities, in: &$0) }
+    }
+
+    func delete(_ id: Entity.ID) throws -> Bool { try scope.step { try $0.remove(records.key(id)) } }
+
+    func delete(_ ids: [Entity.ID]) throws -> Int { try scope.step { try records.remove(ids, in: &$0) } }
+
+    func deleteAll(where condition: (Entity) -> Bool) throws -> Int {
+        try withoutActuallyEscaping(condition) { condition in
+            try scope.step {
+                try records.removeAll(matching: RecordQuery(records.mapping.collection), from: &$0, where: condition)
             }
         }
     }
 
-    func delete(_ id: Mapping.Entity.ID) throws -> Bool {
-        try scope.step { transaction in try transaction.remove(try records.key(id)) }
+    func deleteAll(where filter: Filter<Entity>) throws -> Int {
+        try scope.step { try records.removeAll(matching: records.recordQuery(Query(where: filter)), from: &$0) }
+    }
+
+    func deleteAll() throws -> Int { try scope.step { try records.removeAll(in: &$0) } }
+
+    private func read<Result>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
+        try scope.step { try $0.reading(records.mapping.collection, body) }
     }
 }

@@ -12,6 +12,7 @@ struct MissingEntity: Error {}
 final class EntityRecords<Mapping: RecordMapping>: Sendable {
     typealias Entity = Mapping.Entity
 
+    let store: SchemaStore
     let mapping: Mapping
     /// The record field that contains the id and determines the order of the entities, or `nil` if the ids are not
     /// integers.
@@ -20,7 +21,8 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
     /// or the query throws the first error. A skipped record does not count towards a limit.
     let skipped: (@Sendable (RepositoryError) -> Void)?
 
-    init(mapping: Mapping, skipped: (@Sendable (RepositoryError) -> Void)? = nil) {
+    init(_ store: SchemaStore, mapping: Mapping, skipped: (@Sendable (RepositoryError) -> Void)? = nil) {
+        self.store = store
         self.mapping = mapping
         self.skipped = skipped
         idField = mapping.integerIDField
@@ -95,7 +97,7 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
     }
 
     /// Decodes an entity of a list or a query. Returns `nil` if its record is invalid and ``skipped`` is set.
-    private func listed(_ record: borrowing RecordView, _ idText: Span<UInt8>) throws(DataStoreError) -> Entity? {
+    func listed(_ record: borrowing RecordView, _ idText: Span<UInt8>) throws(DataStoreError) -> Entity? {
         do {
             return try mapping.entity(of: record, idText: idText)
         } catch {
@@ -187,14 +189,6 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         return Page(entities: entities, next: try next.map(cursor))
     }
 
-    /// Decodes the entities of a page of records.
-    func page(of page: RecordQuery.Page) throws -> Page<Entity> {
-        let entities = try page.entries.compactMap { entry in
-            try entry.key.id.withBytes { try listed(RecordView(entry.record), $0) }
-        }
-        return Page(entities: entities, next: try page.next.map(cursor))
-    }
-
     // MARK: Writing
 
     /// Saves an entity. Fields of the old record that the mapping does not know are preserved.
@@ -202,30 +196,41 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         try put(entity, key, over: try transaction.record(for: key), in: &transaction)
     }
 
-    /// Changes an entity and returns whether it existed.
+    /// Changes an entity and returns the result of `change`.
     ///
     /// `change` receives `nil` if the entity does not exist. If `change` sets the entity to `nil`, its record is
     /// removed.
-    func update(
+    func update<Result>(
         _ id: Entity.ID, _ key: Key, in transaction: inout WriteTransaction,
-        _ change: (inout Entity?) throws -> Void
-    ) throws -> Bool {
+        _ change: (inout Entity?) throws -> Result
+    ) throws -> Result {
         let record = try transaction.record(for: key)
         var changed = try record.map { try entity(of: RecordView($0), id, key) }
+        let result: Result
         do {
-            try change(&changed)
+            result = try change(&changed)
         } catch {
             throw ChangeFailure(cause: error)
         }
-        guard let changed else { return try transaction.remove(key) }
+        if let changed {
+            try replace(record, with: changed, key, in: &transaction)
+        } else {
+            try transaction.remove(key)
+        }
+        return result
+    }
+
+    /// Saves a changed entity over its old record. Throws `DataStoreError` if the entity has another id than `key`.
+    func replace(
+        _ old: Record?, with changed: Entity, _ key: Key, in transaction: inout WriteTransaction
+    ) throws(DataStoreError) {
         let text = try text(of: changed.id)
         guard text.hasSameBytes(as: key.id) else {
             throw DataStoreError(
                 .misuse, "the changed entity has another id, \(text); keep the id", operation: "save a record",
                 key: key)
         }
-        try put(changed, key, over: record, in: &transaction)
-        return record != nil
+        try put(changed, key, over: old, in: &transaction)
     }
 
     /// Removes the entities that a query selects and that meet a condition. If the condition is `nil`, all selected

@@ -2,12 +2,19 @@ import DataStoreCore
 package import UserProfileDomain
 
 extension RepositoryError {
-    /// Converts an error of a store to a ``RepositoryError``. Returns `CancellationError` unchanged.
+    /// Converts an error of a store to a ``RepositoryError``. Returns `CancellationError` and an error of a closure of
+    /// the caller unchanged.
     ///
     /// The function is not inlined. Otherwise each call of an asynchronous function would allocate memory for the cast,
     /// even if no error occurs.
     @inline(never)
-    package static func mapped(_ error: any Error) -> any Error { error is CancellationError ? error : of(error) }
+    package static func mapped(_ error: any Error) -> any Error {
+        switch error {
+        case let failure as ChangeFailure: failure.cause
+        case is CancellationError: error
+        default: of(error)
+        }
+    }
 
     /// Converts any error to a ``RepositoryError``.
     package static func of(_ error: any Error) -> RepositoryError {

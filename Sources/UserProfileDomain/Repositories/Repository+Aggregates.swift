@@ -10,7 +10,7 @@ extension Repository where Entity: Queryable {
     public func min<Content>(
         of field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
     ) async throws -> Content? {
-        try await values(of: field, filter, isDescending: false, limit: 1).first?.content
+        try await values(Grouping(field, filter, limit: 1)).first?.content
     }
 
     /// Returns the greatest value of a field among the entities that meet a filter.
@@ -24,7 +24,7 @@ extension Repository where Entity: Queryable {
     public func max<Content>(
         of field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
     ) async throws -> Content? {
-        try await values(of: field, filter, isDescending: true, limit: 1).first?.content
+        try await values(Grouping(field, filter, isDescending: true, limit: 1)).first?.content
     }
 
     /// Returns the sum of the values of a field. Entities without a value are ignored.
@@ -41,15 +41,8 @@ extension Repository where Entity: Queryable {
     public func sum<Content: Numeric>(
         of field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
     ) async throws -> Content {
-        var sum = Content.zero
-        for (content, count) in try await values(of: field, filter) {
-            guard let next = sum.adding(content, count) else {
-                let name = Entity.fields[keyPath: field].name
-                throw RepositoryError(.unexpected, message: "the sum of \(name) exceeds the range of \(Content.self)")
-            }
-            sum = next
-        }
-        return sum
+        let grouping = Grouping(field, filter)
+        return try grouping.sum(try await values(grouping))
     }
 
     /// Returns the number of entities for each value of a field. The key `nil` stands for the entities without a value.
@@ -63,29 +56,105 @@ extension Repository where Entity: Queryable {
     public func counts<Content: Hashable>(
         by field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
     ) async throws -> [Content?: Int] {
-        let name = Entity.fields[keyPath: field].name
-        var counts: [Content?: Int] = [:]
-        for group in try await groups(by: name, where: filter, isDescending: false, limit: nil) {
-            // The groups of 0.0 and -0.0 have the same key, because the two numbers are equal.
-            counts[try group.value.map { try content($0, name) }, default: 0] += group.count
-        }
-        return counts
+        let grouping = Grouping(field, filter, exists: false)
+        return try grouping.counts(try await groups(grouping))
     }
 
     private func values<Content>(
-        of field: Filter<Entity>.Field<Content>, _ filter: Filter<Entity>?, isDescending: Bool = false,
-        limit: Int? = nil
+        _ grouping: Grouping<Entity, Content>
     ) async throws -> [(content: Content, count: Int)] {
-        let name = Entity.fields[keyPath: field].name
-        let exists = Filter<Entity>.exists(field)
-        let groups = try await groups(
-            by: name, where: filter.map { $0 && exists } ?? exists, isDescending: isDescending, limit: limit)
-        return try groups.compactMap { group in
-            try group.value.map { (content: try content($0, name), count: group.count) }
-        }
+        try grouping.values(try await groups(grouping))
     }
 
-    private func content<Content: FieldContent>(_ value: Operand, _ name: String) throws(RepositoryError) -> Content {
+    private func groups<Content>(_ grouping: Grouping<Entity, Content>) async throws -> [FieldGroup] {
+        try await groups(
+            by: grouping.name, where: grouping.filter, isDescending: grouping.isDescending, limit: grouping.limit)
+    }
+}
+
+// The same functions within a transaction.
+extension UnitOfWorkRepository where Entity: Queryable {
+    /// Returns the least value of a field among the entities that meet a filter, or `nil` if none has a value.
+    public func min<Content>(
+        of field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
+    ) throws -> Content? {
+        try values(Grouping(field, filter, limit: 1)).first?.content
+    }
+
+    /// Returns the greatest value of a field among the entities that meet a filter, or `nil` if none has a value.
+    public func max<Content>(
+        of field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
+    ) throws -> Content? {
+        try values(Grouping(field, filter, isDescending: true, limit: 1)).first?.content
+    }
+
+    /// Returns the sum of the values of a field. See ``Repository/sum(of:where:)``.
+    public func sum<Content: Numeric>(
+        of field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
+    ) throws -> Content {
+        let grouping = Grouping(field, filter)
+        return try grouping.sum(try values(grouping))
+    }
+
+    /// Returns the number of entities for each value of a field. See ``Repository/counts(by:where:)``.
+    public func counts<Content: Hashable>(
+        by field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
+    ) throws -> [Content?: Int] {
+        let grouping = Grouping(field, filter, exists: false)
+        return try grouping.counts(try groups(grouping))
+    }
+
+    private func values<Content>(_ grouping: Grouping<Entity, Content>) throws -> [(content: Content, count: Int)] {
+        try grouping.values(try groups(grouping))
+    }
+
+    private func groups<Content>(_ grouping: Grouping<Entity, Content>) throws -> [FieldGroup] {
+        try groups(
+            by: grouping.name, where: grouping.filter, isDescending: grouping.isDescending, limit: grouping.limit)
+    }
+}
+
+/// A request for the groups of entities by a field, and the aggregates of its result.
+private struct Grouping<Entity: Queryable, Content: FieldContent> {
+    let name: String
+    let filter: Filter<Entity>?
+    let isDescending: Bool
+    let limit: Int?
+
+    /// Creates a request. If `exists` is `true`, the entities without a value of the field are excluded.
+    init(
+        _ field: Filter<Entity>.Field<Content>, _ filter: Filter<Entity>?, exists: Bool = true,
+        isDescending: Bool = false, limit: Int? = nil
+    ) {
+        name = Entity.fields[keyPath: field].name
+        self.filter = exists ? filter && Filter.exists(field) : filter
+        self.isDescending = isDescending
+        self.limit = limit
+    }
+
+    func values(_ groups: [FieldGroup]) throws -> [(content: Content, count: Int)] {
+        try groups.compactMap { group in try group.value.map { (content: try content($0), count: group.count) } }
+    }
+
+    func counts(_ groups: [FieldGroup]) throws -> [Content?: Int] where Content: Hashable {
+        var counts: [Content?: Int] = [:]
+        // The groups of 0.0 and -0.0 have the same key, because the two numbers are equal.
+        for group in groups { counts[try group.value.map(content), default: 0] += group.count }
+        return counts
+    }
+
+    func sum(_ values: [(content: Content, count: Int)]) throws(RepositoryError) -> Content where Content: Numeric {
+        var sum = Content.zero
+        for (content, count) in values {
+            guard let next = sum.adding(content, count) else {
+                throw RepositoryError(.unexpected, message: "the sum of \(name) exceeds the range of \(Content.self)")
+            }
+            sum = next
+        }
+        return sum
+    }
+
+    private func content(_ value: Operand) throws(RepositoryError) -> Content {
         guard let content = Content(operand: value) else {
             throw RepositoryError(.corrupted, message: "a stored value of \(name) is not a \(Content.self)")
         }

@@ -27,16 +27,25 @@ public protocol Repository<Entity>: Sendable {
 
     /// Reads an entity, changes it and saves the result, all in one transaction.
     ///
+    /// ```swift
+    /// let seats = try await trips.update(id) { trip in
+    ///     trip?.seats -= 1
+    ///     return trip?.seats
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - id: The id of the entity.
     ///   - change: A closure that receives the saved entity, or `nil` if it does not exist, and modifies it. If the
     ///     closure sets the entity to `nil`, the entity is deleted. The closure may run more than once, so it must have
     ///     no other effect.
-    /// - Returns: Whether the entity existed before.
+    /// - Returns: The result of `change`.
     /// - Throws: Any error of `change`, ``RepositoryError`` if the store fails, or `CancellationError` if the task is
     ///   cancelled. In each case nothing is changed.
     @discardableResult
-    func update(_ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Void) async throws -> Bool
+    func update<Result: Sendable>(
+        _ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Result
+    ) async throws -> Result
 
     /// Deletes every entity that meets a condition, in one transaction.
     ///
@@ -48,14 +57,51 @@ public protocol Repository<Entity>: Sendable {
     @discardableResult
     func deleteAll(where condition: @escaping @Sendable (Entity) -> Bool) async throws -> Int
 
+    /// Returns the entities with the given ids, in the order of the ids. Ids without an entity are omitted.
+    ///
+    /// All entities come from one snapshot. The default implementation finds them one by one.
+    func find(_ ids: [Entity.ID]) async throws -> [Entity]
+
     /// Saves an entity and replaces any existing entity with the same id.
     func save(_ entity: Entity) async throws
+
+    /// Saves entities in one transaction. Each entity replaces an existing entity with the same id.
+    ///
+    /// The default implementation saves them one by one.
+    func save(contentsOf entities: [Entity]) async throws
+
+    /// Changes every entity that meets a filter, in one transaction.
+    ///
+    /// ```swift
+    /// try await trips.updateAll(where: \.status == .open) { $0.status = .closed }
+    /// ```
+    ///
+    /// The default implementation changes the entities one by one.
+    ///
+    /// - Parameters:
+    ///   - filter: The condition that selects entities, or `nil` to change all entities.
+    ///   - batchSize: The maximum number of entities that one transaction changes, or `nil` to change all entities in
+    ///     one transaction. Other writers can write between batches. If a batch fails, the previous ones stay applied.
+    ///   - change: A closure that modifies an entity, but not its id. It may run more than once for an entity.
+    /// - Returns: The number of selected entities.
+    /// - Throws: Any error of `change`, ``RepositoryError`` if the store fails, or `CancellationError` if the task is
+    ///   cancelled.
+    @discardableResult
+    func updateAll(
+        where filter: Filter<Entity>?, batchSize: Int?, _ change: @escaping @Sendable (inout Entity) throws -> Void
+    ) async throws -> Int
 
     /// Deletes the entity with an id.
     ///
     /// - Returns: Whether the entity existed.
     @discardableResult
     func delete(_ id: Entity.ID) async throws -> Bool
+
+    /// Deletes the entities with the given ids, in one transaction.
+    ///
+    /// - Returns: The number of deleted entities.
+    @discardableResult
+    func delete(_ ids: [Entity.ID]) async throws -> Int
 
     /// Deletes every entity, in one transaction.
     ///
@@ -153,15 +199,45 @@ public protocol Repository<Entity>: Sendable {
 }
 
 extension Repository {
-    /// Returns all entities in the order of their ids.
-    public func list() async throws -> [Entity] { try await list(after: nil, limit: nil) }
+    /// Finds entities by calling ``find(_:)->Self.Entity?`` for each id.
+    public func find(_ ids: [Entity.ID]) async throws -> [Entity] {
+        var entities: [Entity] = []
+        for id in ids { if let entity = try await find(id) { entities.append(entity) } }
+        return entities
+    }
 
     /// Saves an entity by calling ``update(_:_:)`` and ignoring the old entity.
     public func save(_ entity: Entity) async throws { try await update(entity.id) { $0 = entity } }
 
+    /// Saves entities by calling ``save(_:)`` for each.
+    public func save(contentsOf entities: [Entity]) async throws { for entity in entities { try await save(entity) } }
+
+    /// Finds the entities that meet a filter, and changes them by calling ``update(_:_:)`` for each.
+    @discardableResult
+    public func updateAll(
+        where filter: Filter<Entity>?, batchSize: Int?, _ change: @escaping @Sendable (inout Entity) throws -> Void
+    ) async throws -> Int {
+        let entities = try await find(Query(where: filter)).entities
+        for entity in entities {
+            try await update(entity.id) { updated in
+                guard var entity = updated else { return }
+                try change(&entity)
+                updated = entity
+            }
+        }
+        return entities.count
+    }
+
     /// Deletes the entity with an id by calling ``deleteAll(where:)-((Self.Entity)->Bool)``.
     @discardableResult
     public func delete(_ id: Entity.ID) async throws -> Bool { try await deleteAll { $0.id == id } > 0 }
+
+    /// Deletes entities by calling ``deleteAll(where:)-((Self.Entity)->Bool)``.
+    @discardableResult
+    public func delete(_ ids: [Entity.ID]) async throws -> Int {
+        let ids = Set(ids)
+        return try await deleteAll { ids.contains($0.id) }
+    }
 
     /// Deletes every entity by calling ``deleteAll(where:)-((Self.Entity)->Bool)`` with a condition that is always
     /// true.
@@ -173,9 +249,6 @@ extension Repository {
         let cursor = id.map { Query<Entity>.Cursor(values: [], id: $0) }
         return try await find(Query(limit: limit, after: cursor)).entities
     }
-
-    /// Returns the number of all entities.
-    public func count() async throws -> Int { try await count(where: nil) }
 
     /// Counts the entities that meet a condition by calling ``reduce(_:into:_:)``.
     public func count(where filter: Filter<Entity>?) async throws -> Int {

@@ -35,8 +35,9 @@ public protocol UnitOfWorkScope {
     func repository<Entity>(of type: Entity.Type) throws -> any UnitOfWorkRepository<Entity>
 }
 
-/// A repository within a ``UnitOfWork``. If one of its functions throws a ``RepositoryError``, the whole unit of work
-/// fails.
+/// A repository within a ``UnitOfWork``. It has the functions of ``Repository``, which here run in one transaction.
+///
+/// If one of the functions throws an error, the whole unit of work fails, even if the closure catches the error.
 public protocol UnitOfWorkRepository<Entity> {
     /// The type of the stored entities.
     associatedtype Entity: Identifiable & Sendable where Entity.ID: Sendable
@@ -44,8 +45,41 @@ public protocol UnitOfWorkRepository<Entity> {
     /// Returns the entity with an id, or `nil` if it does not exist.
     func find(_ id: Entity.ID) throws -> Entity?
 
+    /// Returns the entities with the given ids, in the order of the ids. Ids without an entity are omitted.
+    func find(_ ids: [Entity.ID]) throws -> [Entity]
+
     /// Returns the entities that a query selects, including uncommitted changes of this unit of work.
     func find(_ query: Query<Entity>) throws -> Page<Entity>
+
+    /// Returns entities in the order of their ids. See ``Repository/list(after:limit:)``.
+    func list(after id: Entity.ID?, limit: Int?) throws -> [Entity]
+
+    /// Returns the number of entities that meet a filter, or of all entities if the filter is `nil`.
+    func count(where filter: Filter<Entity>?) throws -> Int
+
+    /// Returns the number of entities for each value of a field. See
+    /// ``Repository/groups(by:where:isDescending:limit:)``.
+    func groups(by field: String, where filter: Filter<Entity>?, isDescending: Bool, limit: Int?) throws -> [FieldGroup]
+
+    /// Combines the entities that a query selects, one at a time, into a single value.
+    func reduce<Value>(
+        _ query: Query<Entity>, into initial: Value, _ update: (inout Value, Entity) throws -> Void
+    ) throws -> Value
+
+    /// Reads an entity, changes it and saves the result.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the entity.
+    ///   - change: A closure that receives the entity, or `nil` if it does not exist, and modifies it. If the closure
+    ///     sets the entity to `nil`, the entity is deleted.
+    /// - Returns: The result of `change`.
+    /// - Throws: Any error of `change`, or ``RepositoryError`` if the store fails.
+    @discardableResult
+    func update<Result>(_ id: Entity.ID, _ change: (inout Entity?) throws -> Result) throws -> Result
+
+    /// Changes every entity that meets a filter, or all entities if the filter is `nil`, and returns their number.
+    @discardableResult
+    func updateAll(where filter: Filter<Entity>?, _ change: (inout Entity) throws -> Void) throws -> Int
 
     /// Saves an entity and replaces any existing entity with the same id.
     func save(_ entity: Entity) throws
@@ -53,16 +87,25 @@ public protocol UnitOfWorkRepository<Entity> {
     /// Saves entities in the order of the array. Each entity replaces an existing entity with the same id.
     func save(contentsOf entities: [Entity]) throws
 
-    /// Deletes the entity with an id.
-    ///
-    /// - Returns: Whether the entity existed.
+    /// Deletes the entity with an id, and returns whether it existed.
     @discardableResult
     func delete(_ id: Entity.ID) throws -> Bool
-}
 
-extension UnitOfWorkRepository {
-    /// Saves entities by calling `save` for each.
-    public func save(contentsOf entities: [Entity]) throws { for entity in entities { try save(entity) } }
+    /// Deletes the entities with the given ids, and returns the number of deleted entities.
+    @discardableResult
+    func delete(_ ids: [Entity.ID]) throws -> Int
+
+    /// Deletes every entity that meets a condition, and returns the number of deleted entities.
+    @discardableResult
+    func deleteAll(where condition: (Entity) -> Bool) throws -> Int
+
+    /// Deletes every entity that meets a filter, and returns the number of deleted entities.
+    @discardableResult
+    func deleteAll(where filter: Filter<Entity>) throws -> Int
+
+    /// Deletes every entity, including entities that cannot be decoded, and returns their number.
+    @discardableResult
+    func deleteAll() throws -> Int
 }
 
 /// An asynchronous sequence of the results of a repeated read: the current result, then each new result after a commit.

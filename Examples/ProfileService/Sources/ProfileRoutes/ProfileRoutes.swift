@@ -107,7 +107,8 @@ public struct ProfileRoutes: Sendable {
         let condition = request.precondition
         let existed = try await users.update(user.id) { saved in
             try condition.check(saved)
-            saved = user
+            defer { saved = user }
+            return saved != nil
         }
         return existed ? .noContent : .created
     }

@@ -58,22 +58,22 @@ public struct RemoteRepository: Repository {
 
     /// Changes a user. Starts again if another client changes the user at the same time.
     @discardableResult
-    public func update(
-        _ id: UserID, _ change: @escaping @Sendable (inout User?) throws -> Void
-    ) async throws -> Bool {
+    public func update<Result: Sendable>(
+        _ id: UserID, _ change: @escaping @Sendable (inout User?) throws -> Result
+    ) async throws -> Result {
         for attempt in 0..<Self.maximumAttemptCount {
             let profile = try await service.profile(id)
             var user = profile?.user
-            try change(&user)
+            let result = try change(&user)
             if let user {
                 guard user.id == id else {
                     throw RepositoryError(
                         .programmingError, message: "could not update the user \(id): the change set the id \(user.id)")
                 }
-                if try await service.put(user, replacing: profile?.etag) { return profile != nil }
+                if try await service.put(user, replacing: profile?.etag) { return result }
             } else {
-                guard let profile else { return false }
-                if try await service.delete([profile]) { return true }
+                guard let profile else { return result }
+                if try await service.delete([profile]) { return result }
             }
             try await wait(after: attempt)
         }

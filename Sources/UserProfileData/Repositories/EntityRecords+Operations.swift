@@ -1,0 +1,132 @@
+import DataStoreCore
+import DataStoreQueries
+import UserProfileDomain
+
+// The operations that a repository runs each in a transaction of its own, and a unit of work in a common one. A read
+// that finds nothing checks whether a migration has moved the records.
+extension EntityRecords {
+    /// Throws a `DataStoreError` if the program cannot read the collection.
+    func checkMigrations(_ transaction: borrowing ReadTransaction) throws(DataStoreError) {
+        try store.checkMigrations(of: mapping.collection, in: transaction)
+    }
+
+    // MARK: Reading
+
+    func find(_ ids: [Entity.ID], in transaction: borrowing ReadTransaction) throws -> [Entity] {
+        var entities: [Entity] = []
+        for id in ids {
+            if let entity = try find(id, key(id), in: transaction) { entities.append(entity) }
+        }
+        if entities.isEmpty { try checkMigrations(transaction) }
+        return entities
+    }
+
+    /// Returns at most `limit` entities in the order of their ids, beginning after `id`.
+    func list(after id: Entity.ID?, limit: Int?, in transaction: borrowing ReadTransaction) throws -> [Entity] {
+        let entities: [Entity]
+        if idField == nil {
+            let ids = try id.map { IDRange.after(try text(of: $0)) } ?? .all
+            entities = try list(Scan(mapping.collection, ids: ids, limit: limit), in: transaction)
+        } else {
+            let cursor = id.map { Query<Entity>.Cursor(values: [], id: $0) }
+            entities = try page(recordQuery(Query(limit: limit, after: cursor)), in: transaction).entities
+        }
+        if entities.isEmpty { try checkMigrations(transaction) }
+        return entities
+    }
+
+    /// Returns the number of entities that a query without sort, limit and cursor selects. It does not decode them.
+    func count(_ query: RecordQuery, in transaction: borrowing ReadTransaction) throws -> Int {
+        let count = try transaction.count(matching: query)
+        if count == 0 { try checkMigrations(transaction) }
+        return count
+    }
+
+    /// Returns the number of records for each value of a field, and a report on the index and the records that were
+    /// read. It does not decode the entities.
+    func groups(
+        by field: String, where filter: Filter<Entity>?, isDescending: Bool, limit: Int?,
+        in transaction: borrowing ReadTransaction
+    ) throws -> (groups: [ValueGroup], report: QueryReport) {
+        let fields = mapping.queryFields
+        let query = RecordQuery(
+            mapping.collection, where: try filter?.translated(by: ConditionTranslator(fields: fields)),
+            indexes: mapping.indexes)
+        let found = try transaction.groups(
+            matching: query, by: fields.named(field).field, isDescending: isDescending, limit: limit)
+        if found.groups.isEmpty { try checkMigrations(transaction) }
+        return found
+    }
+
+    /// Combines the entities that a query selects into one value.
+    func reduce<Value>(
+        _ query: RecordQuery, into initial: Value, in transaction: borrowing ReadTransaction,
+        _ update: (inout Value, Entity) throws -> Void
+    ) throws -> Value {
+        var (value, isEmpty) = (initial, true)
+        _ = try forEach(query, in: transaction) { entity, _, _ in
+            isEmpty = false
+            do {
+                try update(&value, entity)
+            } catch {
+                throw ChangeFailure(cause: error)
+            }
+        }
+        if isEmpty { try checkMigrations(transaction) }
+        return value
+    }
+
+    // MARK: Writing
+
+    func save(contentsOf entities: some Collection<Entity>, in transaction: inout WriteTransaction) throws {
+        for entity in entities { try save(entity, key(entity.id), in: &transaction) }
+    }
+
+    /// Changes the entities that a query selects. Returns their number, and the position of the next page.
+    func updateAll(
+        matching query: RecordQuery, in transaction: inout WriteTransaction, _ change: (inout Entity) throws -> Void
+    ) throws -> (count: Int, next: RecordQuery.Cursor?) {
+        // Only the keys are collected before the first change, because the entities may need much memory.
+        var keys: [Key] = []
+        let next = try transaction.forEachView(matching: query) { key, _ in
+            keys.append(key)
+            return .next
+        }
+        var count = 0
+        for key in keys {
+            let record = try transaction.record(for: key)
+            guard let record, var entity = try key.id.withBytes({ try listed(RecordView(record), $0) }) else {
+                continue
+            }
+            do {
+                try change(&entity)
+            } catch {
+                throw ChangeFailure(cause: error)
+            }
+            try replace(record, with: entity, key, in: &transaction)
+            count += 1
+        }
+        return (count, next)
+    }
+
+    func remove(_ ids: [Entity.ID], in transaction: inout WriteTransaction) throws -> Int {
+        var count = 0
+        for id in ids where try transaction.remove(key(id)) { count += 1 }
+        return count
+    }
+
+    /// Removes all records of the collection, including records that cannot be decoded.
+    func removeAll(in transaction: inout WriteTransaction) throws -> Int {
+        try transaction.removeAll(in: Scan(mapping.collection))
+    }
+}
+
+extension [ValueGroup] {
+    /// The groups as values of the domain. Values that queries cannot compare are omitted.
+    var fieldGroups: [FieldGroup] {
+        compactMap { group in
+            guard let value = group.value else { return FieldGroup(value: nil, count: group.count) }
+            return value.operand.map { FieldGroup(value: $0, count: group.count) }
+        }
+    }
+}
