@@ -66,4 +66,8 @@ int up_rename_exclusively(int directory, const char *name, const char *new_name)
 // system cannot be queried.
 uint64_t up_file_system(int descriptor);
 
+// Starts a command with `/bin/sh -c` in the environment of this process. Returns its process id, and sets `output` to a
+// descriptor from which its output is read. Its input is empty, and it neither blocks nor ignores a signal.
+int up_spawn_shell(const char *command, int *output);
+
 #endif

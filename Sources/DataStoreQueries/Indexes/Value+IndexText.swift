@@ -8,7 +8,7 @@ extension Value {
     static let missingIndexText = [UInt8(ascii: "0")]
 
     /// The index text of the value, with which an index entry begins.
-    var indexText: [UInt8] {
+    package var indexText: [UInt8] {
         var text: [UInt8] = []
         // The capacity suffices for most values and for the id that follows.
         text.reserveCapacity(64)

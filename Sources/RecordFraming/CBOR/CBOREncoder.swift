@@ -28,7 +28,7 @@ enum CBOREncoder {
         }
     }
 
-    private static func maximumByteCount(of value: Value) -> Int {
+    static func maximumByteCount(of value: Value) -> Int {
         switch value {
         case .string(let text): maximumHeadCount + text.utf8.count
         case .integer, .real, .bool: maximumHeadCount
@@ -65,7 +65,7 @@ enum CBOREncoder {
         }
     }
 
-    private static func encode(_ value: Value, _ output: inout OutputSpan<UInt8>) {
+    static func encode(_ value: Value, _ output: inout OutputSpan<UInt8>) {
         switch value {
         case .string(let text): encode(text, &output)
         case .integer(let number): encode(number, &output)
