@@ -18,11 +18,19 @@ let package = Package(
         .library(name: "DataStoreLMDB", targets: ["DataStoreLMDB"]),
         .library(name: "DataStorePostgres", targets: ["DataStorePostgres"]),
         .library(name: "DataStoreTesting", targets: ["DataStoreTesting"]),
+        .library(name: "UserProfileSealing", targets: ["UserProfileSealing"]),
         .executable(name: "profile-cli", targets: ["profile-cli"]),
         .executable(name: "profile-cli-online", targets: ["profile-cli-online"]),
     ],
+    // SwiftPM fetches what any product of a package needs, also for programs that do not use this product. Programs
+    // without sealed fields turn the trait off.
+    traits: [
+        .trait(name: "Sealing", description: "Adds UserProfileSealing, which encrypts fields and needs swift-crypto."),
+        .default(enabledTraits: ["Sealing"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.10.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
@@ -94,6 +102,15 @@ let package = Package(
                 "DataStoreLMDB", .product(name: "Logging", package: "swift-log"),
             ]
         ),
+
+        // Encryption of fields. The kit does not depend on it.
+        .target(
+            name: "UserProfileSealing",
+            dependencies: [
+                "DataStoreCore", "DataStoreQueries", "DataStoreSystem", "CDataStoreSystem", "RecordFraming",
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Sealing"])),
+                .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Sealing"])),
+            ]),
 
         // The command line. Two programs with the same commands differ in what they link.
         .target(
@@ -219,6 +236,15 @@ let package = Package(
                 "ForecastAPI", "ForecastHTTP", "WebTesting", "DataStoreTesting",
                 .product(name: "Logging", package: "swift-log"),
             ]
+        ),
+        .testTarget(
+            name: "UserProfileSealingTests",
+            dependencies: [
+                "UserProfileSealing", "DataStoreCore", "DataStoreQueries", "RecordFraming",
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Sealing"])),
+            ],
+            // A program in Python computes the vectors, with another implementation of the format.
+            exclude: ["vectors.json", "vectors.py"]
         ),
         .testTarget(
             name: "ProfileCLITests",

@@ -44,6 +44,15 @@ public struct DataStoreError: Error, Sendable {
         /// The connection to a server was lost during a commit, and the store could not determine in time whether the
         /// server committed. Read the records before you retry.
         case outcomeUnknown
+        /// The program does not have the key that opens the sealed fields of the store. Nothing was changed. Provide
+        /// the key.
+        case missingSealingKey
+        /// The key of the program is not the one that opens the sealed fields of the store, or is no key at all.
+        /// Nothing was changed. Provide the right key.
+        case wrongSealingKey
+        /// The program cannot get its key at the moment, e.g. because the device is locked. Nothing was changed. Retry
+        /// later.
+        case sealingKeyUnavailable
         /// The store was closed.
         case closed
         /// The program uses the library incorrectly, e.g. it declares a collection twice or uses an undeclared entity

@@ -1,0 +1,97 @@
+package import DataStoreCore
+
+// The envelope as a record. The article <doc:SealedValues> specifies its fields.
+extension SealingEnvelope {
+    private static let version: Int64 = 1
+    /// The number of bytes of a wrapped key of 32 bytes.
+    private static let wrappedByteCount = 40
+    /// The maximum number of data keys, which limits the time to open a damaged or hostile envelope.
+    static let maximumKeyCount = 256
+
+    /// The record that a store keeps.
+    package var record: Record {
+        var record: Record = [
+            "version": .integer(SealingEnvelope.version),
+            "key": .integer(Int64(request.number ?? 0)),
+            "dataKeys": .array(
+                keys.map { key in
+                    .record([
+                        "number": .integer(Int64(key.number)), "dataKey": .data(key.dataKey),
+                        "blindKey": .data(key.blindKey), "messages": .integer(key.messageCount),
+                    ])
+                }),
+        ]
+        if !request.label.isEmpty { record["label"] = .string(request.label) }
+        if let derivation = request.derivation { record["passphrase"] = .record(derivation.record) }
+        return record
+    }
+
+    /// Reads the envelope from a record, whose writer is not trusted.
+    ///
+    /// - Throws: `DataStoreError` with the code `unsupportedFormat` if the version is unknown, or `corrupted` if the
+    ///   record is damaged.
+    package init(record: Record) throws(DataStoreError) {
+        guard case .integer(let version)? = record["version"], version >= 1 else {
+            throw .damagedEnvelope("the version is invalid")
+        }
+        guard version == SealingEnvelope.version else {
+            throw DataStoreError(
+                .unsupportedFormat,
+                "the keys of the sealed fields have the version \(version), and this program knows only "
+                    + "\(SealingEnvelope.version); use a newer program")
+        }
+        for field in record where !["version", "key", "label", "passphrase", "dataKeys"].contains(field.name) {
+            throw .damagedEnvelope("the field \(field.name.escapedForMessage) is unknown")
+        }
+        var label = ""
+        if let value = record["label"] {
+            guard case .string(let text) = value, !text.isEmpty, SealingKey.isValid(label: text) else {
+                throw .damagedEnvelope("the label is invalid")
+            }
+            label = text
+        }
+        var derivation: PassphraseDerivation?
+        if let value = record["passphrase"] {
+            guard case .record(let parameters) = value else { throw .damagedEnvelope("the passphrase is invalid") }
+            derivation = try PassphraseDerivation(record: parameters)
+        }
+        guard let number = SealingEnvelope.number(record["key"]) else {
+            throw .damagedEnvelope("the number of the key is invalid")
+        }
+        guard case .array(let values)? = record["dataKeys"],
+            (1...SealingEnvelope.maximumKeyCount).contains(values.count)
+        else { throw .damagedEnvelope("the data keys are missing, or there are too many") }
+        var keys: [WrappedKey] = []
+        for value in values {
+            guard let key = WrappedKey(value), keys.last.map({ $0.number < key.number }) ?? true else {
+                throw .damagedEnvelope("data key \(keys.count + 1) of \(values.count) is invalid")
+            }
+            keys.append(key)
+        }
+        self.init(
+            request: SealingKeyRequest(number: number, label: label, derivation: derivation), keys: keys)
+    }
+
+    fileprivate static func number(_ value: Value?) -> UInt32? {
+        guard case .integer(let number)? = value else { return nil }
+        return UInt32(exactly: number)
+    }
+
+    fileprivate static func wrapped(_ value: Value?) -> [UInt8]? {
+        guard case .data(let bytes)? = value, bytes.count == wrappedByteCount else { return nil }
+        return bytes
+    }
+}
+
+extension SealingEnvelope.WrappedKey {
+    fileprivate init?(_ value: Value) {
+        guard case .record(let record) = value, record.count == 4,
+            let number = SealingEnvelope.number(record["number"]),
+            let dataKey = SealingEnvelope.wrapped(record["dataKey"]),
+            let blindKey = SealingEnvelope.wrapped(record["blindKey"]),
+            case .integer(let messageCount)? = record["messages"],
+            (0...SealingEnvelope.maximumMessageCount).contains(messageCount)
+        else { return nil }
+        self.init(number: number, dataKey: dataKey, blindKey: blindKey, messageCount: messageCount)
+    }
+}

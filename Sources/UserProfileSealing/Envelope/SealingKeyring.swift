@@ -1,0 +1,57 @@
+import Crypto
+import DataStoreCore
+import Synchronization
+
+/// The data keys of a store, opened with the key of the program.
+package struct SealingKeyring: Sendable {
+    /// A key that seals values, with the key of the blinds beside it.
+    struct DataKey: Sendable {
+        let number: UInt32
+        let valueKey: SymmetricKey
+        let blindKey: SymmetricKey
+
+        /// Makes a new key. If `blindKey` is `nil`, the blind key is new, too.
+        static func random(number: UInt32, blindKey: SymmetricKey?) -> DataKey {
+            DataKey(
+                number: number, valueKey: SymmetricKey(size: .bits256),
+                blindKey: blindKey ?? SymmetricKey(size: .bits256))
+        }
+    }
+
+    /// The number of messages that this process may still seal.
+    private final class Allowance: Sendable {
+        let count = Atomic<Int64>(0)
+    }
+
+    /// The data keys in the order of their numbers. The last one seals new values.
+    let keys: [DataKey]
+    private let allowance = Allowance()
+
+    init(keys: [DataKey]) { self.keys = keys }
+
+    /// Returns the object that seals and opens the values of a field.
+    package func sealer(for field: SealedField) -> FieldSealer { FieldSealer(field, keyring: self) }
+
+    /// Allows the messages of a reservation, whose envelope was saved.
+    ///
+    /// - Returns: Whether the reservation is for the data key that seals new values. Otherwise the envelope has a newer
+    ///   data key, and must be opened again.
+    package func allow(_ reservation: SealingEnvelope.Reservation) -> Bool {
+        guard reservation.keyNumber == keys.last?.number else { return false }
+        allowance.count.add(reservation.count, ordering: .relaxed)
+        return true
+    }
+
+    /// The number of messages that can be sealed before the next reservation.
+    package var allowedMessageCount: Int64 { max(0, allowance.count.load(ordering: .relaxed)) }
+
+    /// Counts a message that is about to be sealed.
+    ///
+    /// - Throws: `DataStoreError` with the code `misuse` if no message is reserved.
+    func countMessage() throws(DataStoreError) {
+        guard allowance.count.subtract(1, ordering: .relaxed).newValue >= 0 else {
+            allowance.count.add(1, ordering: .relaxed)
+            throw DataStoreError(.misuse, "no message of the data key is reserved; reserve messages first")
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Crypto
+package import DataStoreCore
+import DataStoreQueries
+import RecordFraming
+
+/// Seals and opens the values of one field. It keeps the derived keys, because deriving them takes longer than opening
+/// a value.
+package struct FieldSealer: Sendable {
+    /// The keys of this field, which are derived from a data key and its blind key.
+    private struct Subkeys: Sendable {
+        let number: UInt32
+        let valueKey: SymmetricKey
+        let blindKey: SymmetricKey
+
+        init(_ key: SealingKeyring.DataKey, field: SealedField) {
+            number = key.number
+            valueKey = Subkeys.derived(from: key.valueKey, "value", field)
+            blindKey = Subkeys.derived(from: key.blindKey, "blind", field)
+        }
+
+        private static func derived(from key: SymmetricKey, _ purpose: String, _ field: SealedField) -> SymmetricKey {
+            HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: key, info: Array("userprofile-sealing-1 \(purpose) ".utf8) + field.id,
+                outputByteCount: 32)
+        }
+
+        func blind(of comparableForm: Value) -> [UInt8] {
+            let code = HMAC<SHA256>.authenticationCode(for: comparableForm.indexText, using: blindKey)
+            return Array(code.prefix(SealedValue.blindByteCount))
+        }
+    }
+
+    private let field: SealedField
+    private let keyring: SealingKeyring
+    /// In the order of the numbers of the data keys.
+    private let subkeys: [Subkeys]
+
+    init(_ field: SealedField, keyring: SealingKeyring) {
+        self.field = field
+        self.keyring = keyring
+        subkeys = keyring.keys.map { Subkeys($0, field: field) }
+    }
+
+    /// Returns the blinds that sealed values may have whose comparable form is that of a value. There is one blind,
+    /// unless the blind key is being renewed. An opaque field has none.
+    package func blinds(of value: Value) -> [[UInt8]] {
+        guard let form = field.comparableForm?(value) else { return [] }
+        return subkeys.reversed().reduce(into: []) { blinds, subkeys in
+            let blind = subkeys.blind(of: form)
+            if !blinds.contains(blind) { blinds.append(blind) }
+        }
+    }
+
+    /// Seals a value of the field with the newest data key.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - id: The id of the record. The sealed value can be opened only under this id.
+    /// - Returns: The bytes of the sealed value.
+    /// - Throws: `DataStoreError` with the code `misuse` if no message is reserved.
+    package func seal(_ value: Value, inRecord id: String) throws(DataStoreError) -> [UInt8] {
+        try keyring.countMessage()
+        return try seal(value, inRecord: id, nonce: AES.GCM.Nonce())
+    }
+
+    /// Seals a value with a nonce of 12 bytes. A test compares the bytes with those of another implementation.
+    func seal(_ value: Value, inRecord id: String, nonce: [UInt8]) throws -> [UInt8] {
+        try seal(value, inRecord: id, nonce: AES.GCM.Nonce(data: nonce))
+    }
+
+    private func seal(_ value: Value, inRecord id: String, nonce: AES.GCM.Nonce) throws(DataStoreError) -> [UInt8] {
+        guard let keys = subkeys.last else { throw .damagedEnvelope("there is no data key") }
+        let blind = field.comparableForm.map { keys.blind(of: $0(value)) }
+        var bytes = SealedValue.header(keyNumber: keys.number, fieldID: field.id, blind: blind)
+        do {
+            let box = try AES.GCM.seal(
+                value.cbor, using: keys.valueKey, nonce: nonce, authenticating: bytes + Array(id.utf8))
+            bytes += box.nonce
+            bytes += box.ciphertext
+            bytes += box.tag
+        } catch {
+            throw DataStoreError(.invalidRecord, "a value cannot be sealed", underlying: error)
+        }
+        return bytes
+    }
+
+    /// Opens a sealed value.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes of the sealed value.
+    ///   - id: The id of the record that contains it.
+    /// - Returns: The value.
+    /// - Throws: `DataStoreError` with the code `corrupted` if a bit has changed, or the value was sealed for another
+    ///   record, field or store, or `unsupportedFormat` if it has an unknown version.
+    package func open(_ bytes: [UInt8], inRecord id: String) throws(DataStoreError) -> Value {
+        let sealed = try SealedValue(bytes)
+        guard sealed.fieldID == field.id[...], (sealed.blind != nil) == (field.comparableForm != nil) else {
+            throw .damagedSealedValue("it belongs to another field")
+        }
+        let number = sealed.keyNumber
+        guard let keys = subkeys.last(where: { $0.number == number }) else {
+            throw .damagedSealedValue("the store has no data key \(number)")
+        }
+        let value: Value
+        do {
+            let box = try AES.GCM.SealedBox(
+                nonce: AES.GCM.Nonce(data: sealed.nonce), ciphertext: sealed.ciphertext, tag: sealed.tag)
+            let opened = try AES.GCM.open(
+                box, using: keys.valueKey, authenticating: sealed.header + Array(id.utf8))
+            let encoded = Array(opened)
+            value = try Value(cbor: encoded.span)
+        } catch {
+            throw .damagedSealedValue("it was changed, or belongs to another record", underlying: error)
+        }
+        // Indexes trust the blind, which a program with the key has computed, maybe with another comparable form.
+        if let blind = sealed.blind, let form = field.comparableForm?(value), keys.blind(of: form)[...] != blind {
+            throw .damagedSealedValue("its blind is that of another value")
+        }
+        return value
+    }
+}

@@ -1,0 +1,74 @@
+package import DataStoreCore
+
+/// The bytes of a sealed value, of which everything but the value itself can be read without a key. The article
+/// <doc:SealedValues> specifies them.
+package struct SealedValue: Sendable {
+    static let version: UInt8 = 1
+    static let blindByteCount = 16
+    static let nonceByteCount = 12
+    static let tagByteCount = 16
+    private static let fieldIDStart = 6
+    private static let blindStart = fieldIDStart + SealedField.idByteCount
+
+    /// The kinds of sealed values, in the second byte.
+    enum Kind: UInt8 {
+        case opaque = 0
+        case searchable = 1
+
+        /// The number of bytes before the nonce.
+        var headerByteCount: Int { blindStart + (self == .searchable ? blindByteCount : 0) }
+    }
+
+    package let bytes: [UInt8]
+    let kind: Kind
+
+    /// Reads the header of a sealed value, whose writer is not trusted.
+    ///
+    /// - Throws: `DataStoreError` with the code `unsupportedFormat` if the version or the kind is unknown, or
+    ///   `corrupted` if bytes are missing.
+    package init(_ bytes: [UInt8]) throws(DataStoreError) {
+        guard bytes.count >= 2, bytes[0] != 0 else { throw .damagedSealedValue("its header is damaged") }
+        guard bytes[0] == SealedValue.version, let kind = Kind(rawValue: bytes[1]) else {
+            throw DataStoreError(
+                .unsupportedFormat,
+                "a sealed value has the version \(bytes[0]).\(bytes[1]), which this program does not know; use a newer "
+                    + "program")
+        }
+        guard bytes.count >= kind.headerByteCount + SealedValue.nonceByteCount + SealedValue.tagByteCount else {
+            throw .damagedSealedValue("bytes are missing")
+        }
+        self.bytes = bytes
+        self.kind = kind
+    }
+
+    /// The number of the data key.
+    package var keyNumber: UInt32 { bytes[2..<6].reduce(0) { $0 << 8 | UInt32($1) } }
+
+    /// The id of the field.
+    package var fieldID: ArraySlice<UInt8> {
+        bytes[SealedValue.fieldIDStart..<SealedValue.fieldIDStart + SealedField.idByteCount]
+    }
+
+    /// The blind, or `nil` if the value is opaque. With the same blind key, values of a field have equal blinds if they
+    /// have equal comparable forms.
+    package var blind: ArraySlice<UInt8>? {
+        guard kind == .searchable else { return nil }
+        return bytes[SealedValue.blindStart..<SealedValue.blindStart + SealedValue.blindByteCount]
+    }
+
+    var header: ArraySlice<UInt8> { bytes[..<kind.headerByteCount] }
+    var nonce: ArraySlice<UInt8> { bytes[kind.headerByteCount..<kind.headerByteCount + SealedValue.nonceByteCount] }
+    var ciphertext: ArraySlice<UInt8> {
+        bytes[kind.headerByteCount + SealedValue.nonceByteCount..<bytes.count - SealedValue.tagByteCount]
+    }
+    var tag: ArraySlice<UInt8> { bytes[(bytes.count - SealedValue.tagByteCount)...] }
+
+    /// Returns the header of a value that is about to be sealed.
+    static func header(keyNumber: UInt32, fieldID: [UInt8], blind: [UInt8]?) -> [UInt8] {
+        var header: [UInt8] = []
+        header.reserveCapacity(Kind.searchable.headerByteCount)
+        header += [version, (blind == nil ? Kind.opaque : .searchable).rawValue]
+        for shift in [24, 16, 8, 0] { header.append(UInt8(truncatingIfNeeded: keyNumber >> shift)) }
+        return header + fieldID + (blind ?? [])
+    }
+}

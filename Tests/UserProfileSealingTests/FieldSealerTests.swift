@@ -1,0 +1,118 @@
+import DataStoreCore
+import RecordFraming
+import Testing
+
+@testable import UserProfileSealing
+
+@Suite struct FieldSealerTests {
+    private let keyring: SealingKeyring
+    private let opaque: SealedField
+    private let searchable: SealedField
+
+    init() throws {
+        keyring = try SealingKeyring.unlimited()
+        opaque = try .opaque(id: SealedField.randomID())
+        searchable = try .searchable(id: SealedField.randomID())
+    }
+
+    @Test("A sealed value does not contain the value, and two seals of it differ")
+    func seal() throws {
+        for field in [opaque, searchable] {
+            let sealer = keyring.sealer(for: field)
+            let value = Value.string("vision@example.com")
+            let sealed = try sealer.seal(value, inRecord: "me")
+            #expect(String(decoding: sealed, as: UTF8.self).contains("vision") == false)
+            #expect(try sealer.seal(value, inRecord: "me") != sealed)
+            #expect(try sealer.open(sealed, inRecord: "me") == value)
+            #expect(sealed.count == value.cbor.count + (field.comparableForm == nil ? 50 : 66))
+        }
+    }
+
+    @Test("Every changed bit and every missing or added byte is found")
+    func damage() async throws {
+        for field in [opaque, searchable] {
+            let sealer = keyring.sealer(for: field)
+            let sealed = try sealer.seal(.string("vision@example.com"), inRecord: "me")
+            for bit in 0..<sealed.count * 8 {
+                var damaged = sealed
+                damaged[bit / 8] ^= 1 << (bit % 8)
+                let found = try await code { _ = try sealer.open(damaged, inRecord: "me") }
+                #expect(found == .corrupted || found == .unsupportedFormat && bit < 16, "bit \(bit)")
+            }
+            for count in 0..<sealed.count {
+                #expect(
+                    try await code { _ = try sealer.open(Array(sealed.prefix(count)), inRecord: "me") } == .corrupted)
+            }
+            #expect(try await code { _ = try sealer.open(sealed + [0], inRecord: "me") } == .corrupted)
+        }
+    }
+
+    @Test("A value that is moved to another record, field or store is not opened")
+    func moves() async throws {
+        let fields = [opaque, searchable, try .opaque(id: SealedField.randomID()), try .searchable(id: searchable.id)]
+        for field in fields {
+            let sealed = try keyring.sealer(for: field).seal(.integer(1), inRecord: "me")
+            for other in fields {
+                for id in ["me", "you", "", "m", "me "] {
+                    let found = try await code { _ = try keyring.sealer(for: other).open(sealed, inRecord: id) }
+                    let isSame = other.id == field.id && id == "me"
+                    #expect(found == (isSame ? nil : .corrupted))
+                }
+            }
+            let stranger = try SealingKeyring.unlimited().sealer(for: field)
+            #expect(try await code { _ = try stranger.open(sealed, inRecord: "me") } == .corrupted)
+        }
+    }
+
+    @Test("A part of one sealed value does not fit into another one of the same field and record")
+    func parts() async throws {
+        let sealer = keyring.sealer(for: searchable)
+        let (first, second) = (
+            try sealer.seal(.string("a"), inRecord: "me"), try sealer.seal(.string("b"), inRecord: "me")
+        )
+        // The blind, the nonce, the ciphertext, the tag.
+        for part in [22..<38, 38..<50, 50..<52, 52..<68] {
+            var mixed = first
+            mixed.replaceSubrange(part, with: second[part])
+            #expect(try await code { _ = try sealer.open(mixed, inRecord: "me") } == .corrupted)
+        }
+    }
+
+    @Test("Equal comparable forms have equal blinds in one field, and other blinds in another field")
+    func blinds() async throws {
+        let id = SealedField.randomID()
+        let field = try SealedField.searchable(id: id) { value in
+            if case .string(let text) = value { .string(text.lowercased()) } else { value }
+        }
+        let sealer = keyring.sealer(for: field)
+        let blind = try SealedValue(try sealer.seal(.string("A@b"), inRecord: "1")).blind
+        #expect(try SealedValue(try sealer.seal(.string("a@B"), inRecord: "2")).blind == blind)
+        #expect(sealer.blinds(of: .string("a@b")).map { $0[...] } == [blind])
+        #expect(sealer.blinds(of: .string("a@c")).map { $0[...] } != [blind])
+        #expect(sealer.blinds(of: .integer(1)) == sealer.blinds(of: .real(1)))
+        #expect(keyring.sealer(for: searchable).blinds(of: .string("a@b")).map { $0[...] } != [blind])
+        #expect(keyring.sealer(for: opaque).blinds(of: .string("a@b")).isEmpty)
+        // A program with another comparable form has sealed the value.
+        let exact = keyring.sealer(for: try .searchable(id: id))
+        let sealed = try sealer.seal(.string("A@b"), inRecord: "1")
+        #expect(try await code { _ = try exact.open(sealed, inRecord: "1") } == .corrupted)
+    }
+
+    @Test("The id of a field has 16 bytes", arguments: [0, 15, 17])
+    func fieldID(_ count: Int) async throws {
+        let id = [UInt8](repeating: 1, count: count)
+        #expect(try await code { _ = try SealedField.opaque(id: id) } == .corrupted)
+    }
+
+    @Test("Random bytes are no sealed value")
+    func randomBytes() async throws {
+        var generator = SystemRandomNumberGenerator()
+        let sealer = keyring.sealer(for: opaque)
+        for _ in 0..<2000 {
+            var bytes: [UInt8] = (0..<Int.random(in: 0...120)).map { _ in generator.next() }
+            if Bool.random() { bytes.replaceSubrange(..<min(2, bytes.count), with: [1, 0]) }
+            if Bool.random(), bytes.count > 22 { bytes.replaceSubrange(2..<22, with: [0, 0, 0, 1] + opaque.id) }
+            #expect(try await code { _ = try sealer.open(bytes, inRecord: "me") } != nil)
+        }
+    }
+}
