@@ -54,8 +54,7 @@ let package = Package(
         .target(
             name: "DataStorePlist",
             dependencies: [
-                "DataStoreCore", "DataStoreQueries", "DataStoreSystem",
-                .product(name: "SystemPackage", package: "swift-system"),
+                "DataStoreCore", "DataStoreSystem", .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .systemLibrary(
             name: "CDataStoreLMDB",

@@ -1,5 +1,4 @@
 public import DataStoreCore
-import DataStoreQueries
 import DataStoreSystem
 import SystemPackage
 
@@ -19,14 +18,14 @@ struct PlistContents: Sendable {
     }
 
     private init(_ list: PropertyList, byteCount: Int) {
-        records = RecordTree(ordered: UniqueFieldDeclarations.expanded(list.entries))
+        records = RecordTree(ordered: Self.declaringIndexes(list.entries))
         template = list.template
         self.byteCount = byteCount
     }
 
     /// Returns the contents as the bytes of a file.
     func serialized() -> [UInt8] {
-        let declarations = UniqueFieldDeclarations.entries(in: records)
+        let declarations = uniqueFields
         return template.bytes(capacity: byteCount + byteCount / 8 + 4096) { body in
             for entry in declarations { body(entry.key, entry.record) }
             records.forEachRecord(body)

@@ -45,7 +45,7 @@ import Testing
         try await SchemaStore(store, schema: schema).rebuildIndexes()
         #expect(try texts(store) == [.string("old")])
         #expect(try await store.check().isClean)
-        #expect(try await SchemaStore(store).checkIndexes().map(\.index.state) == [.ready])
+        #expect(try await SchemaStore(store).checkIndexes().map(\.state) == [.ready])
         await store.close()
     }
 
@@ -98,7 +98,7 @@ import Testing
         let store = try LMDBDataStore(path: subject.path)
         let report = try #require(try await SchemaStore(store).checkIndexes().first)
         #expect(
-            report.index.state == .ready && !report.matchesRecords && report.index.entryCount == 1
+            report.state == .ready && !report.matchesRecords && report.entryCount == 1
                 && report.missingCount == 1)
         try await SchemaStore(store, schema: schema).rebuildIndexes()
         #expect(try await SchemaStore(store).checkIndexes().map(\.matchesRecords) == [true])

@@ -192,7 +192,7 @@ import Testing
             let other = try Key(collection: "d", id: "b")
             try await store.write { try $0.put([:], for: other) }
             let reports = try await store.checkIndexes()
-            #expect(reports.map(\.index.state) == [.unknown])
+            #expect(reports.map(\.state) == [.unknown])
             if name == "is" {
                 // The program declares the same field and leaves the other form unchanged.
                 let error = await #expect(throws: DataStoreError.self) { try await store.buildIndexes() }

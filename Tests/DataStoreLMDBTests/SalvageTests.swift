@@ -44,7 +44,7 @@ import Testing
         }
         #expect(error?.code == .notUnique)
         let reports = try await SchemaStore(other).checkIndexes()
-        #expect(reports.map(\.index.name).sorted() == ["n", "text"] && reports.allSatisfy(\.matchesRecords))
+        #expect(reports.map(\.name).sorted() == ["n", "text"] && reports.allSatisfy(\.matchesRecords))
         await other.close()
     }
 

@@ -35,7 +35,7 @@ extension ProfileCLI {
     func declareIndexOfNewerLibrary(_ name: String = "store") async throws {
         try await using(.lmdb, name) { store in
             try await store.write { transaction in
-                let key = IndexCatalogueRecord.key(of: "dates")
+                let key = IndexState.catalogueKey(of: "dates")
                 try transaction.backend.put(["day:later@9": .string("1 09 newer")], for: key)
             }
         }

@@ -109,7 +109,7 @@ package struct CrashRun {
     /// Returns the findings of the index check.
     private static func indexFindings(in store: any DataStore) async throws -> [String] {
         let reports = try await SchemaStore(store).checkIndexes()
-        return reports.filter { $0.index.state != .ready || !$0.matchesRecords }.map { "\($0)" }
+        return reports.filter { $0.state != .ready || !$0.matchesRecords }.map { "\($0)" }
     }
 
     private static func ownKey() throws -> Key { try Key(collection: "own", id: "count") }

@@ -105,7 +105,7 @@ package struct UniqueRun {
         try await store.buildIndexes()
         let reports = try await store.checkIndexes()
         var findings = (before + reports).filter { !$0.matchesRecords }.map { "an index is wrong: \($0)" }
-        if !reports.contains(where: { $0.index.name == "title" && $0.index.isUnique && $0.index.state == .ready }) {
+        if !reports.contains(where: { $0.name == "title" && $0.isUnique && $0.state == .ready }) {
             findings.append("titles are not unique any more: \(reports)")
         }
         return findings

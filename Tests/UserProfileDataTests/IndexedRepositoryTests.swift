@@ -45,7 +45,7 @@ import UserProfileDomain
         #expect(byDay.index == "birthday:date.monthDay@1" && byDay.entryCount == upcoming.count && !upcoming.isEmpty)
         let reports = try await SchemaStore(store).checkIndexes()
         #expect(
-            reports.filter { $0.index.state == .ready && $0.matchesRecords && $0.index.entryCount == 60 }.count == 3)
+            reports.filter { $0.state == .ready && $0.matchesRecords && $0.entryCount == 60 }.count == 3)
         await store.close()
     }
 

@@ -224,7 +224,7 @@ import UserProfileKit
         try await storage.repository(of: Trip.self).save(Trip("a"))
         #expect(try await location.check() == [])
         let report = try #require(try await storage.records.checkIndexes().first)
-        #expect(report.index.collection == "trips" && report.index.name == "title" && report.matchesRecords)
+        #expect(report.collection == "trips" && report.name == "title" && report.matchesRecords)
         await storage.close()
     }
 

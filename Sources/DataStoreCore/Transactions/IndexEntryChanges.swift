@@ -25,6 +25,9 @@ public struct IndexEntryChanges {
     private var bytes: [UInt8] = []
     private var items: [Item] = []
 
+    /// The names of the indexes that get their first overflow entry through these changes.
+    package var firstOverflows: [String] = []
+
     /// Creates an empty list.
     package init() {}
 
@@ -37,6 +40,7 @@ public struct IndexEntryChanges {
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         items.removeAll(keepingCapacity: true)
+        firstOverflows = []
     }
 
     /// Adds a change.

@@ -57,9 +57,10 @@ package final class IndexInvalidation: IndexMaintaining {
     }
 
     package func didRemoveAll(of collection: String, in backend: any WriteBackend) throws(DataStoreError) {
-        let catalogue = try ReadTransaction(backend).record(for: IndexCatalogueRecord.key(of: collection))
+        let catalogue = try ReadTransaction(backend).record(for: IndexState.catalogueKey(of: collection))
         // The entries of an invalid index would keep values of removed records in the store.
-        for entries in catalogue.map(IndexCatalogueRecord.entryCollections) ?? [] {
+        for field in catalogue ?? [:] {
+            guard let entries = IndexState.entries(ofStored: field.value) else { continue }
             _ = try backend.removeFirst(.max, of: entries)
         }
         try invalidate(collection, in: backend)
@@ -72,9 +73,9 @@ package final class IndexInvalidation: IndexMaintaining {
         // for overlapping accesses.
         let done = done
         for name in done where name.hasSameBytes(as: collection) { return }
-        let key = IndexCatalogueRecord.key(of: collection)
+        let key = IndexState.catalogueKey(of: collection)
         if let old = try ReadTransaction(backend).record(for: key) {
-            let new = try IndexCatalogueRecord.invalidating(old, of: collection)
+            let new = try IndexState.invalidating(catalogue: old, of: collection)
             if new != old { try backend.put(new, for: key) }
         }
         self.done = done + [collection]

@@ -55,7 +55,7 @@ struct SalvageBatch: Sendable {
     private mutating func add(_ node: Node, of page: Page, _ plan: SalvagePlan) throws(DataStoreError) -> Int {
         // Index entries are not copied, because they are rebuilt from the records.
         let key = page.bytes[node.key]
-        let isDefinition = key.starts(with: KeyBytes.prefix(IndexCatalogueRecord.collection))
+        let isDefinition = key.starts(with: KeyBytes.prefix(IndexState.catalogues))
         if key.first == 0, key != KeyBytes.format[...], !isDefinition { return 0 }
         do throws(DataStoreError) {
             if let record = try plan.record(of: node, in: page) {
@@ -151,14 +151,14 @@ extension LMDBDataStore {
     private static func put(definitions: [Entry], into store: any DataStore) async throws {
         guard !definitions.isEmpty else { return }
         try await store.write { transaction in
-            let others = try transaction.records(in: Scan(stored: IndexCatalogueRecord.collection, limit: 1))
+            let others = try transaction.records(in: Scan(stored: IndexState.catalogues, limit: 1))
             guard others.isEmpty else { return }
             for definition in definitions {
                 // The record with an empty id contains the number of the last collection of index entries instead.
                 let hasIndexStates = !definition.key.id.isEmpty
                 try transaction.put(
                     hasIndexStates
-                        ? IndexCatalogueRecord.invalidating(definition.record, of: definition.key.id)
+                        ? IndexState.invalidating(catalogue: definition.record, of: definition.key.id)
                         : definition.record,
                     for: definition.key)
             }

@@ -137,10 +137,10 @@ extension Snapshot {
             let separator = bytes.dropFirst().firstIndex(of: 0)
         else { return bytes == KeyBytes.format[...] ? "the format version" : "the record \(text)" }
         let collection = String(decoding: bytes[..<separator], as: UTF8.self)
-        if collection.hasSameBytes(as: IndexCatalogueRecord.collection) {
+        if collection.hasSameBytes(as: IndexState.catalogues) {
             return "the index definitions of \(KeyBytes.text(of: bytes[(separator + 1)...]))"
         }
-        let number = collection.dropFirst(IndexCatalogueRecord.entriesPrefix.count)
+        let number = collection.dropFirst(IndexState.entriesPrefix.count)
         return "an entry of the index \(indexName(of: collection) ?? "\(number)".escapingControlCharacters)"
     }
 
@@ -150,9 +150,11 @@ extension Snapshot {
         var name: String?
         do throws(DataStoreError) {
             var cursor = VerifyingCursor(self)
-            try cursor.scan(Scan(stored: IndexCatalogueRecord.collection), using: StoredRecord()) { key, view in
+            try cursor.scan(Scan(stored: IndexState.catalogues), using: StoredRecord()) { key, view in
                 do throws(DataStoreError) {
-                    name = IndexCatalogueRecord.indexName(ofEntries: entries, in: try view.record())
+                    name = try view.record().first {
+                        IndexState.entries(ofStored: $0.value)?.hasSameBytes(as: entries) == true
+                    }?.name
                 } catch {
                     // The damaged definitions are a finding of their own.
                 }

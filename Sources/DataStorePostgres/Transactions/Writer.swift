@@ -190,7 +190,7 @@ final class Writer: WriteBackend {
         // Most closures that read a record also write it, and then need the state of the indexes. If this request
         // verifies the state, the commit need not wait for another answer.
         if !predictions.isEmpty, readCollections.insert(key.collection).inserted {
-            let state = IndexCatalogueRecord.key(of: key.collection)
+            let state = IndexState.catalogueKey(of: key.collection)
             if cache[state] == nil, let prediction = predictions[state] { assumed[state] = .some(prediction) }
         }
         guard assumed.isEmpty else {

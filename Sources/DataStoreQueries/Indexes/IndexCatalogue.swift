@@ -1,20 +1,13 @@
 import DataStoreCore
 
 /// All indexes of a collection in a store: their definitions, which any program may have declared, and their states.
-struct IndexCatalogue {
-    /// An index that this version of the library can maintain.
-    struct Item {
-        let field: QueryField
-        var state: IndexState
-
-        /// The definition of the index.
-        var definition: IndexDefinition {
-            IndexDefinition(field, isUnique: state.isUnique, isCovering: state.isCovering)
-        }
-    }
-
+///
+/// A catalogue is a copy of a stored record, which ``IndexState`` describes. A function that changes the catalogue
+/// reads it, changes it and puts it in one transaction.
+package struct IndexCatalogue: Sendable {
     let collection: String
-    private(set) var items: [Item] = []
+    /// The indexes that this version of the library can maintain.
+    private(set) var indexes: [Index] = []
     /// The indexes that another version of the library declared.
     private var unknown: [(name: String, value: Value)] = []
     /// The names of the collection's breaking migrations that have begun or are complete.
@@ -23,7 +16,7 @@ struct IndexCatalogue {
 
     /// Reads the indexes of a collection from a store.
     init(of collection: String, in transaction: borrowing ReadTransaction) throws(DataStoreError) {
-        self.init(of: collection, try transaction.record(for: IndexCatalogueRecord.key(of: collection)))
+        self.init(of: collection, try transaction.record(for: IndexState.catalogueKey(of: collection)))
     }
 
     /// Parses the indexes of a collection from their stored record.
@@ -31,12 +24,12 @@ struct IndexCatalogue {
         self.collection = collection
         guard let record else { return }
         for field in record {
-            if field.isNamed(IndexCatalogueRecord.migrationsField), let names = field.value.strings {
+            if field.isNamed(IndexState.migrationsField), let names = field.value.strings {
                 breakingMigrations = names
                 continue
             }
             if let known = QueryField(parsing: field.name), let state = IndexState(field.value) {
-                items.append(Item(field: known, state: state))
+                indexes.append(Index(known, state))
             } else {
                 unknown.append((field.name, field.value))
             }
@@ -48,26 +41,33 @@ struct IndexCatalogue {
 
     /// The state of the index with a name, or `nil` if no such index exists.
     subscript(name: String) -> IndexState? {
-        get { items.first { $0.field.name.hasSameBytes(as: name) }?.state }
+        get { index(named: name)?.state }
         set {
-            let index = items.firstIndex { $0.field.name.hasSameBytes(as: name) }
-            guard let index, items[index].state != newValue else { return }
+            let position = indexes.firstIndex { $0.name.hasSameBytes(as: name) }
+            guard let position, indexes[position].state != newValue else { return }
             hasChanged = true
-            if let newValue { items[index].state = newValue } else { items.remove(at: index) }
+            if let newValue {
+                indexes[position] = Index(indexes[position].field, newValue)
+            } else {
+                indexes.remove(at: position)
+            }
         }
     }
+
+    /// Returns the index with a name, or `nil` if no such index exists.
+    func index(named name: String) -> Index? { indexes.first { $0.name.hasSameBytes(as: name) } }
 
     /// Declares an index. If the index exists, but lacks a trait of the definition (unique or covering), adds the trait
     /// and marks the index as invalid.
     mutating func declare(_ index: IndexDefinition, in backend: any WriteBackend) throws(DataStoreError) {
         if unknownNames.contains(where: { $0.hasSameBytes(as: index.name) }) {
-            throw IndexCatalogueRecord.unknownIndex(index.name, of: collection)
+            throw IndexState.unknownIndex(index.name, of: collection)
         }
         if var state = self[index.name] {
             state.add(index)
             self[index.name] = state
         } else {
-            items.append(Item(field: index.field, state: try .begun(index, in: backend)))
+            indexes.append(Index(index.field, try .begun(index, in: backend)))
             hasChanged = true
         }
     }
@@ -116,22 +116,22 @@ struct IndexCatalogue {
 
     /// Marks all indexes of the collection as invalid.
     mutating func invalidateAll() {
-        for item in items { self[item.field.name]?.progress = .invalid }
+        for index in indexes { self[index.name]?.progress = .invalid }
     }
 
     /// The names of the collections that contain the entries of invalid indexes.
-    var invalidEntries: [String] { items.filter { $0.state.isInvalid }.map(\.state.entries) }
+    var invalidEntries: [String] { indexes.filter(\.state.isInvalid).map(\.state.entries) }
 
     /// Stores the definitions and states if they have changed.
     mutating func put(in backend: any WriteBackend) throws(DataStoreError) {
         guard hasChanged else { return }
         var record = Record()
-        for item in items { record[item.field.name] = item.state.value }
+        for index in indexes { record[index.name] = index.state.value }
         for (name, value) in unknown { record[name] = value }
         if !breakingMigrations.isEmpty {
-            record[IndexCatalogueRecord.migrationsField] = .array(breakingMigrations.map(Value.string))
+            record[IndexState.migrationsField] = .array(breakingMigrations.map(Value.string))
         }
-        let key = IndexCatalogueRecord.key(of: collection)
+        let key = IndexState.catalogueKey(of: collection)
         if record.isEmpty { _ = try backend.remove(key) } else { try backend.put(record, for: key) }
         hasChanged = false
     }

@@ -13,8 +13,12 @@ final class IndexMaintenance: IndexMaintaining {
     /// The cache of indexes that transactions with the same schema share. It is `nil` after another schema has been
     /// added to this transaction.
     private var plans: IndexPlans?
-    private var maintained: [MaintainedCollection] = []
-    private var changes = IndexChanges()
+    /// The indexes of each changed collection, except for invalid ones.
+    private var maintained: [(collection: String, indexes: [Index])] = []
+    /// The unique indexes of changed collections that cannot check a write, because they are not complete. If a
+    /// collection is small, each put scans it for an equal value instead. Otherwise each put fails.
+    private var incomplete: [(collection: String, index: Index, isSmall: Bool)] = []
+    private var changes = IndexEntryChanges()
 
     init(_ schema: Schema, _ plans: IndexPlans) {
         self.schema = schema
@@ -26,15 +30,18 @@ final class IndexMaintenance: IndexMaintaining {
         schema.formUnion(other)
         plans = nil
         maintained = []
+        incomplete = []
     }
 
-    func forget(_ collection: String) { maintained.removeAll { $0.collection.hasSameBytes(as: collection) } }
+    func forget(_ collection: String) {
+        maintained.removeAll { $0.collection.hasSameBytes(as: collection) }
+        incomplete.removeAll { $0.collection.hasSameBytes(as: collection) }
+    }
 
     func put(
         _ record: Record, for key: Key, replacing old: ReplacedRecord, in backend: any WriteBackend
     ) throws(DataStoreError) {
-        let maintained = try maintained(key.collection, in: backend)
-        if let blockingError = maintained.blockingError { throw blockingError }
+        let indexes = try indexes(of: key.collection, in: backend)
         // A mapping has read the old record, and has already derived the fields.
         let record =
             if case .unread = old, let fields = schema.derivedFields(of: key.collection) {
@@ -42,10 +49,7 @@ final class IndexMaintenance: IndexMaintaining {
             } else {
                 record
             }
-        for field in maintained.scannedFields {
-            try UniqueValues.check(field, of: record, key, ReadTransaction(backend))
-        }
-        let indexes = maintained.indexes
+        if !incomplete.isEmpty { try checkIncomplete(record, key, backend) }
         if indexes.isEmpty {
             switch old {
             case .unread: try backend.put(record, for: key)
@@ -63,18 +67,18 @@ final class IndexMaintenance: IndexMaintaining {
                 }
                 if exists == nil { try changes.add(indexes, for: key, to: record, in: backend) }
             }
-            try changes.apply(record, for: key, to: backend)
-            return changes.indexesWithFirstOverflow
+            try backend.replace(record, for: key, changes)
+            return changes.firstOverflows
         }
         if !firstOverflows.isEmpty { try noteOverflow(firstOverflows, of: key.collection, in: backend) }
     }
 
     /// Passes an empty list of changes to a closure. The list reuses the memory of earlier lists.
     private func withChanges<Result>(
-        _ body: (inout IndexChanges) throws(DataStoreError) -> Result
+        _ body: (inout IndexEntryChanges) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
         // The list is moved out and back to avoid a copy.
-        var changes = IndexChanges()
+        var changes = IndexEntryChanges()
         swap(&changes, &self.changes)
         changes.removeAll()
         defer { swap(&changes, &self.changes) }
@@ -87,7 +91,7 @@ final class IndexMaintenance: IndexMaintaining {
             try schema.check(key.collection, in: ReadTransaction(backend))
             return false
         }
-        let indexes = try maintained(key.collection, in: backend).indexes
+        let indexes = try indexes(of: key.collection, in: backend)
         if indexes.isEmpty { return try backend.remove(key) }
         do throws(DataStoreError) {
             return try withChanges { changes throws(DataStoreError) in
@@ -95,7 +99,7 @@ final class IndexMaintenance: IndexMaintaining {
                     try changes.add(indexes, for: key, removing: old)
                 }
                 guard try backend.remove(key) else { return false }
-                try changes.apply(Record(), for: nil, to: backend)
+                try backend.replace(Record(), for: nil, changes)
                 return true
             }
         } catch {
@@ -105,6 +109,17 @@ final class IndexMaintenance: IndexMaintaining {
             try invalidateAll(of: key.collection, in: backend)
             return true
         }
+    }
+
+    /// Checks a record with the unique indexes of its collection that are not complete.
+    private func checkIncomplete(
+        _ record: Record, _ key: Key, _ backend: any WriteBackend
+    ) throws(DataStoreError) {
+        let incomplete = incomplete.filter { $0.collection.hasSameBytes(as: key.collection) }
+        if let (_, index, _) = incomplete.last(where: { !$0.isSmall }) {
+            throw IndexNotReady(field: index.field, collection: key.collection).error
+        }
+        for (_, index, _) in incomplete { try index.checkUniqueByScanning(key, record, in: ReadTransaction(backend)) }
     }
 
     /// Removes the entries of invalid indexes after all records of a collection have been removed, so that the store
@@ -134,72 +149,58 @@ final class IndexMaintenance: IndexMaintaining {
     // MARK: Preparing a collection
 
     /// Returns the indexes to maintain for a collection. The first call for a collection prepares its indexes.
-    private func maintained(
-        _ collection: String, in backend: any WriteBackend
-    ) throws(DataStoreError) -> MaintainedCollection {
+    private func indexes(of collection: String, in backend: any WriteBackend) throws(DataStoreError) -> [Index] {
         // A linear search suffices, because a transaction changes few collections.
-        for known in maintained where known.collection.hasSameBytes(as: collection) { return known }
+        for known in maintained where known.collection.hasSameBytes(as: collection) { return known.indexes }
         let prepared = try prepared(collection, in: backend)
-        maintained.append(prepared)
+        maintained.append((collection, prepared))
         return prepared
     }
 
     /// Declares the schema's indexes of a collection, and returns the indexes to maintain. If the collection is small,
     /// also builds indexes that are not complete.
-    private func prepared(
-        _ collection: String, in backend: any WriteBackend
-    ) throws(DataStoreError) -> MaintainedCollection {
+    private func prepared(_ collection: String, in backend: any WriteBackend) throws(DataStoreError) -> [Index] {
         let version = backend.catalogueVersion
-        if let version, let known = plans?.maintained(collection, in: version) { return known }
-        var source = try planSource(collection, backend)
-        if let known = plans?.maintained(collection, source, in: version) { return known }
-        var catalogue = IndexCatalogue(of: collection, source.catalogue)
+        if let version, let known = plans?.indexes(of: collection, in: version) { return known }
+        var (stored, history) = try stored(collection, backend)
+        if let known = plans?.indexes(of: collection, stored, history, in: version) { return known }
+        var catalogue = IndexCatalogue(of: collection, stored)
         let hasMigrated = try schema.prepareMigrations(catalogue, in: backend)
         if hasMigrated {
-            source = try planSource(collection, backend)
-            catalogue = IndexCatalogue(of: collection, source.catalogue)
+            (stored, history) = try self.stored(collection, backend)
+            catalogue = IndexCatalogue(of: collection, stored)
         }
-        if let name = catalogue.unknownNames.first {
-            throw IndexCatalogueRecord.unknownIndex(name, of: collection)
-        }
+        if let name = catalogue.unknownNames.first { throw IndexState.unknownIndex(name, of: collection) }
         let declared = schema.indexes(of: collection)
         let isComplete = catalogue.satisfies(declared)
         try catalogue.declare(declared, in: backend)
-        var scannedFields: [QueryField] = []
-        var blockingError: DataStoreError?
-        let isWanted = catalogue.items.contains { !$0.state.isReady && $0.state.isUnique }
+        let isWanted = catalogue.indexes.contains { !$0.isReady && $0.isUnique }
         if !isComplete || isWanted {
             let isSmall = try self.isSmall(collection, backend)
-            for item in catalogue.items where !item.state.isReady {
+            for index in catalogue.indexes where !index.isReady {
                 // In memory, a query creates an index when it needs one.
-                let isWanted = backend.isInMemory ? item.state.isUnique : isSmall
-                if isWanted, try build(item, &catalogue, backend) { continue }
-                guard item.state.isUnique else { continue }
-                if isSmall {
-                    scannedFields.append(item.field)
-                } else {
-                    blockingError = IndexNotReady.error(item.field, of: collection)
-                }
+                let isWanted = backend.isInMemory ? index.isUnique : isSmall
+                if isWanted, try build(index, &catalogue, backend) { continue }
+                if index.isUnique { incomplete.append((collection, index, isSmall)) }
             }
             try catalogue.put(in: backend)
         }
-        let maintained = MaintainedCollection(catalogue, scannedFields, blockingError)
+        let indexes = catalogue.indexes.filter { !$0.state.isInvalid }
         // A transaction that completed migrations may fail.
-        if isComplete, !isWanted, !hasMigrated { plans?.remember(maintained, source) }
-        return maintained
+        if isComplete, !isWanted, !hasMigrated { plans?.remember(indexes, of: collection, stored, history) }
+        return indexes
     }
 
     /// Reads the records from which the indexes of a collection are derived.
-    private func planSource(
+    private func stored(
         _ collection: String, _ backend: any WriteBackend
-    ) throws(DataStoreError) -> IndexPlans.Source {
+    ) throws(DataStoreError) -> (catalogue: Record?, history: Record?) {
         let reading = ReadTransaction(backend)
         // A failed transaction may have completed additive migrations, of which the catalogue has no trace.
         let history =
             schema.migrations(of: collection).isEmpty
             ? nil : try reading.record(for: Key(stored: collection, in: MigrationHistory.collection))
-        return IndexPlans.Source(
-            catalogue: try reading.record(for: IndexCatalogueRecord.key(of: collection)), history: history)
+        return (try reading.record(for: IndexState.catalogueKey(of: collection)), history)
     }
 
     /// Builds an index within the current write.
@@ -207,17 +208,14 @@ final class IndexMaintenance: IndexMaintaining {
     /// - Returns: Whether the index is complete. The result is `false` if records are damaged or have equal values of a
     ///   unique field. The write continues in this case, because it may repair these records.
     private func build(
-        _ item: IndexCatalogue.Item, _ catalogue: inout IndexCatalogue, _ backend: any WriteBackend
+        _ index: Index, _ catalogue: inout IndexCatalogue, _ backend: any WriteBackend
     ) throws(DataStoreError) -> Bool {
-        var state = item.state
         do throws(DataStoreError) {
-            let builder = IndexBuilder(field: item.field, collection: catalogue.collection, backend: backend)
-            try builder.build(&state)
-            catalogue[item.field.name] = state
+            try catalogue.build(index, in: backend)
             return true
         } catch {
             guard error.code == .notUnique || error.code == .corrupted else { throw error }
-            catalogue[item.field.name]?.progress = .invalid
+            catalogue[index.name]?.progress = .invalid
             return false
         }
     }

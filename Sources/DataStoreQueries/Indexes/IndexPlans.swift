@@ -5,91 +5,54 @@ import Synchronization
 /// parse the index definitions, which takes longer than saving a record.
 ///
 /// Cached indexes are valid until the index definitions or the applied migrations in the store change. If the version
-/// of the store's catalogues is unchanged, so are the definitions, and a write does not read them.
+/// of the store's catalogues is unchanged, so are the definitions, and a write does not read them. Only collections
+/// whose unique indexes are complete are cached.
 final class IndexPlans: Sendable {
-    /// The stored records from which the indexes of a collection were derived.
-    struct Source: Equatable {
-        /// The index catalogue.
+    private struct Plan {
+        let collection: String
+        let indexes: [Index]
+        /// The catalogue from which the indexes were derived.
         let catalogue: Record?
         /// The history of the migrations. It is `nil` if the schema declares no migrations of the collection.
         let history: Record?
-    }
-
-    private struct Plan {
-        let maintained: MaintainedCollection
-        let source: Source
-        /// A version of the store's catalogues that contains the catalogue of `source`, or `nil` if no such version is
-        /// known.
+        /// A version of the store's catalogues that contains the catalogue, or `nil` if no such version is known.
         var version: CatalogueVersion?
-
-        func isOf(_ collection: String) -> Bool { maintained.collection.hasSameBytes(as: collection) }
     }
 
     private let plans = Mutex<[Plan]>([])
 
     /// Returns the cached indexes of a collection, or `nil` if none are cached for the given version of the store's
     /// catalogues.
-    func maintained(_ collection: String, in version: CatalogueVersion) -> MaintainedCollection? {
-        plans.withLock { plans in plans.first { $0.version === version && $0.isOf(collection) }?.maintained }
+    func indexes(of collection: String, in version: CatalogueVersion) -> [Index]? {
+        plans.withLock { plans in
+            plans.first { $0.version === version && $0.collection.hasSameBytes(as: collection) }?.indexes
+        }
     }
 
-    /// Returns the cached indexes of a collection, or `nil` if none are cached for the stored records `source`. From
-    /// then on, `maintained(_:in:)` returns them for `version`, unless the collection has migrations.
-    func maintained(
-        _ collection: String, _ source: Source, in version: CatalogueVersion?
-    ) -> MaintainedCollection? {
+    /// Returns the cached indexes of a collection, or `nil` if none are cached for the stored records. From then on,
+    /// `indexes(of:in:)` returns them for `version`, unless the collection has migrations.
+    func indexes(
+        of collection: String, _ catalogue: Record?, _ history: Record?, in version: CatalogueVersion?
+    ) -> [Index]? {
         plans.withLock { plans in
-            guard let index = plans.firstIndex(where: { $0.isOf(collection) && $0.source == source }) else {
-                return nil
+            let position = plans.firstIndex {
+                $0.collection.hasSameBytes(as: collection) && $0.catalogue == catalogue && $0.history == history
             }
+            guard let position else { return nil }
             // The completion of an additive migration does not change the version of the catalogues.
-            if source.history == nil { plans[index].version = version }
-            return plans[index].maintained
+            if history == nil { plans[position].version = version }
+            return plans[position].indexes
         }
     }
 
     /// Caches the indexes of a collection.
-    func remember(_ maintained: MaintainedCollection, _ source: Source) {
+    func remember(_ indexes: [Index], of collection: String, _ catalogue: Record?, _ history: Record?) {
         plans.withLock { plans in
-            plans.removeAll { $0.isOf(maintained.collection) }
+            plans.removeAll { $0.collection.hasSameBytes(as: collection) }
             // The limit suffices, because programs have few collections.
             if plans.count == 32 { plans.removeFirst() }
-            plans.append(Plan(maintained: maintained, source: source))
+            plans.append(
+                Plan(collection: collection, indexes: indexes, catalogue: catalogue, history: history))
         }
-    }
-}
-
-/// The indexes that a write maintains for a collection.
-final class MaintainedCollection: Sendable {
-    let collection: String
-    let indexes: [MaintainedIndex]
-    /// The unique fields whose indexes cannot be built, because existing records have equal values or are damaged. Each
-    /// put scans the collection for an equal value instead.
-    let scannedFields: [QueryField]
-    /// The error that every put throws, or `nil` if records can be put. A put fails if a unique index is incomplete and
-    /// the collection is too large to scan instead.
-    let blockingError: DataStoreError?
-
-    init(
-        _ catalogue: IndexCatalogue, _ scannedFields: [QueryField] = [], _ blockingError: DataStoreError? = nil
-    ) {
-        collection = catalogue.collection
-        indexes = catalogue.items.filter { !$0.state.isInvalid }.map(MaintainedIndex.init)
-        self.scannedFields = scannedFields
-        self.blockingError = blockingError
-    }
-}
-
-/// An index that a write maintains. It is a class, because each save copies it and copying a reference is fast.
-final class MaintainedIndex: Sendable {
-    let field: QueryField
-    let state: IndexState
-    /// The bytes with which the key of each entry begins.
-    let keyPrefix: [UInt8]
-
-    init(_ item: IndexCatalogue.Item) {
-        field = item.field
-        state = item.state
-        keyPrefix = item.state.keyPrefix
     }
 }

@@ -11,15 +11,15 @@ extension RecordTree {
         if catalogue[index.name]?.isReady == true { return false }
         // A query does not make an index unique, but keeps the uniqueness that a program has declared.
         try catalogue.declare(IndexDefinition(index.field, isCovering: index.isCovering), in: backend)
-        guard var state = catalogue[index.name] else { return false }
-        if state.isUnique {
-            try IndexBuilder(field: index.field, collection: collection, backend: backend).build(&state)
-            catalogue[index.name] = state
+        guard let index = catalogue.index(named: index.name) else { return false }
+        if index.isUnique {
+            try catalogue.build(index, in: backend)
             try catalogue.put(in: backend)
             self = backend.tree
         } else {
+            var state = index.state
             _ = try backend.removeFirst(.max, of: state.entries)
-            let entries = try entries(of: index.field, state, collection)
+            let entries = try entries(of: index, collection)
             state.progress = .ready
             state.hasOverflowEntries = entries.contains { IndexEntry.isOverflow($0.key.id.utf8) }
             catalogue[index.name] = state
@@ -31,16 +31,14 @@ extension RecordTree {
     }
 
     /// Returns the entries of an index in ascending order.
-    private func entries(
-        of field: QueryField, _ state: IndexState, _ collection: String
-    ) throws(DataStoreError) -> [Entry] {
+    private func entries(of index: Index, _ collection: String) throws(DataStoreError) -> [Entry] {
         var entries: [Entry] = []
         var failure: DataStoreError?
         scan(Scan(stored: collection)) { key, record in
             do throws(DataStoreError) {
-                for id in try IndexEntry.ids(of: RecordView(record), id: key.id, by: field, in: state.entries) {
-                    let key = Key(stored: String(decoding: id, as: UTF8.self), in: state.entries)
-                    entries.append(Entry(key: key, record: state.content(of: id, record)))
+                for id in try index.entries(of: RecordView(record), id: key.id) {
+                    let key = Key(stored: String(decoding: id, as: UTF8.self), in: index.state.entries)
+                    entries.append(Entry(key: key, record: index.state.content(of: id, record)))
                 }
                 return .next
             } catch {

@@ -263,8 +263,8 @@ struct MigrationStep {
     private func copyDefinitions(to target: String) throws(DataStoreError) {
         let old = try IndexCatalogue(of: migration.collection, in: reading)
         var new = try IndexCatalogue(of: target, in: reading)
-        if let name = old.unknownNames.first { throw IndexCatalogueRecord.unknownIndex(name, of: migration.collection) }
-        for item in old.items { try new.declare(item.definition, in: backend) }
+        if let name = old.unknownNames.first { throw IndexState.unknownIndex(name, of: migration.collection) }
+        for index in old.indexes { try new.declare(index.definition, in: backend) }
         try new.put(in: backend)
     }
 
@@ -278,13 +278,13 @@ struct MigrationStep {
         var catalogue = try IndexCatalogue(of: migration.collection, in: reading)
         let limit = backend.isInMemory ? Int.max : batchCount
         var isComplete = true
-        for item in catalogue.items where isRemoved(item.field.name) {
-            if try backend.removeFirst(limit, of: item.state.entries) < limit {
-                catalogue[item.field.name] = nil
+        for index in catalogue.indexes where isRemoved(index.name) {
+            if try backend.removeFirst(limit, of: index.state.entries) < limit {
+                catalogue[index.name] = nil
             } else {
                 // An index without all of its entries is not used, and enforces nothing.
-                catalogue[item.field.name]?.uniqueness = .no
-                catalogue[item.field.name]?.progress = .invalid
+                catalogue[index.name]?.uniqueness = .no
+                catalogue[index.name]?.progress = .invalid
                 isComplete = false
                 break
             }
@@ -299,13 +299,12 @@ struct MigrationStep {
     private func declare(_ index: IndexDefinition) throws(DataStoreError) -> Bool {
         var catalogue = try IndexCatalogue(of: migration.collection, in: reading)
         try catalogue.declare(index, in: backend)
-        if backend.isInMemory, index.isUnique, var state = catalogue[index.name] {
+        if backend.isInMemory, index.isUnique, let stored = catalogue.index(named: index.name) {
             do throws(DataStoreError) {
-                try IndexBuilder(field: index.field, collection: migration.collection, backend: backend).build(&state)
+                try catalogue.build(stored, in: backend)
             } catch {
                 throw Self.failure(of: migration, error)
             }
-            catalogue[index.name] = state
         }
         try catalogue.put(in: backend)
         // In memory, a query creates other indexes when it needs them.

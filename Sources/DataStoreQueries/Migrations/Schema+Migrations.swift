@@ -47,8 +47,8 @@ extension Schema {
     /// Throws a `DataStoreError` with the code `unknownMigration` if the schema lacks a breaking migration of a
     /// collection. A read that finds nothing calls it, because the migration may have moved the records.
     func check(_ collection: String, in transaction: borrowing ReadTransaction) throws(DataStoreError) {
-        let names = try transaction.view(of: IndexCatalogueRecord.key(of: collection)) { view throws(DataStoreError) in
-            try view.value(of: IndexCatalogueRecord.migrationsField)
+        let names = try transaction.view(of: IndexState.catalogueKey(of: collection)) { view throws(DataStoreError) in
+            try view.value(of: IndexState.migrationsField)
         }
         if case .some(.some) = names { try check(IndexCatalogue(of: collection, in: transaction)) }
     }

@@ -109,7 +109,7 @@ extension SchemaStore {
         let schema = try Schema([Schema.Collection(migration.collection, indexes: [index])])
         let blocked = try await SchemaStore(store, schema: schema).build(migration.collection, progress)
         if let blocked = blocked.first(where: { $0.field == index.field }) {
-            throw MigrationStep.failure(of: migration, blocked.error)
+            throw MigrationStep.failure(of: migration, blocked.cause ?? blocked)
         }
     }
 }

@@ -131,8 +131,8 @@ struct IndexUse {
         isInOrder: Bool, _ order: QueryPlan.Order, of query: borrowing RecordQuery,
         in transaction: borrowing ReadTransaction
     ) throws -> QueryPlan? {
-        let cached = try CachedState.of(definition, of: query.collection, in: transaction)
-        guard let state = cached.state, state.isReady else { return nil }
+        let state = try IndexMemory.state(of: definition, of: query.collection, in: transaction)
+        guard let state, state.isReady else { return nil }
         let index = QueryPlan.Index(
             field: definition.field, entries: state.entries, hasOverflowEntries: state.hasOverflowEntries,
             isCovering: state.isCovering, ranges: ranges, condition: residual, order: order)

@@ -101,7 +101,7 @@ enum QueryPlan {
                 if best.map({ ranges.strength > $0.ranges.strength }) ?? true { best = (index, ranges) }
             }
             guard let (index, ranges) = best,
-                let state = try CachedState.of(index, of: query.collection, in: transaction).state, state.isReady
+                let state = try IndexMemory.state(of: index, of: query.collection, in: transaction), state.isReady
             else { return nil }
             indexes.append(
                 Index(

@@ -26,7 +26,7 @@ extension SchemaStore {
             let blocked = try await build(name, progress).first { blocked in
                 schema.indexes(of: name).contains { $0.isUnique && $0.field == blocked.field }
             }
-            if let blocked { throw blocked.error }
+            if let cause = blocked?.cause { throw cause }
         }
     }
 
@@ -34,24 +34,24 @@ extension SchemaStore {
     ///
     /// - Parameter progress: A closure that receives the names of a collection and the indexed field, e.g.
     ///   `trips by title`, and the number of records that have been compared with the index.
-    /// - Returns: A report for each index of the store.
+    /// - Returns: A description of each index of the store, with the differences.
     /// - Throws: `DataStoreError`, e.g. with the code `corrupted` if a record is damaged.
     package func checkIndexes(
         progress: @escaping @Sendable (_ index: String, _ count: Int) -> Void = { _, _ in }
-    ) async throws -> [IndexReport] {
+    ) async throws -> [StoredIndex] {
         try await store.read { transaction in
-            var reports: [IndexReport] = []
+            var checked: [StoredIndex] = []
             for name in try collections(in: transaction) {
                 let catalogue = try IndexCatalogue(of: name, in: transaction)
-                for item in catalogue.items {
-                    let report = try IndexReport(item, of: name, in: transaction) { count in
-                        progress("\(name) by \(item.field.name)", count)
+                for index in catalogue.indexes {
+                    let stored = try StoredIndex(comparing: index, of: name, in: transaction) { count in
+                        progress("\(name) by \(index.name)", count)
                     }
-                    reports.append(report)
+                    checked.append(stored)
                 }
-                reports += catalogue.unknownNames.map { IndexReport(unknown: $0, of: name) }
+                checked += catalogue.unknownNames.map { StoredIndex(unknown: $0, of: name) }
             }
-            return reports
+            return checked
         }
     }
 
@@ -110,17 +110,17 @@ extension SchemaStore {
         if !catalogue.satisfies(declared.filter(\.isUnique)) { return true }
         let backend = transaction.backend
         if backend.isInMemory {
-            return try catalogue.items.contains { item in
-                guard item.state.isUnique else { return false }
+            return try catalogue.indexes.contains { index in
+                guard index.isUnique else { return false }
                 do {
-                    try backend.addIndexInMemory(item.definition, of: collection)
+                    try backend.addIndexInMemory(index.definition, of: collection)
                     return false
                 } catch let error as DataStoreError where error.code == .notUnique {
                     return true
                 }
             }
         }
-        if !catalogue.items.allSatisfy(\.state.isReady) { return true }
+        if !catalogue.indexes.allSatisfy(\.isReady) { return true }
         if catalogue.satisfies(declared) { return false }
         return try !transaction.records(in: Scan(stored: collection, limit: 1)).isEmpty
     }
@@ -130,10 +130,10 @@ extension SchemaStore {
     /// - Returns: The unique indexes that cannot be completed because records have equal values.
     func build(
         _ collection: String, _ progress: (_ index: String, _ count: Int) -> Void
-    ) async throws -> [BlockedIndex] {
+    ) async throws -> [IndexNotReady] {
         let declared = schema.indexes(of: collection)
         var (current, count) = ("", 0)
-        var blocked: [BlockedIndex] = []
+        var blocked: [IndexNotReady] = []
         while true {
             do {
                 let skipped = blocked.map(\.field)
@@ -144,7 +144,7 @@ extension SchemaStore {
                 count = name == current ? count + Self.stepCount : Self.stepCount
                 current = name
                 progress("\(collection) by \(name)", count)
-            } catch let index as BlockedIndex {
+            } catch let index as IndexNotReady {
                 let isDeclared = declared.contains { $0.isUnique && $0.field == index.field }
                 // A withdrawn declaration of another program no longer blocks writes.
                 if try await !withdraw(index.field, of: collection) || isDeclared { blocked.append(index) }
@@ -172,17 +172,11 @@ extension SchemaStore {
     }
 }
 
-/// A unique index that cannot be completed because records have equal values.
-struct BlockedIndex: Error {
-    let field: QueryField
-    /// The error that names two records with equal values.
-    let error: DataStoreError
-}
-
 extension WriteTransaction {
     /// Runs one step of building the indexes of a collection.
     ///
     /// - Returns: The name of the index on which the step worked, or `nil` if all indexes are complete.
+    /// - Throws: ``IndexNotReady`` if records have equal values of a unique field.
     fileprivate mutating func buildStep(
         _ declared: [IndexDefinition], of collection: String, skipping: [QueryField], count: Int
     ) throws -> String? {
@@ -191,30 +185,26 @@ extension WriteTransaction {
         try catalogue.declare(declared.filter { !skipping.contains($0.field) }, in: backend)
         // In memory, only unique indexes are built here. Queries create the others when they need them.
         let isInMemory = backend.isInMemory
-        let incomplete = catalogue.items.filter { item in
-            !item.state.isReady && (item.state.isUnique || !isInMemory) && !skipping.contains(item.field)
+        let incomplete = catalogue.indexes.filter { index in
+            !index.isReady && (index.isUnique || !isInMemory) && !skipping.contains(index.field)
         }
-        for var item in incomplete {
-            let builder = IndexBuilder(field: item.field, collection: collection, backend: backend)
+        for index in incomplete {
             do throws(DataStoreError) {
                 if isInMemory {
-                    try builder.build(&item.state)
+                    try catalogue.build(index, in: backend)
                 } else {
-                    // If the first step has removed the last old entries, the same commit also adds new ones.
-                    if item.state.isInvalid { try builder.step(&item.state, count: count) }
-                    if !item.state.isInvalid { try builder.step(&item.state, count: count) }
+                    try catalogue.buildStep(index, count: count, in: backend)
                 }
             } catch {
                 guard error.code == .notUnique else { throw error }
-                throw BlockedIndex(field: item.field, error: error)
+                throw IndexNotReady(field: index.field, collection: collection, cause: error)
             }
-            catalogue[item.field.name] = item.state
             // In memory, one step builds all incomplete indexes. If another process changed the file between two steps,
             // the second step would start again.
             if !isInMemory { break }
         }
         try catalogue.put(in: backend)
-        return isInMemory ? nil : incomplete.first?.field.name
+        return isInMemory ? nil : incomplete.first?.name
     }
 
     /// Runs one step of removing an index.

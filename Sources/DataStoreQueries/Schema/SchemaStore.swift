@@ -95,7 +95,7 @@ public struct SchemaStore: DataStore, HidesRecords {
         }
         // If another program has built the index meanwhile, this call does nothing, and the next attempt succeeds.
         if let blocked = try await build(incomplete.collection, { _, _ in }).first {
-            throw IndexNotReady.error(blocked.field, of: incomplete.collection, blocked.error)
+            throw blocked.error
         }
         rebuilt += 1
     }

@@ -1,6 +1,7 @@
 import DataStoreCore
 
-/// A description of an index in a store, which ``SchemaStore/indexes(countingEntries:)`` returns.
+/// A description of an index in a store, which ``SchemaStore/indexes(countingEntries:)`` returns. A check of the
+/// indexes returns it with the result of comparing the entries with the records.
 public struct StoredIndex: Hashable, Sendable {
     /// The state of an index, which decides whether queries use it.
     public enum State: Sendable {
@@ -30,6 +31,17 @@ public struct StoredIndex: Hashable, Sendable {
     /// The number of entries, or `nil` if they were not counted or the index is unknown.
     public let entryCount: Int?
 
+    /// The number of entries that are missing or contain an outdated record. It is 0 unless a check has compared the
+    /// entries with the records.
+    package private(set) var missingCount = 0
+
+    /// The number of entries that correspond to no record. An entry with an outdated record counts here, too.
+    package private(set) var surplusCount = 0
+
+    /// Whether a check has found no difference between the entries and the records. The check ignores records that an
+    /// unfinished build has not reached. An invalid index counts as a match, because no query uses it.
+    package var matchesRecords: Bool { missingCount == 0 && surplusCount == 0 }
+
     /// Creates a description of an index that this version of the library does not know.
     init(unknown name: String, of collection: String) {
         self.collection = collection
@@ -37,17 +49,53 @@ public struct StoredIndex: Hashable, Sendable {
         (isUnique, state, entryCount) = (false, .unknown, nil)
     }
 
-    init(_ item: IndexCatalogue.Item, of collection: String, entryCount: Int?) {
+    init(_ index: Index, of collection: String, entryCount: Int?) {
         self.collection = collection
         self.entryCount = entryCount
-        name = item.field.name
-        isUnique = item.state.isUnique
+        name = index.name
+        isUnique = index.isUnique
         state =
-            switch item.state.progress {
+            switch index.state.progress {
             case .ready: .ready
             case .through: .incomplete
             case .invalid: .invalid
             }
+    }
+
+    /// Compares the entries of an index with the records, and calls `progress` with the number of records that have
+    /// been compared, after every 1,000 records.
+    init(
+        comparing index: Index, of collection: String, in transaction: borrowing ReadTransaction,
+        _ progress: (Int) -> Void
+    ) throws {
+        let entryCount = try index.entryCount(in: transaction)
+        self.init(index, of: collection, entryCount: entryCount)
+        guard state != .invalid else { return }
+        var (expected, recordCount) = (0, 0)
+        try transaction.forEachView(in: Scan(stored: collection)) { key, view in
+            guard index.covers(key.id) else { return .stop }
+            for entry in try index.entries(of: view, id: key.id) {
+                expected += 1
+                let key = Key(stored: String(decoding: entry, as: UTF8.self), in: index.state.entries)
+                let matches = try transaction.withView(of: key) { content in
+                    try !index.isCovering || content.record() == index.state.content(of: entry, view.record())
+                }
+                if matches != true { missingCount += 1 }
+            }
+            recordCount += 1
+            if recordCount.isMultiple(of: 1000) { progress(recordCount) }
+            return .next
+        }
+        surplusCount = entryCount - (expected - missingCount)
+    }
+}
+
+extension Index {
+    /// Returns the number of entries of the index.
+    fileprivate func entryCount(in transaction: borrowing ReadTransaction) throws(DataStoreError) -> Int {
+        var count = 0
+        try transaction.forEachID(in: Scan(stored: state.entries)) { _ in count += 1 }
+        return count
     }
 }
 
@@ -75,7 +123,7 @@ extension ReadTransaction {
         var names: [String] = []
         // The scan runs backwards and ends at the record of `IndexState.lastNumber`, whose id is empty. Index entries
         // would come next, and a damaged entry must not make this function fail.
-        try backend.scan(Scan(stored: IndexCatalogueRecord.collection, isReversed: true)) { key, _ in
+        try backend.scan(Scan(stored: IndexState.catalogues, isReversed: true)) { key, _ in
             if key.id.isEmpty { return .stop }
             names.append(key.id)
             return .next
@@ -86,15 +134,15 @@ extension ReadTransaction {
     fileprivate func indexes(of collection: String, countingEntries: Bool) throws(DataStoreError) -> [StoredIndex] {
         var catalogue = try IndexCatalogue(of: collection, in: self)
         if backend.isInMemory {
-            for item in catalogue.items where item.state.isUnique {
-                try backend.createIndexInMemory(item.definition, of: collection)
+            for index in catalogue.indexes where index.isUnique {
+                try backend.createIndexInMemory(index.definition, of: collection)
             }
             catalogue = try IndexCatalogue(of: collection, in: self)
         }
         var indexes: [StoredIndex] = []
-        for item in catalogue.items {
-            let count = countingEntries ? try item.state.entryCount(in: self) : nil
-            indexes.append(StoredIndex(item, of: collection, entryCount: count))
+        for index in catalogue.indexes {
+            let count = countingEntries ? try index.entryCount(in: self) : nil
+            indexes.append(StoredIndex(index, of: collection, entryCount: count))
         }
         return indexes + catalogue.unknownNames.map { StoredIndex(unknown: $0, of: collection) }
     }

@@ -124,7 +124,7 @@ extension DataStoreConformance {
             let count = try await store.write { try $0.removeAll(in: Scan("c")) }
             #expect(count == 20)
             let reports = try await store.declaring(covering).checkIndexes()
-            #expect(reports.map(\.index.entryCount) == [0])
+            #expect(reports.map(\.entryCount) == [0])
         },
         DataStoreConformance("a write outside of a schema invalidates indexes, and they can be rebuilt") {
             (store: any DataStore) async throws in
@@ -333,9 +333,9 @@ extension DataStore {
             _ = try await read { try $0.explain(query) }
         }
         let names = indexes.map(\.name)
-        let reports = try await declaring(indexes).checkIndexes().filter { names.contains($0.index.name) }
+        let reports = try await declaring(indexes).checkIndexes().filter { names.contains($0.name) }
         let areCorrect =
-            reports.count == names.count && reports.allSatisfy { $0.matchesRecords && $0.index.state == .ready }
+            reports.count == names.count && reports.allSatisfy { $0.matchesRecords && $0.state == .ready }
         #expect(areCorrect, "\(reports)", sourceLocation: sourceLocation)
     }
 }

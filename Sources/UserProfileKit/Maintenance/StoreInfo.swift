@@ -91,10 +91,10 @@ extension StorageLocation {
                 }
                 // The index entries of an unreadable record are unknown, so the indexes cannot be checked.
                 guard unreadable.isEmpty else { return unreadable }
-                let reports = try await SchemaStore(store).checkIndexes { progress($0, $1) }
-                return reports.filter { !$0.matchesRecords }.map { report in
-                    "the index \(report.index.name) of \(report.index.collection) does not match its records: "
-                        + "\(report.missingCount) entries are missing, \(report.surplusCount) are surplus; rebuild it"
+                let indexes = try await SchemaStore(store).checkIndexes { progress($0, $1) }
+                return indexes.filter { !$0.matchesRecords }.map { index in
+                    "the index \(index.name) of \(index.collection) does not match its records: "
+                        + "\(index.missingCount) entries are missing, \(index.surplusCount) are surplus; rebuild it"
                 }
             }
         } catch let error as DataStoreError where error.code == .corrupted {

@@ -33,13 +33,13 @@ enum NameCoding {
 
     /// Returns the key that encodes the name of a collection.
     static func collectionKey(of name: String) -> String {
-        name == IndexCatalogueRecord.collection ? indexesKey : key(of: name)
+        name == IndexState.catalogues ? indexesKey : key(of: name)
     }
 
     /// Decodes the name of a collection in a key. Throws ``PropertyListError`` with the given offset if the key or the
     /// name is invalid.
     static func collection(of key: String, at offset: Int) throws(PropertyListError) -> String {
-        if key == indexesKey { return IndexCatalogueRecord.collection }
+        if key == indexesKey { return IndexState.catalogues }
         guard let name = id(of: key) else { throw PropertyListError("the key is not a valid name", at: offset) }
         do {
             try Key.validate(collection: name)

@@ -57,7 +57,7 @@ struct EntryCollector {
         }
         do {
             try record.validate()
-            if collection == IndexCatalogueRecord.collection {
+            if collection == IndexState.catalogues {
                 try Key.validate(collection: id)
                 entries.append(Entry(key: Key(stored: id, in: collection), record: record))
             } else {

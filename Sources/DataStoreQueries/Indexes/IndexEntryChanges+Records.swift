@@ -1,34 +1,18 @@
 import DataStoreCore
 
-/// The changes to index entries that follow from a change to one record. A transaction reuses one instance for all its
-/// records to avoid repeated allocations.
-struct IndexChanges {
-    private var entries = IndexEntryChanges()
-    /// The names of the indexes that get their first overflow entry through this change.
-    private(set) var indexesWithFirstOverflow: [String] = []
-
-    /// Removes all changes, but keeps the allocated memory for the next record.
-    mutating func removeAll() {
-        entries.removeAll()
-        indexesWithFirstOverflow = []
-    }
-
-    /// Writes the changes to the index entries. If `key` is not `nil`, also stores `record` under this key.
-    func apply(_ record: Record, for key: Key?, to backend: any WriteBackend) throws(DataStoreError) {
-        try backend.replace(record, for: key, entries)
-    }
-
+// The changes to index entries that follow from a change to one record.
+extension IndexEntryChanges {
     /// Adds the index entries that must be removed and written if `record` replaces the stored record `old`.
     ///
     /// - Throws: `DataStoreError` with the code `notUnique` if another record has the same value of a unique field.
     mutating func add(
-        _ indexes: [MaintainedIndex], for key: Key, from old: borrowing RecordView, to record: Record,
+        _ indexes: [Index], for key: Key, from old: borrowing RecordView, to record: Record,
         in backend: any WriteBackend
     ) throws(DataStoreError) {
         let new = RecordView(record)
         var (origin, newOrigin, isSame): (Value?, Value?, Bool) = (nil, nil, true)
-        var previous: MaintainedIndex?
-        for item in indexes where item.state.covers(key.id) {
+        var previous: Index?
+        for item in indexes where item.covers(key.id) {
             // Often several indexes have the same stored field.
             if previous.map({ item.field.hasSameOrigin(as: $0.field) }) != true {
                 origin = try item.field.origin(in: old, id: key.id)
@@ -38,23 +22,23 @@ struct IndexChanges {
                 previous = item
             }
             // Most saves change only one of several fields.
-            if isSame, !item.state.isCovering { continue }
+            if isSame, !item.isCovering { continue }
             guard item.field.isSingle else {
                 try addElements(of: newOrigin, replacing: origin, isSame, item, key, record, backend)
                 continue
             }
-            let index = entries.count
+            let position = count
             let isOverflow = store(newOrigin, item, key)
             if isSame { continue }
             remove(origin, item, key)
-            if entries.endsWithEqualKeys {
-                entries.removeLast()
+            if endsWithEqualKeys {
+                removeLast()
                 if !needsCheck(item, isOverflow) {
-                    if !item.state.isCovering { entries.removeLast() }
+                    if !item.isCovering { removeLast() }
                     continue
                 }
             }
-            try check(index, item, key, record, backend)
+            try check(position, item, key, record, backend)
         }
     }
 
@@ -62,30 +46,28 @@ struct IndexChanges {
     ///
     /// - Throws: `DataStoreError` with the code `notUnique` if another record has the same value of a unique field.
     mutating func add(
-        _ indexes: [MaintainedIndex], for key: Key, to record: Record, in backend: any WriteBackend
+        _ indexes: [Index], for key: Key, to record: Record, in backend: any WriteBackend
     ) throws(DataStoreError) {
         let new = RecordView(record)
-        for item in indexes where item.state.covers(key.id) {
+        for item in indexes where item.covers(key.id) {
             let origin = try item.field.origin(in: new, id: key.id)
             try item.field.validate(origin, .invalidRecord)
             if item.field.isSingle {
                 _ = store(origin, item, key)
-                try check(entries.count - 1, item, key, record, backend)
+                try check(count - 1, item, key, record, backend)
             } else {
-                var unique = UniqueValues(of: item.field, in: item.state.entries, key, record)
-                for id in ids(of: origin, item, key) {
-                    store(id, item)
-                    if item.state.isUnique { try unique.check(id, ReadTransaction(backend)) }
-                }
+                let ids = ids(of: origin, item, key)
+                for id in ids { store(id, item) }
+                try item.checkUnique(ids, of: key, record, in: ReadTransaction(backend))
             }
         }
     }
 
     /// Adds the removal of all index entries of a record.
     mutating func add(
-        _ indexes: [MaintainedIndex], for key: Key, removing old: borrowing RecordView
+        _ indexes: [Index], for key: Key, removing old: borrowing RecordView
     ) throws(DataStoreError) {
-        for item in indexes where item.state.covers(key.id) {
+        for item in indexes where item.covers(key.id) {
             for id in ids(of: try item.field.origin(in: old, id: key.id), item, key) { remove(id, item) }
         }
     }
@@ -93,42 +75,38 @@ struct IndexChanges {
     /// Adds the changes for an index whose field can have several values. `isSame` states whether the write leaves the
     /// field's stored value unchanged.
     private mutating func addElements(
-        of newOrigin: Value?, replacing origin: Value?, _ isSame: Bool, _ item: MaintainedIndex, _ key: Key,
+        of newOrigin: Value?, replacing origin: Value?, _ isSame: Bool, _ item: Index, _ key: Key,
         _ record: Record, _ backend: any WriteBackend
     ) throws(DataStoreError) {
         let new = ids(of: newOrigin, item, key)
         let old = isSame ? new : ids(of: origin, item, key)
         let (oldSet, newSet) = (Set(old), Set(new))
-        var unique = UniqueValues(of: item.field, in: item.state.entries, key, record)
-        for id in new {
-            if !oldSet.contains(id) || !isSame && needsCheck(item, IndexEntry.isOverflow(id)) {
-                store(id, item)
-                if item.state.isUnique { try unique.check(id, ReadTransaction(backend)) }
-            } else if item.state.isCovering {
-                store(id, item)
-            }
+        let changed = new.filter { id in
+            !oldSet.contains(id) || !isSame && needsCheck(item, IndexEntry.isOverflow(id))
         }
+        for id in item.isCovering ? new : changed { store(id, item) }
+        try item.checkUnique(changed, of: key, record, in: ReadTransaction(backend))
         for id in old where !newSet.contains(id) { remove(id, item) }
     }
 
-    private func ids(of origin: Value?, _ item: MaintainedIndex, _ key: Key) -> [[UInt8]] {
+    private func ids(of origin: Value?, _ item: Index, _ key: Key) -> [[UInt8]] {
         IndexEntry.ids(of: origin, id: key.id, by: item.field, in: item.state.entries)
     }
 
     /// Returns whether a changed value must be checked for uniqueness even if its index entry is unchanged. An overflow
     /// entry contains only a hash, so different values can have the same overflow entry.
-    private func needsCheck(_ item: MaintainedIndex, _ isOverflow: Bool) -> Bool {
-        item.state.isUnique && isOverflow
+    private func needsCheck(_ item: Index, _ isOverflow: Bool) -> Bool {
+        item.isUnique && isOverflow
     }
 
-    /// Throws an error if the index is unique and another record has the value of a new entry. The new entry is at the
-    /// position `index` of ``entries``.
+    /// Throws an error if the index is unique and another record has the value of the new entry at a position of the
+    /// list.
     private func check(
-        _ index: Int, _ item: MaintainedIndex, _ key: Key, _ record: Record, _ backend: any WriteBackend
+        _ position: Int, _ item: Index, _ key: Key, _ record: Record, _ backend: any WriteBackend
     ) throws(DataStoreError) {
-        guard item.state.isUnique else { return }
-        var unique = UniqueValues(of: item.field, in: item.state.entries, key, record)
-        try unique.check(entries.id(at: index), ReadTransaction(backend))
+        guard item.isUnique else { return }
+        try item.checkUnique(
+            CollectionOfOne(id(at: position)), of: key, record, in: ReadTransaction(backend))
     }
 
     // MARK: Entries
@@ -136,9 +114,9 @@ struct IndexChanges {
     /// Adds a change that stores the entry of a field with at most one value.
     ///
     /// - Returns: Whether the entry is an overflow entry.
-    private mutating func store(_ origin: Value?, _ item: MaintainedIndex, _ key: Key) -> Bool {
+    private mutating func store(_ origin: Value?, _ item: Index, _ key: Key) -> Bool {
         var isOverflow = false
-        entries.append(item.keyPrefix) { bytes in
+        append(item.keyPrefix) { bytes in
             isOverflow = IndexEntry.append(origin, id: key.id, by: item.field, in: item.state.entries, to: &bytes)
             return item.state.change(storing: isOverflow)
         }
@@ -147,9 +125,9 @@ struct IndexChanges {
     }
 
     /// Adds a change that stores the entry with the id `id`.
-    private mutating func store(_ id: [UInt8], _ item: MaintainedIndex) {
+    private mutating func store(_ id: [UInt8], _ item: Index) {
         let isOverflow = IndexEntry.isOverflow(id)
-        entries.append(item.keyPrefix) { bytes in
+        append(item.keyPrefix) { bytes in
             bytes += id
             return item.state.change(storing: isOverflow)
         }
@@ -157,22 +135,22 @@ struct IndexChanges {
     }
 
     /// Adds a change that removes the entry of a field with at most one value.
-    private mutating func remove(_ origin: Value?, _ item: MaintainedIndex, _ key: Key) {
-        entries.append(item.keyPrefix) { bytes in
+    private mutating func remove(_ origin: Value?, _ item: Index, _ key: Key) {
+        append(item.keyPrefix) { bytes in
             _ = IndexEntry.append(origin, id: key.id, by: item.field, in: item.state.entries, to: &bytes)
             return .removed
         }
     }
 
     /// Adds a change that removes the entry with the id `id`.
-    private mutating func remove(_ id: [UInt8], _ item: MaintainedIndex) {
-        entries.append(item.keyPrefix) { bytes in
+    private mutating func remove(_ id: [UInt8], _ item: Index) {
+        append(item.keyPrefix) { bytes in
             bytes += id
             return .removed
         }
     }
 
-    private mutating func noteOverflow(_ item: MaintainedIndex) {
-        if !item.state.hasOverflowEntries { indexesWithFirstOverflow.append(item.field.name) }
+    private mutating func noteOverflow(_ item: Index) {
+        if !item.state.hasOverflowEntries { firstOverflows.append(item.name) }
     }
 }

@@ -1,12 +1,12 @@
-package import DataStoreCore
+import DataStoreCore
 
-/// The declarations of unique fields in a property-list file. The file has one record of declarations for each
-/// collection with unique fields. This record has one field for each unique index, with the name of the index. The
-/// value of the field is `unique`, or `pending` if existing records have not been checked yet.
-///
-/// The file contains neither index entries nor declarations of other indexes. A query that needs an index builds it in
-/// memory.
-package enum UniqueFieldDeclarations {
+// The file has one record of declarations for each collection with unique fields. This record has one field for each
+// unique index, with the name of the index. The value of the field is `unique`, or `pending` if existing records have
+// not been checked yet.
+//
+// The file contains neither index entries nor declarations of other indexes. A query that needs an index builds it in
+// memory.
+extension PlistContents {
     private static let words: [(text: String, uniqueness: IndexState.Uniqueness)] = [
         ("unique", .enforced), ("pending", .pending),
     ]
@@ -14,14 +14,15 @@ package enum UniqueFieldDeclarations {
     /// index state begins with a space.
     private static let unknown = " "
 
-    /// Returns the declarations of a store, in the order of their keys.
-    package static func entries(in tree: RecordTree) -> [Entry] {
+    /// The declarations of unique fields, in the order of their keys.
+    var uniqueFields: [Entry] {
         var entries: [Entry] = []
-        tree.scan(Scan(stored: IndexCatalogueRecord.collection)) { key, catalogue in
+        records.scan(Scan(stored: IndexState.catalogues)) { key, catalogue in
             var record = Record()
             for field in catalogue {
                 if let state = IndexState(field.value) {
-                    record[field.name] = words.first { $0.uniqueness == state.uniqueness }.map { .string($0.text) }
+                    record[field.name] =
+                        Self.words.first { $0.uniqueness == state.uniqueness }.map { .string($0.text) }
                 } else if case .string(let text) = field.value {
                     record[field.name] = .string(String(text.unicodeScalars.dropFirst()))
                 } else {
@@ -34,34 +35,32 @@ package enum UniqueFieldDeclarations {
         return entries
     }
 
-    /// Returns the entries of a file, with its declarations of unique fields converted to definitions of invalid
+    /// Returns the entries of a file, with its declarations of unique fields converted to the states of invalid
     /// indexes.
     ///
     /// - Parameter entries: The entries of the file. They begin with the declarations, if there are any.
-    /// - Returns: The record with the last index number, the index definitions, and the entries that are not
+    /// - Returns: The record with the last index number, the index catalogues, and the entries that are not
     ///   declarations. If the file has no declarations, the entries are returned unchanged.
-    package static func expanded(_ entries: [Entry]) -> [Entry] {
+    static func declaringIndexes(_ entries: [Entry]) -> [Entry] {
         let declarations = entries.prefix { $0.key.isOfIndex }
         guard !declarations.isEmpty else { return entries }
         var number = 0
-        var catalogue: [Entry] = []
+        var catalogues: [Entry] = []
         for entry in declarations {
             // The names are processed in their order and never searched, because a file may declare any number of them.
             let fields = entry.record.map { field in
                 number += 1
-                return Record.Field(name: field.name, value: value(of: field.value, number))
+                return Record.Field(name: field.name, value: state(of: field.value, number))
             }
-            let record = Record(ordered: fields)
-            catalogue.append(Entry(key: entry.key, record: record))
+            catalogues.append(Entry(key: entry.key, record: Record(ordered: fields)))
         }
         let last = Entry(key: IndexState.lastNumber, record: ["number": .integer(Int64(number))])
-        return [last] + catalogue + entries.dropFirst(declarations.count)
+        return [last] + catalogues + entries.dropFirst(declarations.count)
     }
 
-    private static func value(of declaration: Value, _ number: Int) -> Value {
+    private static func state(of declaration: Value, _ number: Int) -> Value {
         guard case .string(let text) = declaration else { return declaration }
         guard let word = words.first(where: { $0.text == text }) else { return .string(unknown + text) }
-        let entries = IndexCatalogueRecord.entriesPrefix + String(number, radix: 36)
-        return IndexState(entries: entries, uniqueness: word.uniqueness, isCovering: false, progress: .invalid).value
+        return IndexState(number: number, uniqueness: word.uniqueness, isCovering: false, progress: .invalid).value
     }
 }

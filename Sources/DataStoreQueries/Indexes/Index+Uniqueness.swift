@@ -1,0 +1,125 @@
+import DataStoreCore
+
+extension Index {
+    /// Throws an error if the index is unique and another record has the value of one of the new entries of a record.
+    ///
+    /// - Parameters:
+    ///   - entries: The new entries of the record.
+    ///   - key: The key of the record.
+    ///   - record: The record.
+    ///   - transaction: The transaction in which the other records are read.
+    /// - Throws: `DataStoreError` with the code `notUnique` if another record has the same value.
+    func checkUnique(
+        _ entries: some Sequence<[UInt8]>, of key: Key, _ record: Record, in transaction: borrowing ReadTransaction
+    ) throws(DataStoreError) {
+        guard isUnique else { return }
+        // The index texts of the record's values, by the first bytes of their overflow entries. Several values can have
+        // the same overflow entry, which contains only a hash.
+        var overflow: [[UInt8]: [[UInt8]]]?
+        for entry in entries where !IndexEntry.isMissing(entry, of: field) {
+            if let value = IndexEntry.value(entry, of: field) {
+                try checkUnique(value: value, of: key, transaction)
+                continue
+            }
+            if overflow == nil {
+                let texts = try field.indexTexts(in: RecordView(record), id: key.id)
+                overflow = Dictionary(grouping: texts) { IndexEntry.overflowText(of: $0) }
+            }
+            for value in overflow?[Array(entry.prefix(IndexEntry.overflowTextCount))] ?? [] {
+                try checkUnique(value: value, of: key, transaction)
+            }
+        }
+    }
+
+    private func checkUnique(
+        value: [UInt8], of key: Key, _ transaction: borrowing ReadTransaction
+    ) throws(DataStoreError) {
+        if let other = try owner(of: value, except: key, transaction) {
+            throw notUnique(Key(stored: other, in: key.collection))
+        }
+    }
+
+    /// Returns the id of a record whose value has the given index text. Ignores the record of `key`. Returns `nil` if
+    /// no other record has the value.
+    private func owner(
+        of value: [UInt8], except key: Key, _ transaction: borrowing ReadTransaction
+    ) throws(DataStoreError) -> String? {
+        var owner: String?
+        if value.count < Key.maximumByteCount {
+            let entries = Scan(stored: state.entries, ids: ByteRange(prefix: value).ids, limit: 2)
+            try transaction.forEachID(in: entries) { entry in
+                let target = IndexEntry.target(entry, after: value.count)
+                if !target.hasSameBytes(as: key.id) { owner = target }
+            }
+        }
+        if owner != nil { return owner }
+        // Another record with the same value may have an overflow entry, because its id may be longer.
+        var overflow: [String] = []
+        let prefix = ByteRange(prefix: IndexEntry.overflowText(of: value))
+        try transaction.forEachID(in: Scan(stored: state.entries, ids: prefix.ids)) { entry in
+            overflow.append(IndexEntry.target(entry, after: IndexEntry.overflowTextCount))
+        }
+        for other in overflow where owner == nil && !other.hasSameBytes(as: key.id) {
+            let key = Key(stored: other, in: key.collection)
+            let has: Bool?
+            do throws(DataStoreError) {
+                has = try transaction.view(of: key) { view throws(DataStoreError) in
+                    try field.indexTexts(in: view, id: other).contains(value)
+                }
+            } catch {
+                throw error.adding(operation: "compare with a record", key: key)
+            }
+            if has == true { owner = other }
+        }
+        return owner
+    }
+
+    /// Throws an error if another record has a value of a record. The check scans the collection and needs no entries.
+    ///
+    /// - Throws: `DataStoreError` with the code `notUnique` if another record has the same value.
+    func checkUniqueByScanning(
+        _ key: Key, _ record: Record, in transaction: borrowing ReadTransaction
+    ) throws(DataStoreError) {
+        let values = Set(try field.indexTexts(in: RecordView(record), id: key.id))
+        guard !values.isEmpty else { return }
+        var failure: DataStoreError?
+        try transaction.backend.scan(Scan(stored: key.collection)) { other, view in
+            do throws(DataStoreError) {
+                guard other != key else { return .next }
+                let isSame = try field.indexTexts(in: view, id: other.id).contains(where: values.contains)
+                if isSame { throw notUnique(other) }
+                return .next
+            } catch {
+                failure = error
+                return .stop
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private func notUnique(_ other: Key) -> DataStoreError {
+        DataStoreError(
+            .notUnique,
+            "the record \(other) has the same value of the unique field \(field.path); change or remove it first"
+        )
+    }
+}
+
+extension QueryField {
+    /// Returns the index texts of the values in a record. The result is empty for a compound field if one of its
+    /// components has no value.
+    fileprivate func indexTexts(in record: borrowing RecordView, id: String) throws(DataStoreError) -> [[UInt8]] {
+        let origin = try origin(in: record, id: id)
+        if !components.isEmpty {
+            var text: [UInt8] = []
+            appendCompoundText(of: origin, to: &text)
+            return IndexEntry.isMissing(text, of: self) ? [] : [text]
+        }
+        var texts: [[UInt8]] = []
+        _ = hasValue(of: origin) { value in
+            texts.append(value.indexText)
+            return false
+        }
+        return texts
+    }
+}

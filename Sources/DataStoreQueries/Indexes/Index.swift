@@ -1,0 +1,36 @@
+import DataStoreCore
+
+/// An index of a collection: its field, and its state in the store.
+///
+/// It is a class, because each save copies the indexes of a collection, and copying a reference is fast.
+final class Index: Sendable {
+    let field: QueryField
+    let state: IndexState
+    /// The bytes with which the key of each entry begins, for ``IndexEntryChanges``.
+    let keyPrefix: [UInt8]
+    let isUnique: Bool
+    let isCovering: Bool
+    let isReady: Bool
+
+    init(_ field: QueryField, _ state: IndexState) {
+        self.field = field
+        self.state = state
+        keyPrefix = Array(state.entries.utf8) + [0]
+        isUnique = state.isUnique
+        isCovering = state.isCovering
+        isReady = state.isReady
+    }
+
+    var name: String { field.name }
+
+    /// The definition of the index, which any program may have declared.
+    var definition: IndexDefinition { IndexDefinition(field, isUnique: isUnique, isCovering: isCovering) }
+
+    /// Returns whether the index already has entries for the record with an id.
+    func covers(_ id: String) -> Bool { isReady || state.covers(id) }
+
+    /// Returns the ids of all index entries of a record, without duplicates.
+    func entries(of record: borrowing RecordView, id: String) throws(DataStoreError) -> [[UInt8]] {
+        try IndexEntry.ids(of: record, id: id, by: field, in: state.entries)
+    }
+}

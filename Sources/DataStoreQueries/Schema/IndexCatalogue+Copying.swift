@@ -1,0 +1,55 @@
+package import DataStoreCore
+
+extension ReadTransaction {
+    /// Returns the index catalogues of the store, which ``WriteTransaction/declareIndexes(_:)`` adds to another store.
+    /// They contain the definitions of all indexes, including those of other programs, and the breaking migrations.
+    ///
+    /// - Throws: `DataStoreError` with the code `unsupportedFormat` if a newer version of the library declared an index.
+    package func indexCatalogues() throws(DataStoreError) -> [IndexCatalogue] {
+        var catalogues: [IndexCatalogue] = []
+        for name in try indexedCollections() {
+            let catalogue = try IndexCatalogue(of: name, in: self)
+            if let unknown = catalogue.unknownNames.first { throw IndexState.unknownIndex(unknown, of: name) }
+            catalogues.append(catalogue)
+        }
+        return catalogues
+    }
+}
+
+extension WriteTransaction {
+    /// Stores the index definitions of another store and the names of its breaking migrations. No migration runs.
+    ///
+    /// The entries of the indexes are built later. If records have equal values of a unique field, the index stays
+    /// incomplete, as in the other store.
+    package mutating func declareIndexes(_ others: [IndexCatalogue]) throws(DataStoreError) {
+        for other in others {
+            var catalogue = try IndexCatalogue(of: other.collection, in: reading)
+            for index in other.indexes {
+                try catalogue.declare(index.definition, in: backend)
+                // The other store has enforced the uniqueness, so a failed build must not end the enforcement.
+                if index.state.uniqueness == .enforced { catalogue[index.name]?.uniqueness = .enforced }
+            }
+            for name in other.breakingMigrations where !(DerivedFields.isMigration(name) && backend.isInMemory) {
+                _ = catalogue.addBreakingMigration(name)
+            }
+            try catalogue.put(in: backend)
+            indexes.forget(other.collection)
+        }
+    }
+
+    /// Removes the indexes with their entries, and the names of the breaking migrations.
+    ///
+    /// Indexes that another version of the library declared are kept.
+    package mutating func removeAllIndexes() throws(DataStoreError) {
+        for name in try reading.indexedCollections() {
+            var catalogue = try IndexCatalogue(of: name, in: reading)
+            for index in catalogue.indexes {
+                _ = try backend.removeFirst(.max, of: index.state.entries)
+                catalogue[index.name] = nil
+            }
+            catalogue.removeBreakingMigrations()
+            try catalogue.put(in: backend)
+            indexes.forget(name)
+        }
+    }
+}
