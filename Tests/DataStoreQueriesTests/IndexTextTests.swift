@@ -84,8 +84,9 @@ import Testing
         for transform in transforms {
             let value = if let transform { transform(.string(text)) } else { Value.string(text) }
             let field = QueryField("field", transform: transform)
+            let index = Index(field, IndexState(number: 1, uniqueness: .no, isCovering: false, progress: .ready))
             #expect(
-                IndexEntry.ids(of: .string(text), id: "id", by: field, in: "entries")
+                index.entries(ofOrigin: .string(text), id: "id")
                     == [(value?.indexText ?? Value.missingIndexText) + Array("id".utf8)],
                 "\(transform?.rawValue ?? "no transform")")
         }

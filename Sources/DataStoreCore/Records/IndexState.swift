@@ -167,8 +167,8 @@ extension IndexState {
 
     /// Returns a copy of a catalogue in which every index is marked as invalid.
     ///
-    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/unsupportedFormat`` if a state has an unknown form.
-    ///   Another version of the library wrote such a state, and this version cannot mark its index as invalid.
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/unsupportedFormat`` if a state has an unknown
+    ///   form. Another version of the library wrote such a state, and this version cannot mark its index as invalid.
     package static func invalidating(catalogue: Record, of collection: String) throws(DataStoreError) -> Record {
         var invalidated = catalogue
         for field in catalogue where !field.isNamed(migrationsField) {

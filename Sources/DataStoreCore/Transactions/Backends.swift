@@ -74,7 +74,11 @@ public protocol WriteBackend: ReadBackend {
 
     /// The version of the index catalogues that the transaction sees, or `nil` if it is unknown, which is the default.
     /// It becomes `nil` when the transaction changes a catalogue.
-    var catalogueVersion: CatalogueVersion? { get }
+    ///
+    /// Two transactions of a store with the same version see equal catalogues. A transaction can therefore reuse values
+    /// that an earlier transaction derived from a catalogue, and need not read the catalogue again. The store must not
+    /// use a number again for other catalogues as long as the process runs.
+    var catalogueVersion: UInt64? { get }
 }
 
 extension ReadBackend {
@@ -132,7 +136,7 @@ extension WriteBackend {
     }
 
     /// `nil`: the version is unknown.
-    public var catalogueVersion: CatalogueVersion? { nil }
+    public var catalogueVersion: UInt64? { nil }
 }
 
 /// A cache that the queries of one snapshot share. It contains, for example, the states of indexes.
@@ -147,13 +151,4 @@ public final class QueryCache {
 
     /// Removes all cached content.
     public func removeAll() { content = nil }
-}
-
-/// The identity of one state of all index catalogues in a store.
-///
-/// Two transactions with the same object see equal catalogues. A transaction can therefore reuse values that an earlier
-/// transaction derived from a catalogue, and need not read the catalogue again.
-public final class CatalogueVersion: Sendable {
-    /// Creates the identity of a state that no transaction has seen before.
-    package init() {}
 }

@@ -44,7 +44,10 @@ final class GroupCommit: WriteCommitter, Sendable {
 
     /// The number of the last transaction that this process has committed, and the version of the index catalogues
     /// after this transaction. It is `nil` before the first commit.
-    private let lastCommit = Mutex<(transaction: UInt64, catalogues: CatalogueVersion)?>(nil)
+    private let lastCommit = Mutex<(transaction: UInt64, catalogues: UInt64)?>(nil)
+
+    /// The last version of index catalogues in any environment of the process.
+    private static let lastCatalogues = Atomic<UInt64>(0)
 
     /// Whether this process had to wait for another one when it last acquired the lock for writing.
     private let isContended = Atomic(false)
@@ -177,7 +180,9 @@ final class GroupCommit: WriteCommitter, Sendable {
             reports.hasFailedCommit = true
             throw error
         }
-        lastCommit.withLock { $0 = (number, writer.catalogueVersion ?? CatalogueVersion()) }
+        let catalogues =
+            writer.catalogueVersion ?? Self.lastCatalogues.wrappingAdd(1, ordering: .relaxed).newValue
+        lastCommit.withLock { $0 = (number, catalogues) }
         reports.commits.append((number, writer.changedKeys))
     }
 

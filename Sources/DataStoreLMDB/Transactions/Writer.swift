@@ -25,7 +25,7 @@ final class Writer: WriteBackend {
 
     /// The version of the index catalogues that the transaction sees, or `nil` if it is unknown or the transaction has
     /// changed a catalogue.
-    private(set) var catalogueVersion: CatalogueVersion?
+    private(set) var catalogueVersion: UInt64?
 
     /// The first failure of liblmdb, or `nil` if no call has failed. After a failure, liblmdb rejects every further
     /// call, including the commit.
@@ -37,7 +37,7 @@ final class Writer: WriteBackend {
     ///   - transaction: The transaction.
     ///   - isObserved: Whether an observer needs the changed keys.
     ///   - catalogueVersion: The version of the index catalogues, or `nil` if it is unknown.
-    init(_ transaction: RawTransaction, isObserved: Bool, catalogueVersion: CatalogueVersion?) {
+    init(_ transaction: RawTransaction, isObserved: Bool, catalogueVersion: UInt64?) {
         self.transaction = transaction
         self.isObserved = isObserved
         self.catalogueVersion = catalogueVersion

@@ -16,16 +16,16 @@ extension Index {
         // The index texts of the record's values, by the first bytes of their overflow entries. Several values can have
         // the same overflow entry, which contains only a hash.
         var overflow: [[UInt8]: [[UInt8]]]?
-        for entry in entries where !IndexEntry.isMissing(entry, of: field) {
-            if let value = IndexEntry.value(entry, of: field) {
+        for entry in entries where !field.isMissing(inEntry: entry) {
+            if let value = value(ofEntry: entry) {
                 try checkUnique(value: value, of: key, transaction)
                 continue
             }
             if overflow == nil {
                 let texts = try field.indexTexts(in: RecordView(record), id: key.id)
-                overflow = Dictionary(grouping: texts) { IndexEntry.overflowText(of: $0) }
+                overflow = Dictionary(grouping: texts) { Self.overflowText(of: $0) }
             }
-            for value in overflow?[Array(entry.prefix(IndexEntry.overflowTextCount))] ?? [] {
+            for value in overflow?[Array(entry.prefix(Self.overflowTextCount))] ?? [] {
                 try checkUnique(value: value, of: key, transaction)
             }
         }
@@ -48,16 +48,16 @@ extension Index {
         if value.count < Key.maximumByteCount {
             let entries = Scan(stored: state.entries, ids: ByteRange(prefix: value).ids, limit: 2)
             try transaction.forEachID(in: entries) { entry in
-                let target = IndexEntry.target(entry, after: value.count)
+                let target = Self.target(entry, after: value.count)
                 if !target.hasSameBytes(as: key.id) { owner = target }
             }
         }
         if owner != nil { return owner }
         // Another record with the same value may have an overflow entry, because its id may be longer.
         var overflow: [String] = []
-        let prefix = ByteRange(prefix: IndexEntry.overflowText(of: value))
+        let prefix = ByteRange(prefix: Self.overflowText(of: value))
         try transaction.forEachID(in: Scan(stored: state.entries, ids: prefix.ids)) { entry in
-            overflow.append(IndexEntry.target(entry, after: IndexEntry.overflowTextCount))
+            overflow.append(Self.target(entry, after: Self.overflowTextCount))
         }
         for other in overflow where owner == nil && !other.hasSameBytes(as: key.id) {
             let key = Key(stored: other, in: key.collection)
@@ -113,7 +113,7 @@ extension QueryField {
         if !components.isEmpty {
             var text: [UInt8] = []
             appendCompoundText(of: origin, to: &text)
-            return IndexEntry.isMissing(text, of: self) ? [] : [text]
+            return isMissing(inEntry: text) ? [] : [text]
         }
         var texts: [[UInt8]] = []
         _ = hasValue(of: origin) { value in

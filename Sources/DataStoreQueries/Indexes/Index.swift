@@ -28,9 +28,4 @@ final class Index: Sendable {
 
     /// Returns whether the index already has entries for the record with an id.
     func covers(_ id: String) -> Bool { isReady || state.covers(id) }
-
-    /// Returns the ids of all index entries of a record, without duplicates.
-    func entries(of record: borrowing RecordView, id: String) throws(DataStoreError) -> [[UInt8]] {
-        try IndexEntry.ids(of: record, id: id, by: field, in: state.entries)
-    }
 }

@@ -81,11 +81,11 @@ extension IndexCatalogue {
                 throw adding(error, index, key)
             }
             for entry in entries {
-                let isOverflow = IndexEntry.isOverflow(entry)
+                let isOverflow = Index.isOverflow(entry)
                 changes.removeAll()
                 changes.append(index.keyPrefix) { bytes in
                     bytes += entry
-                    return state.change(storing: isOverflow)
+                    return index.change(storing: isOverflow)
                 }
                 try backend.replace(record, for: nil, changes)
                 state.hasOverflowEntries = state.hasOverflowEntries || isOverflow

@@ -82,7 +82,7 @@ extension IndexEntryChanges {
         let old = isSame ? new : ids(of: origin, item, key)
         let (oldSet, newSet) = (Set(old), Set(new))
         let changed = new.filter { id in
-            !oldSet.contains(id) || !isSame && needsCheck(item, IndexEntry.isOverflow(id))
+            !oldSet.contains(id) || !isSame && needsCheck(item, Index.isOverflow(id))
         }
         for id in item.isCovering ? new : changed { store(id, item) }
         try item.checkUnique(changed, of: key, record, in: ReadTransaction(backend))
@@ -90,7 +90,7 @@ extension IndexEntryChanges {
     }
 
     private func ids(of origin: Value?, _ item: Index, _ key: Key) -> [[UInt8]] {
-        IndexEntry.ids(of: origin, id: key.id, by: item.field, in: item.state.entries)
+        item.entries(ofOrigin: origin, id: key.id)
     }
 
     /// Returns whether a changed value must be checked for uniqueness even if its index entry is unchanged. An overflow
@@ -117,8 +117,8 @@ extension IndexEntryChanges {
     private mutating func store(_ origin: Value?, _ item: Index, _ key: Key) -> Bool {
         var isOverflow = false
         append(item.keyPrefix) { bytes in
-            isOverflow = IndexEntry.append(origin, id: key.id, by: item.field, in: item.state.entries, to: &bytes)
-            return item.state.change(storing: isOverflow)
+            isOverflow = item.appendEntry(of: origin, id: key.id, to: &bytes)
+            return item.change(storing: isOverflow)
         }
         if isOverflow { noteOverflow(item) }
         return isOverflow
@@ -126,10 +126,10 @@ extension IndexEntryChanges {
 
     /// Adds a change that stores the entry with the id `id`.
     private mutating func store(_ id: [UInt8], _ item: Index) {
-        let isOverflow = IndexEntry.isOverflow(id)
+        let isOverflow = Index.isOverflow(id)
         append(item.keyPrefix) { bytes in
             bytes += id
-            return item.state.change(storing: isOverflow)
+            return item.change(storing: isOverflow)
         }
         if isOverflow { noteOverflow(item) }
     }
@@ -137,7 +137,7 @@ extension IndexEntryChanges {
     /// Adds a change that removes the entry of a field with at most one value.
     private mutating func remove(_ origin: Value?, _ item: Index, _ key: Key) {
         append(item.keyPrefix) { bytes in
-            _ = IndexEntry.append(origin, id: key.id, by: item.field, in: item.state.entries, to: &bytes)
+            _ = item.appendEntry(of: origin, id: key.id, to: &bytes)
             return .removed
         }
     }

@@ -16,23 +16,23 @@ final class IndexPlans: Sendable {
         /// The history of the migrations. It is `nil` if the schema declares no migrations of the collection.
         let history: Record?
         /// A version of the store's catalogues that contains the catalogue, or `nil` if no such version is known.
-        var version: CatalogueVersion?
+        var version: UInt64?
     }
 
     private let plans = Mutex<[Plan]>([])
 
     /// Returns the cached indexes of a collection, or `nil` if none are cached for the given version of the store's
     /// catalogues.
-    func indexes(of collection: String, in version: CatalogueVersion) -> [Index]? {
+    func indexes(of collection: String, in version: UInt64) -> [Index]? {
         plans.withLock { plans in
-            plans.first { $0.version === version && $0.collection.hasSameBytes(as: collection) }?.indexes
+            plans.first { $0.version == version && $0.collection.hasSameBytes(as: collection) }?.indexes
         }
     }
 
     /// Returns the cached indexes of a collection, or `nil` if none are cached for the stored records. From then on,
     /// `indexes(of:in:)` returns them for `version`, unless the collection has migrations.
     func indexes(
-        of collection: String, _ catalogue: Record?, _ history: Record?, in version: CatalogueVersion?
+        of collection: String, _ catalogue: Record?, _ history: Record?, in version: UInt64?
     ) -> [Index]? {
         plans.withLock { plans in
             let position = plans.firstIndex {

@@ -20,17 +20,6 @@ extension IndexState {
         progress = .invalid
     }
 
-    /// Returns how to store an entry. An entry of a covering index contains the record, except for an overflow entry.
-    func change(storing isOverflow: Bool) -> IndexEntryChanges.Change {
-        isCovering && !isOverflow ? .storedWithRecord : .stored
-    }
-
-    /// Returns the content of an entry: the given record if the index is covering, otherwise an empty record. The
-    /// content of an overflow entry is always empty.
-    func content(of entry: [UInt8], _ record: Record) -> Record {
-        isCovering && !IndexEntry.isOverflow(entry) ? record : Record()
-    }
-
     /// Creates the state of a new index, which has no entries yet. No index has used its number before.
     static func begun(_ index: IndexDefinition, in backend: any WriteBackend) throws(DataStoreError) -> IndexState {
         let last = try ReadTransaction(backend).record(for: lastNumber)?["number"]

@@ -21,7 +21,7 @@ extension RecordTree {
             _ = try backend.removeFirst(.max, of: state.entries)
             let entries = try entries(of: index, collection)
             state.progress = .ready
-            state.hasOverflowEntries = entries.contains { IndexEntry.isOverflow($0.key.id.utf8) }
+            state.hasOverflowEntries = entries.contains { Index.isOverflow($0.key.id.utf8) }
             catalogue[index.name] = state
             try catalogue.put(in: backend)
             // All entries are inserted at once, because each separate insertion would copy its path in the tree.
@@ -38,7 +38,7 @@ extension RecordTree {
             do throws(DataStoreError) {
                 for id in try index.entries(of: RecordView(record), id: key.id) {
                     let key = Key(stored: String(decoding: id, as: UTF8.self), in: index.state.entries)
-                    entries.append(Entry(key: key, record: index.state.content(of: id, record)))
+                    entries.append(Entry(key: key, record: index.content(of: id, record)))
                 }
                 return .next
             } catch {

@@ -42,7 +42,7 @@ package final class IndexLookup: Sendable {
         return try memory.withIndexText(of: value) { text in
             guard let entries = try memory.entries(of: self, text, in: transaction) else { return false }
             try transaction.forEachBytes(in: Scan(stored: entries, ids: IDRange(prefix: text))) { entry, record in
-                try body(Key(stored: IndexEntry.target(entry, after: text.count), in: collection), record)
+                try body(Key(stored: Index.target(entry, after: text.count), in: collection), record)
                 return .next
             }
             return true

@@ -12,24 +12,6 @@ enum QueryPlan {
     /// Find the ids of the records through the entries of several indexes, one for each part of an `or`.
     case union([Index])
 
-    /// An index of the snapshot, and the ranges of its entries that the plan reads.
-    struct Index {
-        let field: QueryField
-        /// The name of the collection that contains the entries.
-        let entries: String
-        /// Whether the index may have overflow entries, i.e. entries of values that are too long for a key.
-        let hasOverflowEntries: Bool
-        /// Whether the entries contain the records.
-        let isCovering: Bool
-        let ranges: [ByteRange]
-        /// The residual condition, which the query evaluates for each record in the ranges. It is `nil` if all of these
-        /// records meet the condition.
-        let condition: Condition?
-        /// The relation between the order of the entries and the order of the query. The plan ``ranges(_:)`` ignores
-        /// it.
-        var order = Order()
-    }
-
     /// The relation between the order of the entries of an index and the order of a query.
     struct Order {
         /// The index texts of the leading fields that the condition limits to one value each. In each entry, the values
@@ -62,14 +44,14 @@ enum QueryPlan {
         let ids = query.condition?.ranges(of: .id)
         self = .collection(ids?.ranges.map(\.ids))
         if ids?.strength == .points { return }
-        var best: IndexUse?
-        var sorting: IndexUse?
+        var best: Index?
+        var sorting: Index?
         for definition in query.indexes {
-            let use = IndexUse(definition, for: query)
-            if best.map(use.isBetter) ?? true { best = use }
-            if use.order.sortCount > (sorting?.order.sortCount ?? 0) { sorting = use }
+            let index = Index(definition, for: query)
+            if best.map(index.isBetter) ?? true { best = index }
+            if index.order.sortCount > (sorting?.order.sortCount ?? 0) { sorting = index }
         }
-        guard let best else { return }
+        guard var best else { return }
         let isForPage = sorting != nil && query.limit != nil
         if best.strength < .twoSided, !isForPage {
             if ids?.strength == .twoSided { return }
@@ -80,11 +62,11 @@ enum QueryPlan {
         }
         let isSorted = query.sort.first.map { !$0.field.isID } ?? false
         if best.strength >= .twoSided || best.strength > .existence && !isSorted && query.limit == nil {
-            self = try best.plan(isInOrder: best.isInOrder, of: query, in: transaction) ?? self
-        } else if let sorting {
-            self = try sorting.plan(isInOrder: true, of: query, in: transaction) ?? self
+            if try best.isReady(in: transaction, query) { self = best.isInOrder ? .order(best) : .ranges(best) }
+        } else if var sorting {
+            if try sorting.isReady(in: transaction, query) { self = .order(sorting) }
         } else if best.strength > .existence, isSorted {
-            self = try best.plan(isInOrder: false, of: query, in: transaction) ?? self
+            if try best.isReady(in: transaction, query) { self = .ranges(best) }
         }
     }
 
@@ -95,18 +77,15 @@ enum QueryPlan {
         guard let parts = query.condition?.alternatives else { return nil }
         var indexes: [Index] = []
         for part in parts {
-            var best: (index: IndexDefinition, ranges: IndexRanges)?
-            for index in query.indexes {
-                guard let ranges = part.ranges(of: index.field), ranges.strength >= .twoSided else { continue }
-                if best.map({ ranges.strength > $0.ranges.strength }) ?? true { best = (index, ranges) }
+            var best: (definition: IndexDefinition, ranges: IndexRanges)?
+            for definition in query.indexes {
+                guard let ranges = part.ranges(of: definition.field), ranges.strength >= .twoSided else { continue }
+                if best.map({ ranges.strength > $0.ranges.strength }) ?? true { best = (definition, ranges) }
             }
-            guard let (index, ranges) = best,
-                let state = try IndexMemory.state(of: index, of: query.collection, in: transaction), state.isReady
-            else { return nil }
-            indexes.append(
-                Index(
-                    field: index.field, entries: state.entries, hasOverflowEntries: state.hasOverflowEntries,
-                    isCovering: state.isCovering, ranges: ranges.ranges, condition: query.condition))
+            guard let (definition, ranges) = best else { return nil }
+            var index = Index(definition, ranges, condition: query.condition)
+            guard try index.isReady(in: transaction, query) else { return nil }
+            indexes.append(index)
         }
         return .union(indexes)
     }

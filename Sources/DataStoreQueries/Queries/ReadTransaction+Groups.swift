@@ -93,7 +93,7 @@ extension QueryPlan.Index {
     fileprivate init?(grouping query: RecordQuery, in transaction: borrowing ReadTransaction) throws {
         let field = query.sort[0].field
         for definition in query.indexes {
-            if let index = try IndexUse(definition, for: query).index(grouping: field, query, in: transaction) {
+            if let index = try QueryPlan.Index(definition, for: query).grouping(field, query, in: transaction) {
                 self = index
                 return
             }

@@ -42,7 +42,7 @@ extension ReadTransaction {
         var ids: [String] = []
         for range in index.ranges {
             try forEachEntry(of: index, range.ids) { entry, _ in
-                ids.append(IndexEntry.target(entry, after: try index.valueCount(entry)))
+                ids.append(Index.target(entry, after: try index.valueCount(entry)))
                 return .next
             }
         }
@@ -75,7 +75,7 @@ extension ReadTransaction {
         let step = try forEachEntryInOrder(of: index, query) { entry, content in
             report.entryCount += 1
             if !isCovering { report.recordCount += 1 }
-            let id = IndexEntry.target(entry, after: try index.textCount(entry, componentCount))
+            let id = Index.target(entry, after: try index.textCount(entry, componentCount))
             return try withRecord(of: id, content, index, query) { key, view in
                 if !pending.isEmpty {
                     let position = try query.position(of: view, key)
@@ -115,7 +115,7 @@ extension ReadTransaction {
             let value = Array(entry.extracting(first: try index.positionCount(entry)))
             if let last, last != value, try visitTied() == .stop { return .stop }
             last = value
-            let id = IndexEntry.target(entry, after: count)
+            let id = Index.target(entry, after: count)
             let position = try withRecord(of: id, content, index, query) { key, view in
                 try query.position(of: view, key)
             }
@@ -213,11 +213,11 @@ extension ReadTransaction {
     private func overflow(in index: QueryPlan.Index) throws -> [String] {
         guard index.hasOverflowEntries else { return [] }
         var ids: [String] = []
-        try forEachEntry(of: index, IndexEntry.overflowIDs) { entry, _ in
-            guard entry.count > IndexEntry.overflowTextCount else {
+        try forEachEntry(of: index, Index.overflowIDs) { entry, _ in
+            guard entry.count > Index.overflowTextCount else {
                 throw index.damaged("it has an entry without an id")
             }
-            ids.append(IndexEntry.target(entry, after: IndexEntry.overflowTextCount))
+            ids.append(Index.target(entry, after: Index.overflowTextCount))
             return .next
         }
         // A record can have several values that are too long for a key.

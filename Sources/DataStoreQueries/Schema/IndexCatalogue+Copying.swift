@@ -4,7 +4,8 @@ extension ReadTransaction {
     /// Returns the index catalogues of the store, which ``WriteTransaction/declareIndexes(_:)`` adds to another store.
     /// They contain the definitions of all indexes, including those of other programs, and the breaking migrations.
     ///
-    /// - Throws: `DataStoreError` with the code `unsupportedFormat` if a newer version of the library declared an index.
+    /// - Throws: `DataStoreError` with the code `unsupportedFormat` if a newer version of the library declared an
+    ///   index.
     package func indexCatalogues() throws(DataStoreError) -> [IndexCatalogue] {
         var catalogues: [IndexCatalogue] = []
         for name in try indexedCollections() {

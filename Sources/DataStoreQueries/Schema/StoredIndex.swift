@@ -78,7 +78,7 @@ public struct StoredIndex: Hashable, Sendable {
                 expected += 1
                 let key = Key(stored: String(decoding: entry, as: UTF8.self), in: index.state.entries)
                 let matches = try transaction.withView(of: key) { content in
-                    try !index.isCovering || content.record() == index.state.content(of: entry, view.record())
+                    try !index.isCovering || content.record() == index.content(of: entry, view.record())
                 }
                 if matches != true { missingCount += 1 }
             }

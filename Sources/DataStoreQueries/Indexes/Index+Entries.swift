@@ -1,29 +1,27 @@
 import DataStoreCore
 
-/// The id of an index entry: the index text of a value, followed by the id of the record that has the value.
-///
-/// If a value is too long for a key, the index has an overflow entry, which contains a hash instead of the text.
-/// Overflow entries come before all others, and a query must read their records.
-enum IndexEntry {
+// The id of an index entry is the index text of a value, followed by the id of the record that has the value.
+//
+// If a value is too long for a key, the index has an overflow entry, which contains a hash instead of the text.
+// Overflow entries come before all others, and a query must read their records.
+extension Index {
     /// The first byte of an overflow entry. It is less than the first byte of any value's text.
     private static let overflow: UInt8 = 1
 
     /// Returns the ids of all index entries of a record, without duplicates.
-    static func ids(
-        of record: borrowing RecordView, id: String, by field: QueryField, in entries: String
-    ) throws(DataStoreError) -> [[UInt8]] {
+    func entries(of record: borrowing RecordView, id: String) throws(DataStoreError) -> [[UInt8]] {
         let origin = try field.origin(in: record, id: id)
         try field.validate(origin, .corrupted)
-        return ids(of: origin, id: id, by: field, in: entries)
+        return entries(ofOrigin: origin, id: id)
     }
 
     /// Returns the ids of all index entries of a record, given the stored value with which the path of the field
     /// begins.
-    static func ids(of origin: Value?, id: String, by field: QueryField, in entries: String) -> [[UInt8]] {
+    func entries(ofOrigin origin: Value?, id: String) -> [[UInt8]] {
         // A compound field is single.
         if field.isSingle {
             var entry: [UInt8] = []
-            _ = append(origin, id: id, by: field, in: entries, to: &entry)
+            _ = appendEntry(of: origin, id: id, to: &entry)
             return [entry]
         }
         var texts: [[UInt8]] = []
@@ -35,7 +33,7 @@ enum IndexEntry {
             return false
         }
         if texts.isEmpty { texts = [Value.missingIndexText] }
-        for index in texts.indices { complete(&texts[index], from: 0, id, in: entries) }
+        for position in texts.indices { complete(&texts[position], from: 0, id) }
         return texts
     }
 
@@ -43,9 +41,7 @@ enum IndexEntry {
     /// record.
     ///
     /// - Returns: Whether the entry is an overflow entry.
-    static func append(
-        _ origin: Value?, id: String, by field: QueryField, in entries: String, to bytes: inout [UInt8]
-    ) -> Bool {
+    func appendEntry(of origin: Value?, id: String, to bytes: inout [UInt8]) -> Bool {
         let start = bytes.count
         if !field.components.isEmpty {
             field.appendCompoundText(of: origin, to: &bytes)
@@ -56,7 +52,7 @@ enum IndexEntry {
             }
             if !hasValue { bytes += Value.missingIndexText }
         }
-        return complete(&bytes, from: start, id, in: entries)
+        return complete(&bytes, from: start, id)
     }
 
     /// Completes an entry whose index text begins at the offset `start`, by appending the id of the record. If the
@@ -64,9 +60,10 @@ enum IndexEntry {
     ///
     /// - Returns: Whether the entry is an overflow entry.
     @discardableResult
-    private static func complete(_ bytes: inout [UInt8], from start: Int, _ id: String, in entries: String) -> Bool {
-        let isOverflow = entries.utf8.count + bytes.count - start + id.utf8.count > Key.maximumByteCount
-        if isOverflow { bytes.replaceSubrange(start..., with: overflowText(of: bytes[start...])) }
+    private func complete(_ bytes: inout [UInt8], from start: Int, _ id: String) -> Bool {
+        // The key has a NUL after the name of the collection, which does not count.
+        let isOverflow = keyPrefix.count - 1 + bytes.count - start + id.utf8.count > Key.maximumByteCount
+        if isOverflow { bytes.replaceSubrange(start..., with: Self.overflowText(of: bytes[start...])) }
         bytes.append(contentsOf: id.utf8)
         return isOverflow
     }
@@ -84,23 +81,14 @@ enum IndexEntry {
     /// The number of bytes of an overflow entry before the id of the record.
     static let overflowTextCount = 17
 
-    /// Returns whether an entry belongs to a record that has no value for the field. For a compound field, returns
-    /// whether the record lacks at least one of the values.
-    static func isMissing(_ entry: [UInt8], of field: QueryField) -> Bool {
-        if field.components.isEmpty { return entry.first == Value.missingIndexText.first }
-        return (0..<field.components.count).contains { index in
-            guard let count = Value.indexTextCount(in: entry.span, componentCount: index), count < entry.count else {
-                return false
-            }
-            return entry[count] == Value.missingIndexText.first
-        }
-    }
+    /// The range of the ids of all overflow entries.
+    static let overflowIDs = ByteRange([overflow], [overflow + 1]).ids
 
     /// Returns whether an entry is an overflow entry, which contains a hash instead of the value.
     static func isOverflow(_ entry: some Collection<UInt8>) -> Bool { entry.first == overflow }
 
     /// Returns the index text of the value in an entry, or `nil` for an overflow entry.
-    static func value(_ entry: [UInt8], of field: QueryField) -> [UInt8]? {
+    func value(ofEntry entry: [UInt8]) -> [UInt8]? {
         // No index text of a value begins with the first byte of an overflow entry.
         Value.indexTextCount(in: entry.span, componentCount: field.componentCount).map { Array(entry[..<$0]) }
     }
@@ -110,6 +98,28 @@ enum IndexEntry {
         String(decoding: entry.extracting(droppingFirst: count))
     }
 
-    /// The range of the ids of all overflow entries.
-    static let overflowIDs = ByteRange([overflow], [overflow + 1]).ids
+    /// How a write stores an entry. An entry of a covering index contains the record, except for an overflow entry.
+    func change(storing isOverflow: Bool) -> IndexEntryChanges.Change {
+        isCovering && !isOverflow ? .storedWithRecord : .stored
+    }
+
+    /// Returns the content of an entry: the given record if the index is covering, otherwise an empty record. The
+    /// content of an overflow entry is always empty.
+    func content(of entry: [UInt8], _ record: Record) -> Record {
+        isCovering && !Self.isOverflow(entry) ? record : Record()
+    }
+}
+
+extension QueryField {
+    /// Returns whether an index entry belongs to a record that has no value for the field. For a compound field,
+    /// returns whether the record lacks at least one of the values.
+    func isMissing(inEntry entry: [UInt8]) -> Bool {
+        if components.isEmpty { return entry.first == Value.missingIndexText.first }
+        return (0..<components.count).contains { index in
+            guard let count = Value.indexTextCount(in: entry.span, componentCount: index), count < entry.count else {
+                return false
+            }
+            return entry[count] == Value.missingIndexText.first
+        }
+    }
 }
