@@ -80,7 +80,7 @@ let package = Package(
         .target(
             name: "RecordCoding",
             dependencies: [
-                "UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreQueries", "RecordFraming",
+                "UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreQueries",
             ]),
         .target(name: "ProfileFormats", dependencies: ["UserProfileDomain"]),
         .target(name: "ForecastAPI", dependencies: ["UserProfileDomain"]),

@@ -76,14 +76,8 @@ package enum RecordFrame {
         do {
             return try CBORDecoder.record(in: body)
         } catch {
-            throw noRecord(error)
+            throw EncodedRecord.noRecord(error)
         }
-    }
-
-    /// Returns an error which states that bytes have a valid checksum but are not a record.
-    static func noRecord(_ error: CBORDecoder.Failure) -> DataStoreError {
-        DataStoreError(
-            .corrupted, "not a record, although the checksum matches: the record is corrupted", underlying: error)
     }
 
     /// Verifies the checksum of a stored record.

@@ -1,5 +1,5 @@
 import DataStoreTesting
-import RecordFraming
+import DataStoreCore
 import Testing
 
 @Suite("Comparing keys")
@@ -15,7 +15,7 @@ struct KeyComparisonTests {
                 for index in 0..<Int.random(in: 0...min(count, otherCount), using: &generator) {
                     right[index] = left[index]
                 }
-                #expect(left.span.isOrdered(before: right.span) == left.lexicographicallyPrecedes(right))
+                #expect(left.span.precedes(right.span) == left.lexicographicallyPrecedes(right))
             }
         }
     }

@@ -54,7 +54,7 @@ import Testing
                 let isInside = ranges.ranges.contains { range in
                     !text.lexicographicallyPrecedes(range.lower) && text.lexicographicallyPrecedes(range.upper)
                 }
-                let isMet = try condition.holds(in: RecordView(record), id: "id")
+                let isMet = try condition.test(RecordView(record)) { "id" }
                 try #require(
                     !isMet || isInside, "seed \(seed): \(condition) loses \(value?.testDescription ?? "nothing")")
                 try #require(

@@ -2,7 +2,6 @@ import DataStoreCore
 import DataTesting
 import Foundation
 import RecordCoding
-import RecordFraming
 import Testing
 import UserProfileData
 import UserProfileDomain
@@ -102,7 +101,7 @@ import UserProfileDomain
         unsafe bytes.withUnsafeBufferPointer { buffer in
             unsafe encoded.begin(buffer)
             defer { encoded.end() }
-            let error = #expect(throws: DataStoreError.self) { try encoded.value(of: "a") }
+            let error = #expect(throws: DataStoreError.self) { try RecordView(encoded).value(of: "a") }
             #expect(error?.code == .corrupted)
         }
     }

@@ -27,10 +27,8 @@ struct NoteMapping: RecordMapping {
     }
 
     func entity(of record: borrowing RecordView, id: Int) throws -> Note {
-        let written = try record.optional("written") { value -> Int64? in
-            if case .integer(let number) = value { number } else { nil }
-        }
-        return Note(
-            id: id, text: try record.required("text", \.string), currentSince: Instant(seconds: written ?? 0))
+        Note(
+            id: id, text: try record.required("text"),
+            currentSince: Instant(seconds: try record.optional("written") ?? 0))
     }
 }

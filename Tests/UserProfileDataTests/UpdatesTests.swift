@@ -117,6 +117,6 @@ private struct PlainMapping: RecordMapping {
     func record(of entity: Plain) -> Record { ["text": .string(entity.text)] }
 
     func entity(of record: borrowing RecordView, id: String) throws -> Plain {
-        Plain(id: id, text: try record.required("text", \.string))
+        Plain(id: id, text: try record.required("text"))
     }
 }

@@ -69,6 +69,11 @@ extension String {
             self = text
             return
         }
+        if bytes.isASCII {
+            // ASCII is valid UTF-8.
+            self.init(copying: unsafe UTF8Span(unchecked: bytes, isKnownASCII: true))
+            return
+        }
         do {
             self.init(copying: try UTF8Span(validating: bytes))
         } catch {
@@ -78,15 +83,24 @@ extension String {
 
     /// Creates a string from UTF-8 bytes. Invalid sequences become U+FFFD.
     @inlinable package init(decoding bytes: Span<UInt8>) {
-        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-            self.init(decoding: Array(bytes), as: UTF8.self)
-            return
-        }
-        do {
-            self.init(copying: try UTF8Span(validating: bytes))
-        } catch {
+        if let text = String(utf8: bytes) {
+            self = text
+        } else {
             self.init(decoding: Array(bytes), as: UTF8.self)
         }
+    }
+
+    /// Copies the UTF-8 bytes of the string to memory of the same size.
+    ///
+    /// In contrast to a copy through `withBytes`, this function does not retain the string, and does not call the
+    /// standard library.
+    @inlinable @inline(__always)
+    package func copyBytes(to memory: UnsafeMutableRawBufferPointer) {
+        let isCopied: Void? = unsafe utf8.withContiguousStorageIfAvailable { bytes in
+            unsafe memory.copyMemory(from: UnsafeRawBufferPointer(bytes))
+        }
+        guard isCopied == nil else { return }
+        withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe memory.copyMemory(from: $0) } }
     }
 
     /// Whether the string contains a NUL character.
@@ -134,25 +148,5 @@ extension String {
             }
         }
         return escaped
-    }
-}
-
-extension [UInt8] {
-    /// Creates an array with a copy of the bytes of a span.
-    @usableFromInline package init(_ bytes: Span<UInt8>) {
-        self.init()
-        reserveCapacity(bytes.count)
-        for index in bytes.indices { append(bytes[index]) }
-    }
-}
-
-extension Span<UInt8> {
-    /// Returns whether the bytes precede the bytes of `other` in lexicographic order. Bytes are compared as unsigned
-    /// numbers.
-    @inlinable package func precedes(_ other: Span<UInt8>) -> Bool {
-        for index in 0..<Swift.min(count, other.count) where self[index] != other[index] {
-            return self[index] < other[index]
-        }
-        return count < other.count
     }
 }

@@ -56,7 +56,7 @@ struct Cursor: EntryCursor, ~Copyable {
         // If a branch page referred to a wrong child, entries would be repeated or missing.
         if unsafe last.mv_data != nil {
             let (lower, upper) = unsafe move == .next ? (last, key) : (key, last)
-            guard unsafe UnsafeBufferPointer(lower).span.isOrdered(before: UnsafeBufferPointer(upper).span) else {
+            guard unsafe UnsafeBufferPointer(lower).span.precedes(UnsafeBufferPointer(upper).span) else {
                 throw Self.corrupted("keys are not in order")
             }
         }

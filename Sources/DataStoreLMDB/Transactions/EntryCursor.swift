@@ -66,7 +66,7 @@ extension EntryCursor where Self: ~Copyable {
             var hasEntry = try isReversed ? moveToLast(before: end, of: prefix) : moveToFirst(from: start, of: prefix)
             while hasEntry {
                 let step = try withEntry { key, frame throws(DataStoreError) -> Scan.Step in
-                    guard isReversed ? !key.isOrdered(before: start) : key.isOrdered(before: end) else {
+                    guard isReversed ? !key.precedes(start) : key.precedes(end) else {
                         try Self.verify(key, frame, beside: prefix)
                         return .stop
                     }
@@ -96,7 +96,7 @@ extension EntryCursor where Self: ~Copyable {
             guard try moveToFirst(from: bytes) else { return false }
             return try withEntry { found, frame throws(DataStoreError) in
                 // The found key is not before the given key. It is therefore equal unless it comes after that key.
-                guard !bytes.isOrdered(before: found) else { return false }
+                guard !bytes.precedes(found) else { return false }
                 try decoder.view(frame, of: found, body)
                 return true
             }
@@ -111,7 +111,7 @@ extension EntryCursor where Self: ~Copyable {
             let prefix = bytes.extracting(first: key.collection.utf8.count + 1)
             guard try moveToFirst(from: bytes, of: prefix) else { return }
             try withEntry { found, frame throws(DataStoreError) in
-                guard bytes.isOrdered(before: found) else { throw Self.outOfOrder }
+                guard bytes.precedes(found) else { throw Self.outOfOrder }
                 try Self.verify(found, frame, beside: prefix)
             }
         }
@@ -147,12 +147,12 @@ extension EntryCursor where Self: ~Copyable {
             throw DataStoreError.damaged("the record of its format is missing").adding(operation: "scan records")
         }
         try withEntry { key, frame throws(DataStoreError) in
-            guard key.isOrdered(before: bytes) else { throw Self.outOfOrder }
+            guard key.precedes(bytes) else { throw Self.outOfOrder }
             try Self.verify(key, frame, beside: prefix)
         }
         guard try step(.next) else { return false }
         try withEntry { key, _ throws(DataStoreError) in
-            if key.isOrdered(before: bytes) { throw Self.outOfOrder }
+            if key.precedes(bytes) { throw Self.outOfOrder }
         }
         return true
     }
@@ -166,12 +166,12 @@ extension EntryCursor where Self: ~Copyable {
     ) throws(DataStoreError) -> Bool {
         guard try moveToFirst(from: bytes) else { return try moveToLast(before: bytes) }
         try withEntry { key, frame throws(DataStoreError) in
-            if key.isOrdered(before: bytes) { throw Self.outOfOrder }
+            if key.precedes(bytes) { throw Self.outOfOrder }
             try Self.verify(key, frame, beside: prefix)
         }
         guard try step(.previous) else { return false }
         try withEntry { key, _ throws(DataStoreError) in
-            guard key.isOrdered(before: bytes) else { throw Self.outOfOrder }
+            guard key.precedes(bytes) else { throw Self.outOfOrder }
         }
         return true
     }

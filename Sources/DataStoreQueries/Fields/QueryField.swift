@@ -205,14 +205,8 @@ extension QueryField {
         return try hasValue(of: origin, where: meets)
     }
 
-    /// Passes the bytes of the field's text in a record to a closure. Returns `nil` if the field is not a string at the
-    /// top level of the record.
-    func storedText(
-        in record: borrowing RecordView, _ body: (Span<UInt8>) -> Bool
-    ) throws(DataStoreError) -> Bool? {
-        guard definition.isTopLevel, transform == nil, let first = definition.first else { return nil }
-        return try record.withText(of: first, body)
-    }
+    /// The name of the field, if it is a field at the top level of a record without a transform. Otherwise `nil`.
+    var storedName: String? { definition.isTopLevel && transform == nil ? definition.first : nil }
 
     /// Throws a `DataStoreError` with the given code if a stored value is not a number that the field requires. Without
     /// this check, queries would skip the record.

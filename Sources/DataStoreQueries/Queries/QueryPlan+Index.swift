@@ -32,6 +32,8 @@ extension QueryPlan {
         private(set) var hasOverflowEntries = false
         /// Whether the entries contain the records.
         private(set) var isCovering = false
+        /// The test of the residual condition.
+        private(set) var test: Condition.Test?
 
         /// Finds the ranges of an index for a query.
         init(_ definition: IndexDefinition, for query: borrowing RecordQuery) {
@@ -69,6 +71,7 @@ extension QueryPlan {
             entries = state.entries
             hasOverflowEntries = state.hasOverflowEntries
             isCovering = state.isCovering
+            test = condition?.test
             return true
         }
 

@@ -14,7 +14,7 @@ extension ReadTransaction {
         ids += others
         report.entryCount = ids.count
         // An overflow entry does not contain the value, so the whole condition must be evaluated.
-        let condition = others.isEmpty ? index.condition : query.condition
+        let test = others.isEmpty ? index.test : query.condition?.test
         let isByID = query.sort.first?.field.isID ?? true
         if isByID || !index.field.isSingle { ids.sortDroppingRepeated() }
         if isByID {
@@ -24,7 +24,7 @@ extension ReadTransaction {
                     continue
                 }
                 report.recordCount += 1
-                let step = try withRecord(of: id, index, query, matching: condition) { key, view in
+                let step = try withRecord(of: id, index, query, matching: test) { key, view in
                     try page.visit(key, view, of: query, body)
                 }
                 if step == .stop { return }
@@ -32,7 +32,7 @@ extension ReadTransaction {
         } else {
             var first = TopK(copy query)
             report.recordCount = ids.count
-            for id in ids { try position(of: id, index, query, matching: condition).map { first.insert($0) } }
+            for id in ids { try position(of: id, index, query, matching: test).map { first.insert($0) } }
             try visit(first.ordered(), of: query, &page, body)
         }
     }
@@ -131,10 +131,11 @@ extension ReadTransaction {
     ) throws -> [RecordQuery.Cursor] {
         guard index.hasOverflowEntries else { return [] }
         var positions = TopK(copy query)
+        let test = query.condition?.test
         for id in try overflow(in: index) {
             report.entryCount += 1
             report.recordCount += 1
-            try position(of: id, index, query, matching: query.condition).map { positions.insert($0) }
+            try position(of: id, index, query, matching: test).map { positions.insert($0) }
         }
         return positions.ordered()
     }
@@ -232,22 +233,20 @@ extension ReadTransaction {
         _ body: (Key, borrowing RecordView) throws -> Result
     ) throws -> Result? {
         guard index.isCovering else {
-            return try withRecord(of: id, index, query, matching: index.condition, body)
+            return try withRecord(of: id, index, query, matching: index.test, body)
         }
         let key = Key(stored: id, in: query.collection)
-        if let condition = index.condition, try !condition.holds(in: content, key) { return nil }
-        return try body(key, content)
+        return try meets(content, index.test, key) ? body(key, content) : nil
     }
 
     /// Passes the record of an entry to a closure if it meets a condition.
     private func withRecord<Result>(
-        of id: String, _ index: QueryPlan.Index, _ query: borrowing RecordQuery, matching condition: Condition?,
+        of id: String, _ index: QueryPlan.Index, _ query: borrowing RecordQuery, matching test: Condition.Test?,
         _ body: (Key, borrowing RecordView) throws -> Result
     ) throws -> Result? {
         let key = Key(stored: id, in: query.collection)
         let result = try withView(of: key) { view -> Result? in
-            if let condition, try !condition.holds(in: view, key) { return nil }
-            return try body(key, view)
+            try meets(view, test, key) ? body(key, view) : nil
         }
         guard let result else { throw index.damaged("it refers to \(key), which does not exist") }
         return result
@@ -256,9 +255,9 @@ extension ReadTransaction {
     /// Returns the position of an entry's record in the order of the query. Returns `nil` if the record does not match
     /// or does not come after the cursor.
     private func position(
-        of id: String, _ index: QueryPlan.Index, _ query: borrowing RecordQuery, matching condition: Condition?
+        of id: String, _ index: QueryPlan.Index, _ query: borrowing RecordQuery, matching test: Condition.Test?
     ) throws -> RecordQuery.Cursor? {
-        let position = try withRecord(of: id, index, query, matching: condition) { key, view in
+        let position = try withRecord(of: id, index, query, matching: test) { key, view in
             try query.position(of: view, key)
         }
         return position.flatMap { query.isAfterCursor($0) ? $0 : nil }

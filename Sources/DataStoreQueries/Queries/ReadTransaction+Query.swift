@@ -119,6 +119,7 @@ extension ReadTransaction {
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         let isReversed = query.sort.first?.isDescending ?? false
+        let test = query.condition?.test
         var step = Scan.Step.next
         for range in isReversed ? ids.reversed() : ids where step == .next {
             let remaining = query.cursor.map { isReversed ? range.before($0.id) : range.after($0.id) } ?? range
@@ -126,7 +127,7 @@ extension ReadTransaction {
                 report.recordCount += 1
                 // A key is created only for a match, and for a condition on the id.
                 func key() -> Key { Key(stored: String(decoding: id), in: query.collection) }
-                step = try query.holds(in: view, key()) ? try page.visit(key(), view, of: query, body) : .next
+                step = try meets(view, test, key()) ? try page.visit(key(), view, of: query, body) : .next
                 return step
             }
         }
@@ -139,10 +140,13 @@ extension ReadTransaction {
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         var first = TopK(copy query)
+        let test = query.condition?.test
         for range in ids {
             try forEachView(in: Scan(stored: query.collection, ids: range)) { key, view in
                 report.recordCount += 1
-                if let position = try query.nextPosition(of: view, key) { first.insert(position) }
+                guard try meets(view, test, key) else { return .next }
+                let position = try query.position(of: view, key)
+                if query.isAfterCursor(position) { first.insert(position) }
                 return .next
             }
         }

@@ -13,18 +13,6 @@ extension RecordQuery {
         return Cursor(values: values, id: key.id)
     }
 
-    /// Returns whether a record meets the condition of the query.
-    func holds(in record: borrowing RecordView, _ key: @autoclosure () -> Key) throws(DataStoreError) -> Bool {
-        try condition?.holds(in: record, key()) ?? true
-    }
-
-    /// Returns the position of a record. Returns `nil` if the record does not match or does not come after the cursor.
-    func nextPosition(of record: borrowing RecordView, _ key: Key) throws(DataStoreError) -> Cursor? {
-        guard try holds(in: record, key) else { return nil }
-        let position = try position(of: record, key)
-        return isAfterCursor(position) ? position : nil
-    }
-
     /// Returns whether a position comes after the cursor. Without a cursor, the result is `true`.
     func isAfterCursor(_ position: Cursor) -> Bool { cursor.map { precedes($0, position) } ?? true }
 
@@ -53,13 +41,14 @@ extension RecordQuery {
     }
 }
 
-extension Condition {
-    /// Returns whether a record meets the condition. An error names the key of the record.
-    func holds(in record: borrowing RecordView, _ key: @autoclosure () -> Key) throws(DataStoreError) -> Bool {
-        do {
-            return try holds(in: record, id: key().id)
-        } catch {
-            throw error.adding(operation: "read a record", key: key())
-        }
+/// Returns whether a record meets a test. An error names the key of the record.
+func meets(
+    _ record: borrowing RecordView, _ test: Condition.Test?, _ key: @autoclosure () -> Key
+) throws(DataStoreError) -> Bool {
+    guard let test else { return true }
+    do {
+        return try test(record) { key().id }
+    } catch {
+        throw error.adding(operation: "read a record", key: key())
     }
 }

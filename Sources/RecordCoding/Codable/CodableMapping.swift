@@ -1,6 +1,5 @@
 package import DataStoreCore
 package import DataStoreQueries
-import RecordFraming
 public import UserProfileData
 
 extension Decodable where Self: Encodable & Identifiable & Sendable, ID: Codable & Sendable {

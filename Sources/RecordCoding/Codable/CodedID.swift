@@ -1,5 +1,4 @@
 import DataStoreCore
-import RecordFraming
 import UserProfileData
 
 /// A converter between ids of Codable entities and the texts of record keys. A string is stored as itself, and an

@@ -1,5 +1,4 @@
 package import DataStoreCore
-import RecordFraming
 package import UserProfileData
 
 /// A decoder that creates `Decodable` values from records, which a ``RecordEncoder`` or a person has written.

@@ -1,5 +1,4 @@
 import DataStoreCore
-import RecordFraming
 
 /// A keyed decoding container over the fields of a record.
 struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {

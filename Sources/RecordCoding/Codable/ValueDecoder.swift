@@ -1,5 +1,4 @@
 import DataStoreCore
-import RecordFraming
 import UserProfileData
 
 /// A decoder of one value of an encoded record. It is a class, because the containers and the type that decodes itself

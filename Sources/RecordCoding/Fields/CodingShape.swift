@@ -1,5 +1,6 @@
 import DataStoreCore
 import DataStoreQueries
+import UserProfileData
 
 /// The coding keys for which a type asks a decoder, and the structure of the values that it expects for them.
 ///

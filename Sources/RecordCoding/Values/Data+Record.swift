@@ -1,4 +1,5 @@
-import DataStoreCore
+public import DataStoreCore
+public import UserProfileData
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -6,12 +7,12 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension Data: StoredForm {
+extension Data: StoredContent, StoredForm {
     /// The bytes as the data value of a record.
-    var storedValue: Value? { .data(Array(self)) }
+    public var storedValue: Value? { .data(Array(self)) }
 
     /// Creates the bytes from a data value. Returns `nil` for a value of another kind.
-    init?(storedValue: Value) {
+    public init?(storedValue: Value) {
         guard case .data(let bytes) = storedValue else { return nil }
         self.init(bytes)
     }

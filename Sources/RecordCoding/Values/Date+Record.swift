@@ -1,5 +1,5 @@
-import DataStoreCore
-import UserProfileData
+public import DataStoreCore
+public import UserProfileData
 public import UserProfileDomain
 
 #if canImport(FoundationEssentials)
@@ -8,22 +8,32 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension Date: StoredForm {
+extension Date: StoredContent, StoredForm {
     /// The point in time as the date value of a record, or `nil` if a date value cannot represent it exactly.
     ///
     /// A date value has nanosecond precision. A `Date` within about three months of the start of 2001 can be more
     /// precise, and a `Date` can be infinite. Such a `Date` is stored as a real: the number of seconds since the start
     /// of 2001, which is exact.
-    var storedValue: Value? {
+    public var storedValue: Value? {
         guard let timestamp = nearestTimestamp, Date(timestamp) == self else { return nil }
         return .date(timestamp)
     }
 
     /// Creates the point in time from a date value, rounded to the precision of `Date`. Returns `nil` for a value of
     /// another kind.
-    init?(storedValue: Value) {
+    public init?(storedValue: Value) {
         guard let timestamp = storedValue.date else { return nil }
         self.init(timestamp)
+    }
+
+    public static func content(of name: String, in record: borrowing RecordView) throws(DataStoreError) -> Date? {
+        try record.date(of: name).map { Date($0) }
+    }
+
+    init(at position: inout Int, in record: EncodedRecord) throws(StoredForms.Failure) {
+        let date = try StoredForms.Failure.store { () throws(DataStoreError) in try record.date(at: &position) }
+        guard let date else { throw .mismatch }
+        self.init(date)
     }
 
     /// Creates a date from an `Instant` of the domain, rounded to the precision of `Date`.

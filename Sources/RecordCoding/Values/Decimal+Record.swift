@@ -1,6 +1,6 @@
 public import DataStoreCore
 import DataStoreQueries
-import UserProfileData
+public import UserProfileData
 public import UserProfileDomain
 
 #if canImport(FoundationEssentials)
@@ -9,17 +9,17 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension Decimal: StoredForm {
+extension Decimal: StoredContent, StoredForm {
     /// The decimal digits as a string value, because a real would round them. The value is `nil` if the decimal is not
     /// a number.
-    var storedValue: Value? {
+    public var storedValue: Value? {
         let digits = description
         return Decimal(string: digits) == self ? .string(digits) : nil
     }
 
     /// Creates the number from an integer or from a decimal text in any spelling, e.g. `120.0` or `1e-07`. Returns
     /// `nil` if the value is not a number or has more digits than a decimal can represent.
-    init?(storedValue: Value) {
+    public init?(storedValue: Value) {
         guard case .string(let text)? = ValueTransform.decimal(storedValue) else { return nil }
         self.init(operand: .text(text))
     }

@@ -1,5 +1,4 @@
 import DataStoreCore
-import RecordFraming
 import UserProfileData
 import UserProfileDomain
 
@@ -10,14 +9,9 @@ import Foundation
 #endif
 
 /// A type that is stored as one value of a record instead of in its Codable form.
-protocol StoredForm: SendableMetatype {
-    /// The value to store, or `nil` if no value represents the instance exactly. The encoder then stores the Codable
-    /// form.
-    var storedValue: Value? { get }
-
-    /// Creates an instance from a stored value. Returns `nil` if the value is of another kind or out of range.
-    init?(storedValue: Value)
-
+///
+/// If ``StoredContent/storedValue`` is `nil`, the encoder stores the Codable form.
+protocol StoredForm: StoredContent {
     /// Whether instances can also be stored in their Codable form. It is `false` for plain values such as strings,
     /// whose `encode(to:)` and `init(from:)` would call the coder again.
     static var hasCodedForm: Bool { get }
@@ -110,12 +104,6 @@ enum StoredForms {
 
 extension String: StoredForm {
     static var hasCodedForm: Bool { false }
-    var storedValue: Value? { .string(self) }
-
-    init?(storedValue: Value) {
-        guard let text = storedValue.string else { return nil }
-        self = text
-    }
 
     init(at position: inout Int, in record: EncodedRecord) throws(StoredForms.Failure) {
         let text = try StoredForms.Failure.store { () throws(DataStoreError) in try record.text(at: &position) }
@@ -124,54 +112,25 @@ extension String: StoredForm {
     }
 }
 
-extension Bool: StoredForm {
-    static var hasCodedForm: Bool { false }
-    var storedValue: Value? { .bool(self) }
-
-    init?(storedValue: Value) {
-        guard case .bool(let flag) = storedValue else { return nil }
-        self = flag
-    }
-}
-
-extension Double: StoredForm {
-    static var hasCodedForm: Bool { false }
-    var storedValue: Value? { .real(self) }
-
-    init?(storedValue: Value) {
-        guard let number = storedValue.real else { return nil }
-        self = number
-    }
-}
-
-extension Float: StoredForm {
-    static var hasCodedForm: Bool { false }
-    var storedValue: Value? { .real(Double(self)) }
-
-    /// Creates the number by rounding a real. Returns `nil` if a finite real exceeds the range of `Float`.
-    init?(storedValue: Value) {
-        guard let number = storedValue.real else { return nil }
-        let rounded = Float(number)
-        guard rounded.isFinite || !number.isFinite else { return nil }
-        self = rounded
-    }
-}
+extension Bool: StoredForm { static var hasCodedForm: Bool { false } }
+extension Double: StoredForm { static var hasCodedForm: Bool { false } }
+extension Float: StoredForm { static var hasCodedForm: Bool { false } }
 
 extension StoredForm where Self: FixedWidthInteger {
     static var hasCodedForm: Bool { false }
 
-    /// The integer, or its decimal digits as a string if `Int64` cannot represent it.
-    var storedValue: Value? { Int64(exactly: self).map { .integer($0) } ?? .string("\(self)") }
-
-    init?(storedValue: Value) {
-        switch storedValue {
-        case .integer(let number): self.init(exactly: number)
-        case .string(let digits):
-            // Only an integer outside the range of `Int64` is stored as a string, in the form of `description`.
-            guard let number = Self(digits), Int64(exactly: number) == nil, "\(number)" == digits else { return nil }
-            self = number
-        default: return nil
+    init(at position: inout Int, in record: EncodedRecord) throws(StoredForms.Failure) {
+        let start = position
+        let number = try StoredForms.Failure.store { () throws(DataStoreError) in try record.integer(at: &position) }
+        if let number {
+            guard let own = Self(exactly: number) else { throw .mismatch }
+            self = own
+            return
         }
+        position = start
+        let value = try StoredForms.Failure.store { () throws(DataStoreError) in try record.value(at: &position) }
+        guard let own = Self(storedValue: value) else { throw .mismatch }
+        self = own
     }
 }
 
@@ -188,36 +147,9 @@ extension UInt32: StoredForm {}
 extension UInt64: StoredForm {}
 extension UInt128: StoredForm {}
 
+extension Instant: StoredForm {}
+
 extension Array: StoredForm where Element: StoredForm {
-    /// The bytes as the data value of a record, or an array of the stored values of the elements. The value is `nil` if
-    /// an element must be stored in its Codable form.
-    var storedValue: Value? {
-        // An empty array can be cast to any array, so the type is compared.
-        if Element.self == UInt8.self, let bytes = self as? [UInt8] { return .data(bytes) }
-        var values: [Value] = []
-        values.reserveCapacity(count)
-        for element in self {
-            guard let value = element.storedValue else { return nil }
-            values.append(value)
-        }
-        return .array(values)
-    }
-
-    init?(storedValue: Value) {
-        if Element.self == UInt8.self {
-            guard case .data(let bytes) = storedValue, let bytes = bytes as? Self else { return nil }
-            self = bytes
-            return
-        }
-        guard case .array(let values) = storedValue else { return nil }
-        self.init()
-        reserveCapacity(values.count)
-        for value in values {
-            guard let element = Element(storedValue: value) else { return nil }
-            append(element)
-        }
-    }
-
     @specialized(where Element == String)
     init(at position: inout Int, in record: EncodedRecord) throws(StoredForms.Failure) {
         if Element.self == UInt8.self {

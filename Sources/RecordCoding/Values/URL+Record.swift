@@ -1,5 +1,5 @@
-import DataStoreCore
-import UserProfileData
+public import DataStoreCore
+public import UserProfileData
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -7,15 +7,15 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension URL: StoredForm {
+extension URL: StoredContent, StoredForm {
     /// The URL as a string value, or `nil` if the URL is relative to a base, which the string would lose.
-    var storedValue: Value? {
+    public var storedValue: Value? {
         guard baseURL == nil, URL(string: absoluteString) == self else { return nil }
         return .string(absoluteString)
     }
 
     /// Creates the URL from a string value. Returns `nil` if the value is not a valid URL.
-    init?(storedValue: Value) {
+    public init?(storedValue: Value) {
         guard let text = storedValue.string else { return nil }
         self.init(string: text)
     }

@@ -1,6 +1,5 @@
-import DataStoreCore
-import RecordFraming
-import UserProfileData
+public import DataStoreCore
+public import UserProfileData
 public import UserProfileDomain
 
 #if canImport(FoundationEssentials)
@@ -9,14 +8,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension UUID: StoredForm {
+extension UUID: StoredContent, StoredForm {
     /// The UUID as a string value in uppercase letters.
-    var storedValue: Value? { .string(text) }
+    public var storedValue: Value? { .string(text) }
 
     /// Creates the UUID from a string value. Returns `nil` if the value is not a UUID.
-    init?(storedValue: Value) {
+    public init?(storedValue: Value) {
         guard let text = storedValue.string else { return nil }
         self.init(text: text)
+    }
+
+    public static func content(of name: String, in record: borrowing RecordView) throws(DataStoreError) -> UUID? {
+        try record.withText(of: name) { UUID(utf8: $0) }
     }
 
     init(at position: inout Int, in record: EncodedRecord) throws(StoredForms.Failure) {
@@ -29,9 +32,7 @@ extension UUID: StoredForm {
 
     /// Creates a UUID from its text in UTF-8. Returns `nil` if the bytes are not the text of a UUID (RFC 9562,
     /// section 4). Upper and lower case are equivalent.
-    ///
-    /// Use it in `entity(of:idText:)` of your own mapping.
-    public init?(utf8 text: Span<UInt8>) {
+    package init?(utf8 text: Span<UInt8>) {
         guard text.count == 36 else { return nil }
         let hyphens = text[8] ^ 0x2D | text[13] ^ 0x2D | text[18] ^ 0x2D | text[23] ^ 0x2D
         // The span has 36 bytes, and the last load ends with it.
@@ -93,6 +94,23 @@ extension UUID: StoredForm {
             }
             return 36
         }
+    }
+}
+
+extension RecordMapping where Entity.ID == UUID {
+    /// Returns the UUID as text in uppercase letters.
+    public func text(of id: UUID) -> String { id.text }
+
+    /// Creates the UUID from its text. Throws an error if the text is not a UUID.
+    public func id(of text: String) throws -> UUID {
+        guard let id = UUID(text: text) else { throw FieldError("id", "is not a UUID") }
+        return id
+    }
+
+    /// Decodes an entity from a record under a key, whose UUID is read in place.
+    public func entity(of record: borrowing RecordView, idText: Span<UInt8>) throws -> Entity {
+        guard let id = UUID(utf8: idText) else { throw FieldError("id", "is not a UUID") }
+        return try entity(of: record, id: id)
     }
 }
 

@@ -36,11 +36,13 @@ enum ForecastFields {
     static func forecast(of record: Record) throws -> Forecast {
         let record = RecordView(record)
         return Forecast(
-            date: try record.required(date, \.string) { text in try CalendarDate(text) },
-            dateLabel: try record.required(dateLabel, \.string),
-            telop: try record.required(telop, \.string),
-            lowest: try record.optional(lowest, \.real, as: Temperature.init(celsius:)),
-            highest: try record.optional(highest, \.real, as: Temperature.init(celsius:)),
-            imageURL: try record.optional(imageURL, \.string))
+            date: try record.required(date, converting: { (text: String) in try CalendarDate(text) }),
+            dateLabel: try record.required(dateLabel),
+            telop: try record.required(telop),
+            lowest: try record.optional(lowest, converting: temperature),
+            highest: try record.optional(highest, converting: temperature),
+            imageURL: try record.optional(imageURL))
     }
+
+    private static func temperature(celsius: Double) throws -> Temperature { try Temperature(celsius: celsius) }
 }

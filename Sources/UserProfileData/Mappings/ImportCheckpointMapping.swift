@@ -18,12 +18,6 @@ package struct ImportCheckpointMapping: RecordMapping {
     /// Creates the mapping.
     package init() {}
 
-    /// Returns the id itself, because it is a string.
-    package func text(of id: String) -> String { id }
-
-    /// Returns the string itself, because the id is a string.
-    package func id(of text: String) -> String { text }
-
     /// Returns the record of a checkpoint. All fields are integers. The unsigned checksum is stored as the integer with
     /// the same bits.
     package func record(of checkpoint: ImportCheckpoint) -> Record {
@@ -41,10 +35,10 @@ package struct ImportCheckpointMapping: RecordMapping {
         ImportCheckpoint(
             id: id,
             position: InputPosition(
-                byteCount: try record.required(ImportCheckpointMapping.byteCount, \.integer),
-                lineCount: try record.required(ImportCheckpointMapping.lineCount, \.integer),
-                checksum: UInt64(bitPattern: try record.required(ImportCheckpointMapping.checksum, \.integer))),
-            savedCount: try record.required(ImportCheckpointMapping.savedCount, \.integer),
-            skippedCount: try record.required(ImportCheckpointMapping.skippedCount, \.integer))
+                byteCount: try record.required(ImportCheckpointMapping.byteCount),
+                lineCount: try record.required(ImportCheckpointMapping.lineCount),
+                checksum: UInt64(bitPattern: try record.required(ImportCheckpointMapping.checksum, as: Int64.self))),
+            savedCount: try record.required(ImportCheckpointMapping.savedCount),
+            skippedCount: try record.required(ImportCheckpointMapping.skippedCount))
     }
 }

@@ -10,11 +10,9 @@ public import DataStoreQueries
 /// struct NoteMapping: RecordMapping {
 ///     let collection = "notes"
 ///     let fieldNames = ["text"]
-///     func text(of id: Note.ID) -> String { id.uuidString }
-///     func id(of text: String) throws -> Note.ID { … }
 ///     func record(of note: Note) -> Record { ["text": .string(note.text)] }
 ///     func entity(of record: borrowing RecordView, id: Note.ID) throws -> Note {
-///         Note(id: id, text: try record.required("text", \.string))
+///         Note(id: id, text: try record.required("text"))
 ///     }
 /// }
 /// ```
@@ -65,8 +63,8 @@ public protocol RecordMapping<Entity>: Sendable {
 
     /// Decodes an entity from a record under a key. Lists call it.
     ///
-    /// The default implementation converts the text with ``id(of:)``. Implement it if your id can be read from UTF-8
-    /// bytes, so that a list creates no string for each entity, e.g. `UUID(utf8: idText)`.
+    /// The default implementation converts the text with ``id(of:)``. UUIDs are read from the bytes. Implement it if
+    /// your own type of id can be read from UTF-8 bytes, too, so that a list creates no string for each entity.
     ///
     /// - Parameters:
     ///   - record: The stored record.
@@ -91,6 +89,14 @@ public protocol RecordMapping<Entity>: Sendable {
     /// The fields that a record can have. A schema rejects an index on any other field. The default is ``fieldNames``,
     /// whose values can have any structure.
     var fields: FieldTree { get }
+}
+
+extension RecordMapping where Entity.ID == String {
+    /// Returns the id itself.
+    public func text(of id: String) -> String { id }
+
+    /// Returns the text itself.
+    public func id(of text: String) -> String { text }
 }
 
 extension RecordMapping {

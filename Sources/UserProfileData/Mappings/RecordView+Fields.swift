@@ -1,74 +1,111 @@
 public import DataStoreCore
 
 extension RecordView {
+    /// Returns the content of a field that every record must have.
+    ///
+    /// ```swift
+    /// let title: String = try record.required("title")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The name of the field.
+    ///   - type: The type of the content.
+    /// - Returns: The content.
+    /// - Throws: An error that names the field if the field is missing or has another type. `DataStoreError` if the
+    ///   record cannot be read.
+    @inlinable
+    public func required<Content: StoredContent>(
+        _ name: String, as type: Content.Type = Content.self
+    ) throws -> Content {
+        guard let content = try Content.content(of: name, in: self) else {
+            throw try mismatch(name, type) ?? missing(name)
+        }
+        return content
+    }
+
     /// Returns the content of a field, or `nil` if the record has no such field.
     ///
     /// - Parameters:
     ///   - name: The name of the field.
-    ///   - kind: A closure that extracts the content of a value, e.g. `\.string`. It returns `nil` if the value is of
-    ///     another kind.
+    ///   - type: The type of the content.
     /// - Returns: The content, or `nil` if the record has no such field.
-    /// - Throws: An error that names the field if the value is of another kind. `DataStoreError` if the record cannot
-    ///   be read.
-    public func optional<Content>(
-        _ name: String, _ kind: (Value) -> Content?
+    /// - Throws: An error that names the field if the field has another type. `DataStoreError` if the record cannot be
+    ///   read.
+    @inlinable
+    public func optional<Content: StoredContent>(
+        _ name: String, as type: Content.Type = Content.self
     ) throws -> Content? {
-        guard let value = try value(of: name) else { return nil }
-        guard let content = kind(value) else { throw FieldError(name, "is of the kind \(value.kind)") }
-        return content
+        if let content = try Content.content(of: name, in: self) { return content }
+        if let error = try mismatch(name, type) { throw error }
+        return nil
     }
 
-    /// Returns the content of a field that every record must have.
+    /// Returns the content of a field that contains a nested record.
+    ///
+    /// ```swift
+    /// let place = try record.required("place") { place in Place(name: try place.required("name")) }
+    /// ```
     ///
     /// - Parameters:
     ///   - name: The name of the field.
-    ///   - kind: A closure that extracts the content of a value, e.g. `\.string`. It returns `nil` if the value is of
-    ///     another kind.
-    /// - Returns: The content.
-    /// - Throws: An error that names the field if the field is missing or its value is of another kind.
+    ///   - decode: A closure that receives a view of the nested record.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure, or an error that names the field if the field is missing or is not a record.
     ///   `DataStoreError` if the record cannot be read.
-    public func required<Content>(
-        _ name: String, _ kind: (Value) -> Content?
-    ) throws -> Content {
-        guard let content = try optional(name, kind) else { throw FieldError(name, "is missing") }
-        return content
+    @inlinable
+    public func required<Result>(_ name: String, _ decode: (borrowing RecordView) throws -> Result) throws -> Result {
+        guard let result = try optional(name, decode) else { throw missing(name) }
+        return result
+    }
+
+    /// Returns the content of a field that contains a nested record, or `nil` if the record has no such field.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the field.
+    ///   - decode: A closure that receives a view of the nested record.
+    /// - Returns: The result of the closure, or `nil` if the record has no such field.
+    /// - Throws: The error of the closure, or an error that names the field if the field is not a record.
+    ///   `DataStoreError` if the record cannot be read.
+    @inlinable
+    public func optional<Result>(_ name: String, _ decode: (borrowing RecordView) throws -> Result) throws -> Result? {
+        if let result = try withRecord(of: name, decode) { return result }
+        if let error = try mismatch(name, Record.self) { throw error }
+        return nil
     }
 
     /// Returns the content of a field after a conversion, or `nil` if the record has no such field.
     ///
     /// - Parameters:
     ///   - name: The name of the field.
-    ///   - kind: A closure that extracts the content of a value, e.g. `\.string`. It returns `nil` if the value is of
-    ///     another kind.
     ///   - make: A closure that converts the content, e.g. `MailAddress.init`.
     /// - Returns: The result of `make`, or `nil` if the record has no such field.
-    /// - Throws: An error that names the field if the value is of another kind or `make` throws. `DataStoreError` if
-    ///   the record cannot be read.
-    package func optional<Content, Result>(
-        _ name: String, _ kind: (Value) -> Content?, as make: (consuming Content) throws -> Result
+    /// - Throws: An error that names the field if the field has another type or `make` throws. `DataStoreError` if the
+    ///   record cannot be read.
+    package func optional<Content: StoredContent, Result>(
+        _ name: String, converting make: (consuming Content) throws -> Result
     ) throws -> Result? {
-        guard let content = try optional(name, kind) else { return nil }
+        guard let content = try optional(name, as: Content.self) else { return nil }
         do {
-            return try make(consume content)
+            return try make(content)
         } catch {
             throw FieldError(name, "is rejected: \(error)", underlying: error)
         }
     }
 
     /// Returns the content of a field that every record must have, after a conversion.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the field.
-    ///   - kind: A closure that extracts the content of a value, e.g. `\.string`. It returns `nil` if the value is of
-    ///     another kind.
-    ///   - make: A closure that converts the content, e.g. `CalendarDate.init`.
-    /// - Returns: The result of `make`.
-    /// - Throws: An error that names the field if the field is missing, its value is of another kind, or `make` throws.
-    ///   `DataStoreError` if the record cannot be read.
-    package func required<Content, Result>(
-        _ name: String, _ kind: (Value) -> Content?, as make: (consuming Content) throws -> Result
+    package func required<Content: StoredContent, Result>(
+        _ name: String, converting make: (consuming Content) throws -> Result
     ) throws -> Result {
-        guard let result = try optional(name, kind, as: make) else { throw FieldError(name, "is missing") }
+        guard let result = try optional(name, converting: make) else { throw missing(name) }
         return result
     }
+
+    /// Returns the error of a field that exists, but has another type. Returns `nil` if the field is missing.
+    @usableFromInline
+    func mismatch(_ name: String, _ type: Any.Type) throws(DataStoreError) -> (any Error)? {
+        try value(of: name).map { FieldError(name, "is of the kind \($0.kind) and not a \(type)") }
+    }
+
+    @usableFromInline
+    func missing(_ name: String) -> any Error { FieldError(name, "is missing") }
 }

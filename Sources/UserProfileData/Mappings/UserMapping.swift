@@ -84,8 +84,8 @@ package struct UserMapping: RecordMapping {
     /// Decodes a user from a record. Throws a ``FieldError`` if a field is invalid.
     package func entity(of record: borrowing RecordView, id: consuming UserID) throws -> User {
         return User(
-            id: id, mailAddress: try record.optional(UserMapping.mailAddress, \.string, as: MailAddress.init),
-            birthday: try record.optional(UserMapping.birthday, \.string, as: Birthday.init))
+            id: id, mailAddress: try record.optional(UserMapping.mailAddress, converting: MailAddress.init),
+            birthday: try record.optional(UserMapping.birthday, converting: Birthday.init))
     }
 
     /// The translations of a user's fields for queries. They compare the comparable forms of mail addresses.

@@ -15,12 +15,11 @@ enum VersionFields {
         return record
     }
 
-    static func version(of record: Record) throws -> FetchedVersion {
-        let record = RecordView(record)
+    static func version(of record: borrowing RecordView) throws -> FetchedVersion {
         let version = FetchedVersion(
-            address: try record.required(address, \.string),
-            entityTag: try record.optional(entityTag, \.string),
-            lastModified: try record.optional(lastModified, \.string))
+            address: try record.required(address),
+            entityTag: try record.optional(entityTag),
+            lastModified: try record.optional(lastModified))
         guard let version else { throw FieldError(entityTag, "is missing, and lastModified, too") }
         return version
     }

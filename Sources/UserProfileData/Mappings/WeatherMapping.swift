@@ -44,22 +44,21 @@ package struct WeatherMapping: RecordMapping {
 
     /// Decodes the weather of a city from a record. Throws a ``FieldError`` if a field is missing or invalid.
     package func entity(of record: borrowing RecordView, id: CityCode) throws -> Weather {
-        let publishedAt = try record.required(WeatherMapping.publishedAt, \.date)
         return Weather(
             id: id,
-            title: try record.required(WeatherMapping.title, \.string),
-            publishedAt: Instant(seconds: publishedAt.seconds, nanoseconds: publishedAt.nanoseconds),
-            description: try record.optional(WeatherMapping.description, \.string),
-            forecasts: try record.required(WeatherMapping.forecasts, \.array).map { value in
+            title: try record.required(WeatherMapping.title),
+            publishedAt: try record.required(WeatherMapping.publishedAt),
+            description: try record.optional(WeatherMapping.description),
+            forecasts: try record.required(WeatherMapping.forecasts, as: [Value].self).map { value in
                 guard let record = value.record else {
                     throw FieldError(WeatherMapping.forecasts, "has an element of the kind \(value.kind)")
                 }
                 return try ForecastFields.forecast(of: record)
             },
-            receipt: try record.optional(WeatherMapping.fetchedAt, \.date).map { fetchedAt in
+            receipt: try record.optional(WeatherMapping.fetchedAt).map { fetchedAt in
                 FetchReceipt(
-                    fetchedAt: Instant(seconds: fetchedAt.seconds, nanoseconds: fetchedAt.nanoseconds),
-                    version: try record.optional(WeatherMapping.version, \.record, as: VersionFields.version))
+                    fetchedAt: fetchedAt,
+                    version: try record.optional(WeatherMapping.version, VersionFields.version))
             })
     }
 

@@ -60,17 +60,10 @@ struct AppointmentMapping: RecordMapping {
     let fieldNames = ["title", "status", "startsAt", "seats", "price", "note", "place", "tags"]
     let indexes: [IndexDefinition] = [.on("title"), .on("status", "startsAt")]
 
-    func text(of id: UUID) -> String { id.uuidString }
-
-    func id(of text: String) throws -> UUID {
-        guard let id = UUID(uuidString: text) else { throw Failure("\(text) is not a UUID") }
-        return id
-    }
-
     func record(of entity: Appointment) -> Record {
         var record: Record = [
             "title": .string(entity.title), "status": .string(entity.status.rawValue),
-            "startsAt": .real(entity.startsAt.timeIntervalSince1970), "seats": .integer(Int64(entity.seats)),
+            "startsAt": entity.startsAt.storedValue ?? .real(0), "seats": .integer(Int64(entity.seats)),
             "price": .real(entity.price), "tags": .array(entity.tags.map { .string($0) }),
             "place": .record(["name": .string(entity.place.name), "floor": .integer(Int64(entity.place.floor))]),
         ]
@@ -79,17 +72,15 @@ struct AppointmentMapping: RecordMapping {
     }
 
     func entity(of record: borrowing RecordView, id: UUID) throws -> Appointment {
-        let place = RecordView(try record.required("place", \.record))
-        guard let status = Appointment.Status(rawValue: try record.required("status", \.string)) else {
-            throw Failure("\(id) has an unknown status")
-        }
-        return Appointment(
-            id: id, title: try record.required("title", \.string), status: status,
-            startsAt: Date(timeIntervalSince1970: try record.required("startsAt", \.real)),
-            seats: Int(try record.required("seats", \.integer)), price: try record.required("price", \.real),
-            note: try record.optional("note", \.string),
-            place: Appointment.Place(
-                name: try place.required("name", \.string), floor: Int(try place.required("floor", \.integer))),
-            tags: try record.required("tags", \.array).compactMap(\.string))
+        Appointment(
+            id: id, title: try record.required("title"), status: try record.required("status"),
+            startsAt: try record.required("startsAt"), seats: try record.required("seats"),
+            price: try record.required("price"), note: try record.optional("note"),
+            place: try record.required("place") { place in
+                Appointment.Place(name: try place.required("name"), floor: try place.required("floor"))
+            },
+            tags: try record.required("tags"))
     }
 }
+
+extension Appointment.Status: StoredContent {}

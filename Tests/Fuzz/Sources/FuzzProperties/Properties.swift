@@ -52,7 +52,7 @@ public enum Properties {
             defer { encoded.end() }
             for (name, utf8) in zip(names, namesInUTF8) {
                 do {
-                    let value = try encoded.value(of: name)
+                    let value = try RecordView(encoded).value(of: name)
                     if let record { require(value == record[name], "a field is read as another one by its name") }
                     let found = try encoded.position(of: utf8.span)
                     require((found == nil) == (value == nil), "a field is found in another way by its bytes")

@@ -1,19 +1,17 @@
-import DataStoreCore
-
 /// A decoder for the CBOR records that ``CBOREncoder`` writes. Each record has exactly one encoding, and any deviation
 /// is rejected, e.g. a longer head than necessary, keys out of order, or bytes after the end.
 ///
 /// The input is not trusted: every access is checked against the bounds of the span, and the allocated memory is
 /// limited by the number of bytes.
-enum CBORDecoder {
+package enum CBORDecoder {
     /// An error which states that bytes are not a record, with the reason and the position.
-    struct Failure: Error, CustomStringConvertible {
+    package struct Failure: Error, CustomStringConvertible {
         let rule: String
         let offset: Int
-        var description: String { "\(rule) (at byte \(offset) of the CBOR)" }
+        package var description: String { "\(rule) (at byte \(offset) of the CBOR)" }
     }
 
-    static func record(in bytes: Span<UInt8>) throws(Failure) -> Record {
+    package static func record(in bytes: Span<UInt8>) throws(Failure) -> Record {
         var offset = 0
         guard case .record(let record) = try value(in: bytes, at: &offset, depth: 0) else {
             throw Failure(rule: "not a map", offset: 0)
@@ -44,11 +42,10 @@ enum CBORDecoder {
     static func initialByte(
         in bytes: Span<UInt8>, at offset: inout Int
     ) throws(Failure) -> (major: CBORMajor, info: UInt8) {
-        guard offset < bytes.count, let major = CBORMajor(rawValue: bytes[offset] >> 5) else {
-            throw Failure(rule: "the record ends too early", offset: offset)
-        }
-        defer { offset += 1 }
-        return (major, bytes[offset] & 0x1F)
+        guard offset < bytes.count else { throw Failure(rule: "the record ends too early", offset: offset) }
+        let byte = bytes[offset]
+        offset &+= 1
+        return (CBORMajor(of: byte), byte & 0x1F)
     }
 
     @inline(__always)
@@ -73,11 +70,8 @@ enum CBORDecoder {
         _ count: Int, in bytes: Span<UInt8>, at offset: inout Int
     ) throws(Failure) -> UInt64 {
         guard bytes.count - offset >= count else { throw Failure(rule: "the record ends too early", offset: offset) }
-        var number: UInt64 = 0
-        for _ in 0..<count {
-            number = number << 8 | UInt64(bytes[offset])
-            offset += 1
-        }
+        let number = bytes.prefix(at: offset, length: count) >> UInt64(64 - 8 * count)
+        offset += count
         return number
     }
 
@@ -207,10 +201,9 @@ enum CBORDecoder {
 
     /// Returns whether the left field name comes before the right one in a record. Names are ordered by length, then by
     /// their bytes.
-    @inline(__always)
-    static func precedes(_ left: Range<Int>, _ right: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+    private static func precedes(_ left: Range<Int>, _ right: Range<Int>, in bytes: Span<UInt8>) -> Bool {
         if left.count != right.count { return left.count < right.count }
-        return bytes.extracting(left).isOrdered(before: bytes.extracting(right))
+        return bytes.extracting(left).precedes(bytes.extracting(right))
     }
 
     static func checkDepth(_ depth: Int, at offset: Int) throws(Failure) {
@@ -241,12 +234,40 @@ enum CBORDecoder {
         return date
     }
 
-    private static func integer(in bytes: Span<UInt8>, at offset: inout Int) throws(Failure) -> Int64 {
-        let start = offset
-        let (major, info) = try initialByte(in: bytes, at: &offset)
-        guard major == .unsigned || major == .negative else {
-            throw Failure(rule: "an integer is expected", offset: start)
+    /// Decodes an integer and moves the offset past it.
+    static func integer(in bytes: Span<UInt8>, at offset: inout Int) throws(Failure) -> Int64 {
+        guard let number = try integerIfPresent(in: bytes, at: &offset) else {
+            throw Failure(rule: "an integer is expected", offset: offset)
         }
-        return try integer(major, try argument(info, in: bytes, at: &offset), at: start)
+        return number
+    }
+
+    /// Decodes an integer and moves the offset past it. Returns `nil` if the value is not an integer.
+    static func integerIfPresent(in bytes: Span<UInt8>, at offset: inout Int) throws(Failure) -> Int64? {
+        var next = offset
+        let (major, info) = try initialByte(in: bytes, at: &next)
+        guard major == .unsigned || major == .negative else { return nil }
+        let number = try integer(major, try argument(info, in: bytes, at: &next), at: offset)
+        offset = next
+        return number
+    }
+
+    /// Decodes a real and moves the offset past it. Returns `nil` if the value is not a real.
+    static func realIfPresent(in bytes: Span<UInt8>, at offset: inout Int) throws(Failure) -> Double? {
+        guard offset < bytes.count, bytes[offset] > CBORMajor.simple.initialByte | 24 else { return nil }
+        var next = offset + 1
+        let value = try simple(bytes[offset] & 0x1F, in: bytes, at: &next)
+        offset = next
+        return if case .real(let number) = value { number } else { nil }
+    }
+
+    /// Decodes a date and moves the offset past it. Returns `nil` if the value is not a date.
+    static func dateIfPresent(in bytes: Span<UInt8>, at offset: inout Int) throws(Failure) -> Timestamp? {
+        var next = offset
+        let (major, info) = try initialByte(in: bytes, at: &next)
+        guard major == .tag else { return nil }
+        let date = try date(try argument(info, in: bytes, at: &next), in: bytes, at: &next)
+        offset = next
+        return date
     }
 }

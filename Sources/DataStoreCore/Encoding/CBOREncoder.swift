@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// An encoder of records as deterministic CBOR (RFC 8949, section 4.2.1). Equal records have equal bytes.
 ///
 /// | value | CBOR |
@@ -10,9 +8,9 @@ import DataStoreCore
 /// | bool | `true`, `false` |
 /// | date | tag 1 and the seconds; with nanoseconds tag 1001 (RFC 9581) and `{1: seconds, -9: nanoseconds}` |
 /// | array, record | array; map whose text keys have the order of a record's fields: by length, then by bytes |
-enum CBOREncoder {
+package enum CBOREncoder {
     /// Returns an upper bound for the number of bytes of an encoded record.
-    static func maximumByteCount(of record: Record) -> Int {
+    package static func maximumByteCount(of record: Record) -> Int {
         record.withFields { fields in
             var byteCount = maximumHeadCount
             for index in fields.indices {
@@ -44,14 +42,14 @@ enum CBOREncoder {
     private static let maximumHeadCount = 9
 
     /// Returns the bytes of an encoded record.
-    static func bytes(of record: Record) -> [UInt8] {
+    package static func bytes(of record: Record) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(addingCapacity: maximumByteCount(of: record)) { encode(record, to: &$0) }
         return bytes
     }
 
     /// Appends the encoded record. The output needs the capacity that ``maximumByteCount(of:)-(Record)`` returns.
-    static func encode(_ record: Record, to output: inout OutputSpan<UInt8>) {
+    package static func encode(_ record: Record, to output: inout OutputSpan<UInt8>) {
         record.withFields { fields in
             head(.map, UInt64(fields.count), &output)
             for index in fields.indices {

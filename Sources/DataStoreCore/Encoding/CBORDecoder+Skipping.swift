@@ -1,5 +1,3 @@
-import DataStoreCore
-
 extension CBORDecoder {
     /// Returns the range of the bytes of a string of at most 255 bytes, or `nil` for any other value. Most values are
     /// short strings, and a caller decodes them faster with this function.
@@ -14,13 +12,8 @@ extension CBORDecoder {
     }
 
     /// Moves the offset past the value of a field or an element without decoding the value.
-    @inline(__always)
     static func skipValue(in bytes: Span<UInt8>, at offset: inout Int) throws(Failure) {
-        if let text = shortText(in: bytes, at: offset) {
-            offset = text.upperBound
-        } else {
-            try skip(in: bytes, at: &offset, depth: 1)
-        }
+        try skip(1, in: bytes, at: &offset, depth: 1)
     }
 
     /// Returns the number of bytes, elements or fields of the value at an offset, and moves the offset past its head.
@@ -34,7 +27,25 @@ extension CBORDecoder {
         return try length(argument, in: bytes, at: offset)
     }
 
-    private static func skip(in bytes: Span<UInt8>, at offset: inout Int, depth: Int) throws(Failure) {
+    /// Moves the offset past several values without decoding them.
+    private static func skip(
+        _ count: Int, in bytes: Span<UInt8>, at offset: inout Int, depth: Int
+    ) throws(Failure) {
+        for _ in 0..<count {
+            guard offset < bytes.count else { throw Failure(rule: "the record ends too early", offset: offset) }
+            let byte = bytes[offset]
+            if byte < 0x38 || byte >= CBORMajor.simple.initialByte, byte & 0x1F < 24 {
+                // A small integer or a boolean.
+                offset &+= 1
+            } else if let text = shortText(in: bytes, at: offset) {
+                offset = text.upperBound
+            } else {
+                try skipLong(in: bytes, at: &offset, depth: depth)
+            }
+        }
+    }
+
+    private static func skipLong(in bytes: Span<UInt8>, at offset: inout Int, depth: Int) throws(Failure) {
         let (major, info) = try initialByte(in: bytes, at: &offset)
         if major == .simple {
             // The value is a real of two, four or eight bytes, or consists of its initial byte.
@@ -50,7 +61,7 @@ extension CBORDecoder {
         case .array, .map:
             try checkDepth(depth + 1, at: offset)
             let count = try length(argument, in: bytes, at: offset)
-            for _ in 0..<(major == .map ? 2 * count : count) { try skip(in: bytes, at: &offset, depth: depth + 1) }
+            try skip(major == .map ? 2 * count : count, in: bytes, at: &offset, depth: depth + 1)
         }
     }
 }

@@ -2,6 +2,22 @@
 enum CBORMajor: UInt8 {
     case unsigned, negative, bytes, text, array, map, tag, simple
 
+    /// The major type of an item, given its first byte.
+    @inline(__always)
+    init(of byte: UInt8) {
+        self =
+            switch byte >> 5 {
+            case 0: .unsigned
+            case 1: .negative
+            case 2: .bytes
+            case 3: .text
+            case 4: .array
+            case 5: .map
+            case 6: .tag
+            default: .simple
+            }
+    }
+
     /// The first byte of an item with this major type and the argument 0.
     var initialByte: UInt8 { rawValue << 5 }
 }
