@@ -159,13 +159,9 @@ package final class EncodedRecord {
         return name.count > 8 && (unsafe bytes.span.extracting(field.nameRange)).precedes(name)
     }
 
-    /// Finds the next fields of the record, up to the first one whose name is not before a name in the order of fields.
-    /// An error leaves the offset at the field that caused it, so another search throws it again.
-    ///
-    /// - Parameters:
-    ///   - length: The number of bytes of the name.
-    ///   - prefix: The first bytes of the name.
-    /// - Returns: The last found field, or `nil` if all names are before.
+    /// Finds the next fields of the record, up to the first one whose name is not before all names with the given
+    /// length and first bytes. Returns this field, or `nil` if there is none. An error leaves the offset at the field
+    /// that caused it, so another search throws it again.
     private func nextOwn(upTo length: Int, _ prefix: UInt64) throws(DataStoreError) -> Field? {
         if let last = lastOwn, last.isAfter(length, prefix) { return nil }
         let bytes = unsafe bytes.span

@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 extension Value {
     /// The value as deterministic CBOR, in the form in which ``CBOREncoder`` writes it into a record.
     package var cbor: [UInt8] {

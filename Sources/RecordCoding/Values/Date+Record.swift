@@ -26,6 +26,7 @@ extension Date: StoredContent, StoredForm {
         self.init(timestamp)
     }
 
+    /// Returns the content of a field, or `nil` if the field is missing or of another kind.
     public static func content(of name: String, in record: borrowing RecordView) throws(DataStoreError) -> Date? {
         try record.date(of: name).map { Date($0) }
     }

@@ -18,6 +18,7 @@ extension UUID: StoredContent, StoredForm {
         self.init(text: text)
     }
 
+    /// Returns the content of a field, or `nil` if the field is missing or of another kind.
     public static func content(of name: String, in record: borrowing RecordView) throws(DataStoreError) -> UUID? {
         try record.withText(of: name) { UUID(utf8: $0) }
     }

@@ -25,19 +25,23 @@ public protocol StoredContent: SendableMetatype {
 }
 
 extension StoredContent {
+    /// Returns the content of a field, or `nil` if the field is missing or of another kind.
     public static func content(of name: String, in record: borrowing RecordView) throws(DataStoreError) -> Self? {
         try record.value(of: name).flatMap(Self.init(storedValue:))
     }
 }
 
 extension StoredContent where Self: RawRepresentable, RawValue: StoredContent {
+    /// The value to store.
     public var storedValue: Value? { rawValue.storedValue }
 
+    /// Creates an instance from a stored value. Returns `nil` if the value is of another kind or out of range.
     public init?(storedValue: Value) {
         guard let rawValue = RawValue(storedValue: storedValue) else { return nil }
         self.init(rawValue: rawValue)
     }
 
+    /// Returns the content of a field, or `nil` if the field is missing or of another kind.
     @inlinable
     public static func content(of name: String, in record: borrowing RecordView) throws(DataStoreError) -> Self? {
         guard let rawValue = try RawValue.content(of: name, in: record) else { return nil }
@@ -46,21 +50,26 @@ extension StoredContent where Self: RawRepresentable, RawValue: StoredContent {
 }
 
 extension String: StoredContent {
+    /// The value to store.
     public var storedValue: Value? { .string(self) }
 
+    /// Creates an instance from a stored value. Returns `nil` if the value is of another kind or out of range.
     public init?(storedValue: Value) {
         guard let text = storedValue.string else { return nil }
         self = text
     }
 
+    /// Returns the content of a field, or `nil` if the field is missing or of another kind.
     public static func content(of name: String, in record: borrowing RecordView) throws(DataStoreError) -> String? {
         try record.text(of: name)
     }
 }
 
 extension Bool: StoredContent {
+    /// The value to store.
     public var storedValue: Value? { .bool(self) }
 
+    /// Creates an instance from a stored value. Returns `nil` if the value is of another kind or out of range.
     public init?(storedValue: Value) {
         guard case .bool(let flag) = storedValue else { return nil }
         self = flag
@@ -68,13 +77,16 @@ extension Bool: StoredContent {
 }
 
 extension Double: StoredContent {
+    /// The value to store.
     public var storedValue: Value? { .real(self) }
 
+    /// Creates an instance from a stored value. Returns `nil` if the value is of another kind or out of range.
     public init?(storedValue: Value) {
         guard let number = storedValue.real else { return nil }
         self = number
     }
 
+    /// Returns the content of a field, or `nil` if the field is missing or of another kind.
     public static func content(of name: String, in record: borrowing RecordView) throws(DataStoreError) -> Double? {
         if let number = try record.real(of: name) { return number }
         return try record.value(of: name)?.real
@@ -82,6 +94,7 @@ extension Double: StoredContent {
 }
 
 extension Float: StoredContent {
+    /// The value to store.
     public var storedValue: Value? { .real(Double(self)) }
 
     /// Creates the number by rounding a real. Returns `nil` if a finite real exceeds the range of `Float`.
@@ -97,6 +110,7 @@ extension StoredContent where Self: FixedWidthInteger {
     /// The integer, or its decimal digits as a string if `Int64` cannot represent it.
     public var storedValue: Value? { Int64(exactly: self).map { .integer($0) } ?? .string("\(self)") }
 
+    /// Creates an instance from a stored value. Returns `nil` if the value is of another kind or out of range.
     public init?(storedValue: Value) {
         switch storedValue {
         case .integer(let number): self.init(exactly: number)
@@ -108,6 +122,7 @@ extension StoredContent where Self: FixedWidthInteger {
         }
     }
 
+    /// Returns the content of a field, or `nil` if the field is missing or of another kind.
     @inlinable
     public static func content(of name: String, in record: borrowing RecordView) throws(DataStoreError) -> Self? {
         if let number = try record.integer(of: name) { return Self(exactly: number) }
@@ -129,13 +144,16 @@ extension UInt64: StoredContent {}
 extension UInt128: StoredContent {}
 
 extension Timestamp: StoredContent {
+    /// The value to store.
     public var storedValue: Value? { .date(self) }
 
+    /// Creates an instance from a stored value. Returns `nil` if the value is of another kind or out of range.
     public init?(storedValue: Value) {
         guard let date = storedValue.date else { return nil }
         self = date
     }
 
+    /// Returns the content of a field, or `nil` if the field is missing or of another kind.
     public static func content(of name: String, in record: borrowing RecordView) throws(DataStoreError) -> Timestamp? {
         try record.date(of: name)
     }
@@ -153,8 +171,10 @@ extension Instant: StoredContent {
 }
 
 extension Value: StoredContent {
+    /// The value to store.
     public var storedValue: Value? { self }
 
+    /// Creates an instance from a stored value. Returns `nil` if the value is of another kind or out of range.
     public init(storedValue: Value) { self = storedValue }
 }
 
@@ -173,6 +193,7 @@ extension Array: StoredContent where Element: StoredContent {
         return .array(values)
     }
 
+    /// Creates an instance from a stored value. Returns `nil` if the value is of another kind or out of range.
     public init?(storedValue: Value) {
         if Element.self == UInt8.self {
             guard case .data(let bytes) = storedValue, let bytes = bytes as? Self else { return nil }
@@ -188,6 +209,7 @@ extension Array: StoredContent where Element: StoredContent {
         }
     }
 
+    /// Returns the content of a field, or `nil` if the field is missing or of another kind.
     @inlinable
     public static func content(of name: String, in record: borrowing RecordView) throws(DataStoreError) -> [Element]? {
         if Element.self == String.self { return try record.texts(of: name) as? Self }
