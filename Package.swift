@@ -38,7 +38,8 @@ let package = Package(
     ],
     targets: [
         // The domain: no storage, no Foundation.
-        .target(name: "UserProfileDomain"),
+        .target(name: "UserProfileDomain", dependencies: ["GregorianCalendar"]),
+        .target(name: "GregorianCalendar"),
 
         // The port with the store in memory, and the stores that implement the port.
         .target(name: "DataStoreCore"),
@@ -54,7 +55,8 @@ let package = Package(
         .target(
             name: "DataStorePlist",
             dependencies: [
-                "DataStoreCore", "DataStoreSystem", .product(name: "SystemPackage", package: "swift-system"),
+                "DataStoreCore", "DataStoreSystem", "GregorianCalendar",
+                .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .systemLibrary(
             name: "CDataStoreLMDB",

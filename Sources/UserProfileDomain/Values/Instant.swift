@@ -1,3 +1,5 @@
+import GregorianCalendar
+
 /// A point in time, independent of calendar and time zone: seconds and nanoseconds since 1970-01-01T00:00:00Z.
 public struct Instant: Hashable, Sendable {
     /// The whole seconds since 1970-01-01T00:00:00Z. The number is negative for earlier times.

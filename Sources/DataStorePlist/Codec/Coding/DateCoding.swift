@@ -1,4 +1,5 @@
 import DataStoreCore
+import GregorianCalendar
 
 /// The encoding of dates in property lists: as text in XML files, and as seconds since 2001 in binary files.
 enum DateCoding {
@@ -13,11 +14,8 @@ enum DateCoding {
     /// Returns the date text for seconds since 1970, e.g. `1970-01-01T00:00:00Z`. Outside ``plainSeconds`` the text is
     /// meaningless, but the function does not trap.
     static func text(of seconds: Int64) -> String {
-        // The floored division cannot overflow.
-        let remainder = seconds % secondsPerDay
-        let second = remainder < 0 ? remainder + secondsPerDay : remainder
-        let day = seconds / secondsPerDay - (remainder < 0 ? 1 : 0)
-        let (year, month, dayOfMonth) = date(of: day)
+        let (days, second) = seconds.flooredDivision(by: secondsPerDay)
+        let (year, month, dayOfMonth) = gregorianDate(daysSince1970: days)
         var text = Array("0000-00-00T00:00:00Z".utf8)
         let (hour, minute) = (second / 3600, second / 60 % 60)
         let parts = [(year, 3), (month, 6), (dayOfMonth, 9), (hour, 12), (minute, 15), (second % 60, 18)]
@@ -51,9 +49,9 @@ enum DateCoding {
             }
         }
         guard numbers[3] < 24, numbers[4] < 60, numbers[5] < 60 else { return nil }
-        let day = day(of: numbers[0], numbers[1], numbers[2])
-        guard date(of: day) == (numbers[0], numbers[1], numbers[2]) else { return nil }
-        let seconds = day * secondsPerDay + numbers[3] * 3600 + numbers[4] * 60 + numbers[5]
+        let days = daysSince1970(year: numbers[0], month: numbers[1], day: numbers[2])
+        guard gregorianDate(daysSince1970: days) == (numbers[0], numbers[1], numbers[2]) else { return nil }
+        let seconds = days * secondsPerDay + numbers[3] * 3600 + numbers[4] * 60 + numbers[5]
         return plainSeconds.contains(seconds) ? seconds : nil
     }
 
@@ -65,31 +63,5 @@ enum DateCoding {
         let nanoseconds = UInt32(min(((interval - whole) * 1e9).rounded(), 999_999_999))
         let (sum, isTooLarge) = seconds.addingReportingOverflow(Int64(epoch))
         return isTooLarge ? nil : Timestamp(seconds: sum, nanoseconds: nanoseconds)
-    }
-
-    // The functions below convert between days since 1970 and dates of the proleptic Gregorian calendar (Hinnant,
-    // "chrono-compatible low-level date algorithms"). Here a year begins in March, so that the leap day is its last
-    // day.
-
-    private static func date(of day: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let shifted = day + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        let isAfterDecember = month >= 10
-        return (
-            yearOfEra + era * 400 + (isAfterDecember ? 1 : 0), isAfterDecember ? month - 9 : month + 3,
-            dayOfYear - (153 * month + 2) / 5 + 1
-        )
-    }
-
-    private static func day(of year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-        let year = month <= 2 ? year - 1 : year
-        let era = (year >= 0 ? year : year - 399) / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 }
