@@ -16,33 +16,21 @@ struct LoggingDataStore: DataStore, HidesRecords {
     let logger: Logger
 
     func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result {
-        do {
-            return try await store.read(body)
-        } catch {
-            throw report(error, "a read failed")
-        }
+        try await reporting("a read failed") { try await store.read(body) }
     }
 
     func read<Result: Sendable>(
         prefetching key: Key, _ body: @Sendable (borrowing ReadTransaction) throws -> Result
     ) async throws -> Result {
-        do {
-            return try await store.read(prefetching: key, body)
-        } catch {
-            throw report(error, "a read failed")
-        }
+        try await reporting("a read failed") { try await store.read(prefetching: key, body) }
     }
 
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
-        do {
-            let result = try await store.write(body)
-            logger.trace("a write is durable")
-            return result
-        } catch {
-            throw report(error, "a write failed")
-        }
+        let result = try await reporting("a write failed") { try await store.write(body) }
+        logger.trace("a write is durable")
+        return result
     }
 
     func generation() async throws -> UInt64 { try await store.generation() }
@@ -58,12 +46,16 @@ struct LoggingDataStore: DataStore, HidesRecords {
         logger.debug("closed the store")
     }
 
-    private func report(_ error: any Error, _ message: Logger.Message) -> any Error {
-        // An error that the caller's closure throws is not a failure of the store.
-        if let error = error as? DataStoreError {
+    private func reporting<Result>(
+        _ message: Logger.Message, _ body: () async throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await body()
+        } catch let error as DataStoreError {
+            // An error of another type comes from the caller's closure, and is not a failure of the store.
             logger.warning(message, metadata: ["code": "\(error.code)", "operation": "\(error.operation ?? "")"])
+            throw error
         }
-        return error
     }
 }
 

@@ -87,8 +87,7 @@ extension User {
         do {
             guard let content = try read(value) else {
                 let kinds = subject == .birthday ? "a string or a date" : "a string"
-                throw ValidationError(
-                    subject, given: value.text, rule: "expected \(kinds), not \(value.kind)")
+                throw ValidationError(subject, given: value.text, rule: "expected \(kinds), not \(value.kind)")
             }
             return content
         } catch let error as ValidationError {

@@ -61,8 +61,7 @@ public struct UserProfileStorage: Sendable, HidesEntities {
     ) throws(DataStoreError) {
         let userMapping = UserMapping(isMailAddressUnique: isMailAddressUnique)
         let schema = try Schema(users: userMapping, entities: entities.map(\.mapping), migrations)
-        let records = SchemaStore(
-            logger.map { LoggingDataStore(store: store, logger: $0) } ?? store, schema: schema)
+        let records = SchemaStore(logger.map { LoggingDataStore(store: store, logger: $0) } ?? store, schema: schema)
         let source = source ?? MissingForecastSource()
         let loggingSource = logger.map { LoggingForecastSource(source: source, logger: $0) }
         let mappings: [any RecordMapping] =

@@ -27,9 +27,7 @@ struct Export: ProgramCommand {
         completion: .file(extensions: ["jsonl", "ndjson", "csv"]))
     var file = "-"
 
-    @Option(
-        help: ArgumentHelp(
-            "The format (default: from the file name extension, otherwise jsonl)."))
+    @Option(help: "The format (default: from the file name extension, otherwise jsonl).")
     var format: ProfileFormat?
 
     @Option(

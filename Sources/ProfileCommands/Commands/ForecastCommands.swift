@@ -164,27 +164,21 @@ struct ForecastShow: ProgramCommand {
         if maxAge != nil { try session.program.requireSource() }
         let city = try CityCode(codeOrName: city)
         let maxAge = try maxAge.map { text throws(UserProfileDomain.ValidationError) in try Duration(age: text) }
-        let result = try await session.withStorage(saving: maxAge != nil) { storage in
-            try await weather(of: city, maxAge, in: storage, session)
+        let (weather, cached) = try await session.withStorage(saving: maxAge != nil) {
+            storage -> (Weather, CachedWeather?) in
+            if let maxAge {
+                let cached = try await storage.forecasts.forecast(city, maxAge: maxAge)
+                return (cached.weather, cached)
+            }
+            guard let weather = try await storage.weather.find(city) else {
+                throw try await session.nothingSaved("no weather is saved for \(city)")
+            }
+            return (weather, nil)
         }
-        if let failure = result.cached?.failure, let age = result.cached?.age {
+        if let failure = cached?.failure, let age = cached?.age {
             Console.error("showing the saved weather of \(city), \(age.ageDescription) old: \(failure)")
         }
-        for warning in result.cached?.warnings ?? [] { Console.warn(warning, city) }
-        let shown = result.weather
-        try session.write(Console.isTerminal ? shown.page() : shown.plainLines(), json: shown.json(result.cached))
-    }
-
-    private func weather(
-        of city: CityCode, _ maxAge: Duration?, in storage: UserProfileStorage, _ session: Session
-    ) async throws -> (weather: Weather, cached: CachedWeather?) {
-        if let maxAge {
-            let cached = try await storage.forecasts.forecast(city, maxAge: maxAge)
-            return (cached.weather, cached)
-        }
-        guard let weather = try await storage.weather.find(city) else {
-            throw try await session.nothingSaved("no weather is saved for \(city)")
-        }
-        return (weather, nil)
+        for warning in cached?.warnings ?? [] { Console.warn(warning, city) }
+        try session.write(Console.isTerminal ? weather.page() : weather.plainLines(), json: weather.json(cached))
     }
 }

@@ -43,8 +43,7 @@ struct ForecastFetch: ProgramCommand {
         }
         try await session.withStorage(saving: true) { storage in
             if codes.count == 1 {
-                let weather = try await storage.forecasts.refresh(
-                    codes[0], warning: { Console.warn($0, codes[0]) })
+                let weather = try await storage.forecasts.refresh(codes[0], warning: { Console.warn($0, codes[0]) })
                 session.note("fetched \(weather.forecasts.count) days for \(weather.id), \(weather.title)")
             } else {
                 try await fetch(codes, from: storage, session)
@@ -97,9 +96,7 @@ struct ForecastSave: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
-        let requested = try city.map { text throws(UserProfileDomain.ValidationError) in
-            try CityCode(codeOrName: text)
-        }
+        let requested = try city.map(CityCode.init(codeOrName:))
         let document = try InputBytes.document(at: file, as: .weatherDocument, maximumByteCount: 1 << 20)
         guard let city = try requested ?? LivedoorDecoder.city(of: document) else {
             throw CommandError(.usage, "the document does not contain its city; pass --city")

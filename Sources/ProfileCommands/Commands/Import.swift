@@ -43,9 +43,7 @@ struct Import: ProgramCommand {
         completion: .file(extensions: ["jsonl", "ndjson", "csv"]))
     var file = "-"
 
-    @Option(
-        help: ArgumentHelp(
-            "The format (default: from the file name extension, otherwise jsonl)."))
+    @Option(help: "The format (default: from the file name extension, otherwise jsonl).")
     var format: ProfileFormat?
 
     @Option(help: "What to do with an invalid line.")
@@ -91,13 +89,11 @@ struct Import: ProgramCommand {
     private func validateLines(of input: InputBytes) throws {
         let progress = ProgressLine(of: "profile")
         defer { progress.clear() }
-        let errors = LineErrors(progress)
-        let checkpoint = try importing.dryRun(skipped: errors.report) { checkpoint in
+        let checkpoint = try importing.dryRun(skipped: progress.report) { checkpoint in
             progress.show(checkpoint, of: input)
         } from: {
             try input.next()
         }
-        errors.end()
         let invalid = checkpoint.skippedCount > 0 ? ", and \(checkpoint.skippedCount.counted("invalid line"))" : ""
         progress.end("found \(checkpoint.savedCount.counted("valid profile"))\(invalid); nothing was saved")
         if checkpoint.skippedCount > 0 { throw ExitCode.badInput }
@@ -106,12 +102,11 @@ struct Import: ProgramCommand {
     private func run(_ input: InputBytes, _ storage: UserProfileStorage, _ session: Session) async throws {
         let importing = importing
         let progress = ProgressLine(of: "profile")
-        let errors = LineErrors(progress)
         let old = try await storage.unfinishedImport(importing)
         var hasSaved = resume
         let checkpoint: ImportCheckpoint
         do {
-            checkpoint = try await storage.importUsers(importing, skipped: errors.report) { checkpoint in
+            checkpoint = try await storage.importUsers(importing, skipped: progress.report) { checkpoint in
                 hasSaved = true
                 progress.show(checkpoint, of: input)
             } from: {
@@ -128,7 +123,6 @@ struct Import: ProgramCommand {
             Interruption.exitIfInterrupted()
             throw code ?? ExitCode.tryAgain
         }
-        errors.end()
         let skipped = checkpoint.skippedCount > 0 ? ", skipped \(checkpoint.skippedCount.counted("line"))" : ""
         progress.end("imported \(checkpoint.savedCount.counted("profile")) in \(progress.duration)\(skipped)")
         if checkpoint.skippedCount > 0 { throw ExitCode.badInput }
@@ -184,11 +178,8 @@ struct ImportDefaults: ProgramCommand {
     func run(in session: Session) async throws {
         let id = try session.savedUser
         let isFile = source.contains("/") || source.hasSuffix(".plist")
-        let found =
-            isFile
-            ? try User.readDefaults(ofFileAt: source, id: id, now: .now)
-            : try User.readDefaults(ofSuite: source, id: id, now: .now)
-        guard let user = found else {
+        let path = isFile ? source : try StorageLocation.suite(source).address
+        guard let user = try User.readDefaults(ofFileAt: path, id: id, now: .now) else {
             throw CommandError(.notSaved, "\(source) has neither mailAddress nor birthDay")
         }
         guard dryRun else {
@@ -196,11 +187,7 @@ struct ImportDefaults: ProgramCommand {
             session.note("imported \(importedValues(user)) for \(user.id)")
             return
         }
-        switch session.format {
-        case .text:
-            try Console.write(user.card())
-        case .json: try Console.write(jsonLines: [ProfileWriter.json(user)])
-        }
+        try session.write(user)
     }
 
     private func importedValues(_ user: User) -> String {

@@ -23,13 +23,8 @@ struct Show: ProgramCommand {
         guard let user = try await session.withStorage({ try await $0.users.find(id) }) else {
             throw try await session.nothingSaved("the user \(id) is not saved")
         }
-        switch session.format {
-        case .text:
-            let now = Instant.now
-            let today = now.date(utcOffset: now.localUTCOffset)
-            try Console.write(user.card(today: today))
-        case .json: try Console.write(jsonLines: [ProfileWriter.json(user)])
-        }
+        let now = Instant.now
+        try session.write(user, today: now.date(utcOffset: now.localUTCOffset))
     }
 }
 
@@ -84,7 +79,7 @@ struct Delete: ProgramCommand {
         let id = session.user
         try await session.withStorage { storage in
             if !yes, Console.isInputTerminal, let user = try await storage.users.find(id) {
-                try confirm(Self.description(of: user))
+                try Console.confirmDeletion(of: Self.description(of: user))
             }
             guard try await storage.users.delete(id) else {
                 throw try await session.nothingSaved("the user \(id) is not saved")
@@ -102,17 +97,13 @@ struct Delete: ProgramCommand {
         } else {
             if !yes {
                 let count = try await users.count(where: filter)
-                if count > 0 { try confirm(Int64(count).counted("user")) }
+                if count > 0 { try Console.confirmDeletion(of: Int64(count).counted("user")) }
             }
             count = try await users.deleteAll(where: filter)
         }
         guard count > 0 else { throw try await session.nothingSaved("no user meets the condition") }
         let users = Int64(count).counted("user")
         Console.error(dryRun ? "\(users) would be deleted; nothing was changed" : "deleted \(users)")
-    }
-
-    private func confirm(_ object: String) throws {
-        guard Console.confirms("delete \(object)?") else { throw CommandError(.notSaved, "nothing was deleted") }
     }
 
     private static func description(of user: User) -> String {

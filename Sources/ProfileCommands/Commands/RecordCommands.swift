@@ -129,8 +129,7 @@ struct RecordGet: ProgramCommand {
         let key = try record.key()
         try await session.withStorage { storage in
             guard let record = try await storage.records.read({ try $0.record(for: key) }) else {
-                throw try await session.notSaved(
-                    "the record \(key) is not saved", in: key.collection, of: storage)
+                throw try await session.notSaved("the record \(key) is not saved", in: key.collection, of: storage)
             }
             try Console.write(jsonLines: [RecordJSON.text(.record(record))])
         }
@@ -201,13 +200,10 @@ struct RecordDelete: ProgramCommand {
         let key = try record.key()
         try await session.withStorage { storage in
             if !yes, Console.isInputTerminal, try await storage.records.read({ try $0.record(for: key) }) != nil {
-                guard Console.confirms("delete the record \(key)?") else {
-                    throw CommandError(.notSaved, "nothing was deleted")
-                }
+                try Console.confirmDeletion(of: "the record \(key)")
             }
             guard try await storage.records.write({ try $0.remove(key) }) else {
-                throw try await session.notSaved(
-                    "the record \(key) is not saved", in: key.collection, of: storage)
+                throw try await session.notSaved("the record \(key) is not saved", in: key.collection, of: storage)
             }
         }
         session.note("deleted the record \(key)")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DataStoreCore
 import UserProfileDomain
 import UserProfileKit
 
@@ -24,6 +25,13 @@ struct SettingCommands: AsyncParsableCommand {
 struct SettingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The name of the group of settings.", valueName: "name"))
     var group = "main"
+
+    /// Returns the record of the group, or `nil` if none of its settings is saved.
+    fileprivate func record(in session: Session) async throws -> Record? {
+        try await session.withStorage { storage in
+            try await storage.records.record(for: storage.settingsKey(named: group))
+        }
+    }
 }
 
 /// The command `setting list`, which prints all settings as JSON.
@@ -43,10 +51,7 @@ struct SettingList: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: LocationOptions
 
     func run(in session: Session) async throws {
-        let record = try await session.withStorage { storage in
-            let key = try storage.settingsKey(named: setting.group)
-            return try await storage.records.record(for: key)
-        }
+        let record = try await setting.record(in: session)
         try await session.mentionMissingStore()
         let fields = (record ?? [:]).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         try Console.write(jsonLines: fields.map { RecordJSON.text("name", $0.name, "value", $0.value) })
@@ -74,11 +79,7 @@ struct SettingGet: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: LocationOptions
 
     func run(in session: Session) async throws {
-        let value = try await session.withStorage { storage in
-            let key = try storage.settingsKey(named: setting.group)
-            return try await storage.records.record(for: key)?[name]
-        }
-        guard let value else {
+        guard let value = try await setting.record(in: session)?[name] else {
             throw try await session.nothingSaved("the setting \(name.excerpt(80).quoted) is not saved")
         }
         try Console.write(jsonLines: [RecordJSON.text(value)])

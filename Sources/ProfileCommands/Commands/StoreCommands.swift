@@ -39,7 +39,7 @@ struct StoreInfoCommand: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
-        let info = try await session.configuration.store.info()
+        let info = try await session.location.info()
         let counts = info.recordCounts.mapValues { Value?.some(.count($0)) }
         try session.write(
             lines(info),
@@ -112,21 +112,20 @@ struct StoreCheck: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
-        let location = session.configuration.store
         if rebuildIndexes {
             // This call fails if no store exists. Opening the store would create it.
-            _ = try await location.info()
+            _ = try await session.location.info()
             await Interruption.install()
             let progress = ProgressLine(of: "record")
             defer { progress.clear() }
             try await session.withStorage { try await $0.records.rebuildIndexes(progress: progress.showIndex) }
             progress.clear()
-            Console.error("rebuilt all indexes of \(location)")
+            Console.error("rebuilt all indexes of \(session.location)")
         }
         let progress = ProgressLine(of: "record")
         defer { progress.clear() }
         progress.show("checking the file")
-        let findings = try await location.check { index, count in
+        let findings = try await session.location.check { index, count in
             progress.show(Int64(count), of: nil, in: "checking \(index.map { "the index \($0)" } ?? "the records")")
         }
         progress.clear()
@@ -134,17 +133,17 @@ struct StoreCheck: ProgramCommand {
         try session.write(
             findings.map(Console.printable),
             json: [
-                "store": .string(location.description), "isClean": .bool(findings.isEmpty),
+                "store": .string(session.location.description), "isClean": .bool(findings.isEmpty),
                 "findings": .array(findings.map(Value.string)),
             ])
         guard findings.isEmpty else {
-            Console.error(nextStep(for: findings, location))
+            Console.error(nextStep(for: findings, session.location))
             throw ExitCode.inputOutput
         }
-        let info = try await location.info()
+        let info = try await session.location.info()
         let count = Int64(info.recordCounts.values.reduce(0, +)).counted("record")
         let indexes = info.indexes.count == 1 ? "1 index" : "\(info.indexes.count) indexes"
-        Console.error("checked \(location): \(count) and \(indexes), no damage found")
+        Console.error("checked \(session.location): \(count) and \(indexes), no damage found")
     }
 
     /// Returns a sentence that names the command that repairs the damage.

@@ -23,12 +23,11 @@ struct StoreBackup: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: LocationOptions
 
     func run(in session: Session) async throws {
-        let location = session.configuration.store
-        try StorageLocation(kind: location.kind, address: path).requireParentDirectory()
-        try await location.backUp(to: path)
-        let stamp = try location.kind.dataFile(at: path).flatMap { file in try FileStamp.of(path: file) }
+        try StorageLocation(kind: session.location.kind, address: path).requireParentDirectory()
+        try await session.location.backUp(to: path)
+        let stamp = try session.location.kind.dataFile(at: path).flatMap { file in try FileStamp.of(path: file) }
         let size = stamp.map { " (\(Int($0.status.size).byteCountText))" } ?? ""
-        Console.error("backed up \(location) to \(path)\(size)")
+        Console.error("backed up \(session.location) to \(path)\(size)")
     }
 }
 
@@ -52,9 +51,8 @@ struct StoreCompact: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: LocationOptions
 
     func run(in session: Session) async throws {
-        let location = session.configuration.store
-        try await location.compact()
-        session.note("compacted \(location)")
+        try await session.location.compact()
+        session.note("compacted \(session.location)")
     }
 }
 
@@ -123,13 +121,12 @@ struct StoreSalvage: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: LocationOptions
 
     func run(in session: Session) async throws {
-        let location = session.configuration.store
         let target = try StorageLocation(target, kinds: session.program.stores)
         try target.requireParentDirectory()
         await Interruption.install()
-        let summary = try await location.salvage(into: target)
+        let summary = try await session.location.salvage(into: target)
         try Console.write(summary.losses.map(Console.printable))
-        Console.error("copied \(Int64(summary.savedCount).counted("record")) from \(location) to \(target)")
+        Console.error("copied \(Int64(summary.savedCount).counted("record")) from \(session.location) to \(target)")
         if !summary.losses.isEmpty { throw ExitCode.inputOutput }
     }
 }
@@ -154,14 +151,13 @@ struct StoreRecover: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: LocationOptions
 
     func run(in session: Session) async throws {
-        let location = session.configuration.store
-        let summary = try await location.recover()
+        let summary = try await session.location.recover()
         try Console.write(summary.losses.map(Console.printable))
         let count = Int64(summary.savedCount).counted("record")
         if let file = summary.damagedFile {
-            Console.error("recovered \(location) with \(count); the damaged file is kept at \(file)")
+            Console.error("recovered \(session.location) with \(count); the damaged file is kept at \(file)")
         } else {
-            Console.error("\(location) is not damaged: \(count)")
+            Console.error("\(session.location) is not damaged: \(count)")
         }
         if !summary.losses.isEmpty { throw ExitCode.inputOutput }
     }

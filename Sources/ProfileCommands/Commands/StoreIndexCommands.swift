@@ -40,7 +40,7 @@ struct StoreIndexesList: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
-        let indexes = try await session.configuration.store.indexes()
+        let indexes = try await session.location.indexes()
         try session.write(
             indexes, in: Table(rightAligned: [4]),
             cells: { index in
@@ -83,11 +83,10 @@ struct StoreIndexesDrop: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: LocationOptions
 
     func run(in session: Session) async throws {
-        let location = session.configuration.store
-        guard try await location.removeIndex(of: collection, named: index) else {
+        guard try await session.location.removeIndex(of: collection, named: index) else {
             throw CommandError(.notSaved, "the collection \(collection) has no index \(index)")
         }
-        session.note("removed the index \(index) of \(collection) from \(location)")
+        session.note("removed the index \(index) of \(collection) from \(session.location)")
     }
 }
 
@@ -121,13 +120,12 @@ struct StoreMigrate: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
-        let location = session.configuration.store
         if let backup {
-            try StorageLocation(kind: location.kind, address: backup).requireParentDirectory()
+            try StorageLocation(kind: session.location.kind, address: backup).requireParentDirectory()
         }
-        let pending = try await location.migrate([], backingUpTo: backup, dryRun: dryRun)
-        if let backup, !dryRun { session.note("backed up \(location) to \(backup)") }
-        let migrations = try await location.migrations() + (dryRun ? pending : [])
+        let pending = try await session.location.migrate([], backingUpTo: backup, dryRun: dryRun)
+        if let backup, !dryRun { session.note("backed up \(session.location) to \(backup)") }
+        let migrations = try await session.location.migrations() + (dryRun ? pending : [])
         try session.write(migrations) { migration in
             let kind = migration.isAdditive ? "additive" : "breaking"
             return [migration.collection, migration.name, kind, "\(migration.state)"]

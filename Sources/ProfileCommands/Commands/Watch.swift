@@ -52,20 +52,15 @@ struct Watch: ProgramCommand {
     }
 
     func run(in session: Session) async throws {
-        var session = session
-        if json { session.format = .json }
         let query = queryOptions.condition == nil ? nil : try queryOptions.query()
         let id = try watched.map(UserID.init(stored:)) ?? session.user
-        await Interruption.install()
-        Interruption.exitOnBrokenPipe()
-        try await session.withStorage(buildingIndexes: query != nil) { storage in
+        try await session.watch(isJSON: json, buildingIndexes: query != nil) { session, storage in
             if let query {
                 for try await page in storage.users.updates(matching: query) { try write(page.entities, session) }
             } else {
                 for try await user in storage.users.updates(of: id) { try write(user, id, session) }
             }
         }
-        Interruption.exitIfInterrupted()
     }
 
     private func write(_ user: User?, _ id: UserID, _ session: Session) throws {
@@ -135,15 +130,9 @@ struct ForecastWatch: ProgramCommand {
     }
 
     func run(in session: Session) async throws {
-        var session = session
-        if json { session.format = .json }
-        let city = try city.map { text throws(UserProfileDomain.ValidationError) in
-            try CityCode(codeOrName: text)
-        }
+        let city = try city.map(CityCode.init(codeOrName:))
         let query = try queryOptions.query()
-        await Interruption.install()
-        Interruption.exitOnBrokenPipe()
-        try await session.withStorage(buildingIndexes: city == nil) { storage in
+        try await session.watch(isJSON: json, buildingIndexes: city == nil) { session, storage in
             if let city {
                 for try await weather in storage.weather.updates(of: city) { try write(weather, city, session) }
             } else {
@@ -152,7 +141,6 @@ struct ForecastWatch: ProgramCommand {
                 }
             }
         }
-        Interruption.exitIfInterrupted()
     }
 
     private func write(_ weather: Weather?, _ city: CityCode, _ session: Session) throws {
@@ -166,5 +154,20 @@ struct ForecastWatch: ProgramCommand {
         for weather in cities { table.add(weather.cells) }
         try session.write(
             table.lines(aligned: false) + [""], json: ["cities": .array(cities.map { .object($0.json()) })])
+    }
+}
+
+extension Session {
+    /// Runs a closure that writes each state, until the program is interrupted or the reader of its output closes the
+    /// pipe. The closure receives the session with the output format.
+    fileprivate func watch(
+        isJSON: Bool, buildingIndexes: Bool, _ body: (Session, UserProfileStorage) async throws -> Void
+    ) async throws {
+        var session = self
+        if isJSON { session.format = .json }
+        await Interruption.install()
+        Interruption.exitOnBrokenPipe()
+        try await withStorage(buildingIndexes: buildingIndexes) { [session] in try await body(session, $0) }
+        Interruption.exitIfInterrupted()
     }
 }

@@ -22,21 +22,16 @@ enum Console {
     static var isInputTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
     /// The number of columns of the terminal on standard output or standard error, or 80 if neither is a terminal.
-    static var width: Int {
-        var size = winsize()
-        for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
-            // The call fills the structure before it returns.
-            if unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
-        }
-        return 80
-    }
+    static var width: Int { outputWidth ?? width(of: STDERR_FILENO) ?? 80 }
 
     /// The number of columns of the terminal on standard output, or `nil` if it is not a terminal or its width is
     /// unknown.
-    static var outputWidth: Int? {
+    static var outputWidth: Int? { width(of: STDOUT_FILENO) }
+
+    private static func width(of descriptor: Int32) -> Int? {
         var size = winsize()
         // The call fills the structure before it returns.
-        let isKnown = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        let isKnown = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         return isKnown ? Int(size.ws_col) : nil
     }
 
@@ -75,13 +70,13 @@ enum Console {
         error("waiting for another process that has locked \(path)")
     }
 
-    /// Asks the user at the terminal a yes-or-no question.
-    ///
-    /// - Parameter question: The question to print.
-    /// - Returns: Whether the user has answered `y` or `yes`.
-    static func confirms(_ question: String) -> Bool {
-        writeError("profile-cli: \(printable(question)) [y/N] ")
-        return ["y", "yes"].contains(readLine()?.lowercased())
+    /// Asks the user at the terminal whether to delete something. Throws ``CommandError`` unless the answer is `y` or
+    /// `yes`.
+    static func confirmDeletion(of object: String) throws {
+        writeError("profile-cli: \(printable("delete \(object)?")) [y/N] ")
+        guard ["y", "yes"].contains(readLine()?.lowercased()) else {
+            throw CommandError(.notSaved, "nothing was deleted")
+        }
     }
 
     /// Writes text to standard error unchanged. A failure is ignored, because no message could report it.

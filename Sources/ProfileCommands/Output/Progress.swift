@@ -21,6 +21,7 @@ final class ProgressLine: Sendable {
     private let start: ContinuousClock.Instant
     private let state: Mutex<State>
     private let current = Mutex("")
+    private let invalidCount = Mutex(0)
 
     /// Creates a progress line that counts items with the given name.
     init(of noun: String) {
@@ -74,9 +75,22 @@ final class ProgressLine: Sendable {
         }
     }
 
+    /// Reports an invalid line of an input, but at most a hundred of them.
+    func report(_ error: ProfileFormatError) {
+        let count = invalidCount.withLock { count in
+            count += 1
+            return count
+        }
+        guard count <= 100 else { return }
+        clear()
+        Console.error("\(error)")
+    }
+
     /// Replaces the line with the message of the final result.
     func end(_ text: String) {
         clear()
+        let count = invalidCount.withLock(\.self)
+        if count > 100 { Console.error("… and \(count - 100) more invalid lines") }
         Console.writeError("profile-cli: \(text)\n")
     }
 
@@ -113,32 +127,6 @@ extension Int64 {
             text.append(digit)
         }
         return String(text.reversed())
-    }
-}
-
-/// A reporter for the invalid lines of an input. It reports only a limited number of lines.
-final class LineErrors {
-    /// The maximum number of lines that are reported.
-    private static let maximumCount = 100
-
-    private let progress: ProgressLine
-    private var count = 0
-
-    init(_ progress: ProgressLine) { self.progress = progress }
-
-    /// Reports an invalid line, unless the maximum number of reports has been reached.
-    func report(_ error: ProfileFormatError) {
-        count += 1
-        guard count <= Self.maximumCount else { return }
-        progress.clear()
-        Console.error("\(error)")
-    }
-
-    /// Writes how many further invalid lines were not reported, if any.
-    func end() {
-        guard count > Self.maximumCount else { return }
-        progress.clear()
-        Console.error("… and \(count - Self.maximumCount) more invalid lines")
     }
 }
 

@@ -113,23 +113,23 @@ enum RecordJSON {
     /// - Returns: The value.
     /// - Throws: `ValidationError` with the path or the position of the error.
     static func value(parsing bytes: [UInt8], as subject: String) throws(ValidationError) -> Value {
+        let json: JSONValue
         do {
-            return try value(of: try JSONValue(parsing: bytes), at: "")
-        } catch let error as JSONError {
+            json = try JSONValue(parsing: bytes)
+        } catch {
             throw ValidationError(
                 .init(subject), given: excerpt(bytes), rule: "not JSON: \(error.reason)", offset: error.offset)
+        }
+        do {
+            return try value(of: json, at: "")
         } catch {
-            let problem = error as? Problem
-            throw ValidationError(
-                .init(subject), given: excerpt(bytes), rule: problem?.reason ?? "\(error)",
-                path: problem.flatMap { $0.path.isEmpty ? nil : $0.path })
+            throw ValidationError(.init(subject), given: excerpt(bytes), rule: error.rule, path: error.path)
         }
     }
 
-    /// An error which states that the value at a path is invalid.
-    private struct Problem: Error {
-        let path: String
-        let reason: String
+    /// Returns the error for the value at a path. The caller replaces its subject and the given text.
+    private static func invalid(_ path: String, _ rule: String) -> ValidationError {
+        ValidationError(.init("a value"), given: "", rule: rule, path: path.isEmpty ? nil : path)
     }
 
     private static func excerpt(_ bytes: [UInt8]) -> String {
@@ -137,14 +137,16 @@ enum RecordJSON {
             .joined(separator: " ")
     }
 
-    private static func value(of json: JSONValue, at path: String) throws -> Value {
+    private static func value(of json: JSONValue, at path: String) throws(ValidationError) -> Value {
         switch json {
-        case .null: throw Problem(path: path, reason: "null cannot be stored; omit the member")
+        case .null: throw invalid(path, "null cannot be stored; omit the member")
         case .bool(let flag): return .bool(flag)
         case .string(let text): return .string(text)
         case .number(let text): return try number(text, at: path)
         case .array(let values):
-            return .array(try values.enumerated().map { try value(of: $1, at: "\(path)[\($0)]") })
+            var items: [Value] = []
+            for (index, item) in values.enumerated() { items.append(try value(of: item, at: "\(path)[\(index)]")) }
+            return .array(items)
         case .object(let members):
             if members.count == 1, let tagged = try taggedValue(of: members[0], at: path) { return tagged }
             var record = Record()
@@ -152,51 +154,53 @@ enum RecordJSON {
                 let memberPath = path.isEmpty ? member.name : "\(path).\(member.name)"
                 let name =
                     members.count == 1 && isEscaped(member.name) ? String(member.name.dropFirst()) : member.name
-                guard !name.isEmpty else { throw Problem(path: path, reason: "the name of a member is empty") }
+                guard !name.isEmpty else { throw invalid(path, "the name of a member is empty") }
                 record[name] = try value(of: member.value, at: memberPath)
             }
             return .record(record)
         }
     }
 
-    private static func number(_ text: String, at path: String) throws -> Value {
+    private static func number(_ text: String, at path: String) throws(ValidationError) -> Value {
         if text.contains(where: { ".eE".contains($0) }) {
             guard let number = Double(text), number.isFinite else {
-                throw Problem(path: path, reason: "\(text.excerpt(80)) is beyond the range of reals")
+                throw invalid(path, "\(text.excerpt(80)) is beyond the range of reals")
             }
             return .real(number)
         }
         guard let number = Int64(text) else {
-            throw Problem(path: path, reason: "\(text.excerpt(80)) is beyond 64 bits; write it as a real or a string")
+            throw invalid(path, "\(text.excerpt(80)) is beyond 64 bits; write it as a real or a string")
         }
         return .integer(number)
     }
 
     /// Returns the value that an object with a single member stands for, or `nil` if the object is a record.
-    private static func taggedValue(of member: JSONValue.Member, at path: String) throws -> Value? {
+    private static func taggedValue(
+        of member: JSONValue.Member, at path: String
+    ) throws(ValidationError) -> Value? {
         let path = path.isEmpty ? member.name : "\(path).\(member.name)"
         switch (member.name, member.value) {
         case (dateKey, .string(let text)):
             let instant: Instant
-            do { instant = try Instant(text) } catch { throw Problem(path: path, reason: "\(error)") }
+            do { instant = try Instant(text) } catch { throw invalid(path, "\(error)") }
             guard let date = Timestamp(seconds: instant.seconds, nanoseconds: instant.nanoseconds) else { return nil }
             return .date(date)
         case (dateKey, .array(let parts)):
             guard parts.count == 2, case .number(let seconds) = parts[0], case .number(let nanoseconds) = parts[1],
                 let seconds = Int64(seconds), let nanoseconds = UInt32(nanoseconds),
                 let date = Timestamp(seconds: seconds, nanoseconds: nanoseconds)
-            else { throw Problem(path: path, reason: "expected the seconds and nanoseconds since 1970") }
+            else { throw invalid(path, "expected the seconds and nanoseconds since 1970") }
             return .date(date)
         case (dataKey, .string(let text)):
             guard let data = Data(base64Encoded: text) else {
-                throw Problem(path: path, reason: "expected base64 with padding")
+                throw invalid(path, "expected base64 with padding")
             }
             return .data(Array(data))
         case (realKey, .string("nan")): return .real(.nan)
         case (realKey, .string("infinity")): return .real(.infinity)
         case (realKey, .string("-infinity")): return .real(-.infinity)
         case (dateKey, _), (dataKey, _), (realKey, _):
-            throw Problem(path: path, reason: "see profile-cli record --help for the form of the value")
+            throw invalid(path, "see profile-cli record --help for the form of the value")
         default: return nil
         }
     }

@@ -8,7 +8,7 @@ extension User {
 
     /// Returns the user as lines of text. On a terminal, they include the values that are computed from the birthday,
     /// unless `today` is `nil`.
-    func card(today: CalendarDate? = nil) -> [String] {
+    fileprivate func card(today: CalendarDate?) -> [String] {
         var table = Table()
         table.add(["user", id.text])
         table.add(["mail address", mailAddress?.text ?? "none"])
@@ -24,6 +24,14 @@ extension User {
 }
 
 extension Session {
+    /// Writes a user as a card, or as one line of JSON.
+    func write(_ user: User, today: CalendarDate? = nil) throws {
+        switch format {
+        case .text: try Console.write(user.card(today: today))
+        case .json: try Console.write(jsonLines: [ProfileWriter.json(user)])
+        }
+    }
+
     /// Writes the users that a query selects, page by page.
     ///
     /// - Returns: The number of written users.

@@ -44,10 +44,7 @@ struct StoreOptions: SessionOptions {
 
 /// The options of commands that read or change a single user.
 struct UserOptions: SessionOptions {
-    @Option(
-        help: ArgumentHelp(
-            "The id of the user, up to 200 bytes.", valueName: "id"),
-        completion: Completion.user)
+    @Option(help: ArgumentHelp("The id of the user, up to 200 bytes.", valueName: "id"), completion: Completion.user)
     var user: String?
 
     @OptionGroup var common: StoreOptions
@@ -92,10 +89,7 @@ struct UserConditionOption: ParsableArguments {
     /// Returns the filter, or `nil` if no condition is given.
     ///
     /// - Throws: `QueryError`, which contains the position of the error.
-    func filter() throws(QueryError) -> Filter<User>? {
-        guard let condition else { return nil }
-        return try Filter(parsing: condition)
-    }
+    func filter() throws(QueryError) -> Filter<User>? { try condition.map(Filter.init(parsing:)) }
 }
 
 /// The options of a query of users: the condition, the order, and the maximum number of users.
@@ -162,14 +156,10 @@ struct WeatherQueryOptions: ParsableArguments {
 
 /// The options of commands that fetch forecasts.
 struct ForecastOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The URL of the weather service: https://HOST or http://HOST."))
+    @Option(help: "The URL of the weather service: https://HOST or http://HOST.")
     var url: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The API of the service: tsukumijima, livedoor or open-meteo."))
+    @Option(help: "The API of the service: tsukumijima, livedoor or open-meteo.")
     var service: String?
 
     @Option(

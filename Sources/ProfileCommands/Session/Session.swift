@@ -12,6 +12,9 @@ struct Session {
     let source: (any ForecastSource)?
     let isVerbose: Bool
 
+    /// The location of the store.
+    var location: StorageLocation { configuration.store }
+
     /// The id of the user that the command reads or deletes. Only an existing user can have some of the ids.
     var user: UserID { configuration.user }
 
@@ -33,15 +36,15 @@ struct Session {
     func withStorage<Result>(
         buildingIndexes: Bool = false, saving: Bool = false, _ body: (UserProfileStorage) async throws -> Result
     ) async throws -> Result {
-        note("using \(configuration.store)")
+        note("using \(location)")
         try await requireStore(saving: saving)
         let storage = try await UserProfileStorage.open(
-            configuration.store, source: source, buildsIndexes: false, logger: isVerbose ? .console : nil)
+            location, source: source, buildsIndexes: false, logger: isVerbose ? .console : nil)
         return try await storage.closing { storage in
             if buildingIndexes { try await buildIndexes(storage) }
             let result = try await body(storage)
-            if saving, !configuration.store.kind.isPersistent {
-                Console.error("\(configuration.store) is not persistent; the change is lost when this command exits")
+            if saving, !location.kind.isPersistent {
+                Console.error("\(location) is not persistent; the change is lost when this command exits")
             }
             return result
         }
@@ -78,7 +81,6 @@ struct Session {
     ///
     /// The default store is accepted, because its location is not typed. It does not exist until the first save.
     private func requireStore(saving: Bool) async throws {
-        let location = configuration.store
         guard !configuration.usesDefaultStore, location.kind.isPersistent else { return }
         if saving { try location.requireParentDirectory() } else { try await location.requireStore() }
     }
@@ -95,7 +97,6 @@ struct Session {
     }
 
     private func missingStore() async throws -> String? {
-        let location = configuration.store
         guard configuration.usesDefaultStore else { return nil }
         return try await location.exists() ? nil : "no store exists at \(location)"
     }
@@ -106,7 +107,7 @@ struct Session {
     /// when they need them. If the store is read-only or full, the function only notes this, because queries return the
     /// same results without indexes.
     private func buildIndexes(_ storage: UserProfileStorage) async throws {
-        guard configuration.store.kind.storesIndexes else { return }
+        guard location.kind.storesIndexes else { return }
         let progress = ProgressLine(of: "record")
         defer { progress.clear() }
         do {

@@ -47,8 +47,7 @@ extension Configuration {
 
         let environment = try sources.setting(.environment, otherwise: "production") { text throws(ValidationError) in
             guard let environment = Environment(rawValue: text) else {
-                throw ValidationError(
-                    Environment.subject, given: text, rule: "use development, staging or production")
+                throw ValidationError(Environment.subject, given: text, rule: "use development, staging or production")
             }
             return environment
         }

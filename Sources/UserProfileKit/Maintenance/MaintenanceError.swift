@@ -1,6 +1,3 @@
-import DataStoreCore
-import UserProfileDomain
-
 /// An error of a maintenance operation, such as a check, a copy or a backup of a store.
 ///
 /// The failed operation has changed nothing.
@@ -35,40 +32,27 @@ public struct MaintenanceError: Error, Sendable {
         self.reason = reason
     }
 
-    static func noStore(_ location: StorageLocation) -> MaintenanceError {
-        MaintenanceError(.noStore, location, DataStoreError.missing().reason)
-    }
-
-    static func noDirectory(_ path: String, _ location: StorageLocation) -> MaintenanceError {
-        MaintenanceError(
-            .noDirectory, location, "the directory \(path.debugDescription) does not exist; create it first")
-    }
-
     static func notPersistent(_ location: StorageLocation) -> MaintenanceError {
         MaintenanceError(.notPersistent, location, "it is not persistent; choose a persistent store")
     }
 
-    var kind: Failure.Kind {
+    private var traits: (operation: String, kind: Failure.Kind) {
         switch code {
-        case .noStore: .noInput
-        case .notEmpty, .noDirectory: .cannotCreate
-        case .sameStore, .notPersistent: .badInput
-        case .notEqual: .inputOutput
+        case .noStore: ("open the store", .noInput)
+        case .noDirectory: ("create the store", .cannotCreate)
+        case .notPersistent: ("use the store", .badInput)
+        case .notEmpty: ("copy to the store", .cannotCreate)
+        case .sameStore: ("copy to the store", .badInput)
+        case .notEqual: ("verify the copy", .inputOutput)
         }
     }
+
+    var kind: Failure.Kind { traits.kind }
 }
 
 extension MaintenanceError: CustomStringConvertible {
     /// One sentence that states the operation, the location and the reason.
     public var description: String {
-        let operation =
-            switch code {
-            case .noStore: "open the store"
-            case .noDirectory: "create the store"
-            case .notPersistent: "use the store"
-            case .notEmpty, .sameStore: "copy to the store"
-            case .notEqual: "verify the copy"
-            }
-        return "could not \(operation) at \(location.description.debugDescription): \(reason)"
+        "could not \(traits.operation) at \(location.description.debugDescription): \(reason)"
     }
 }

@@ -22,7 +22,7 @@ extension StorageLocation {
         guard try await !exists() else { return }
         // If something else exists at the path, this call fails with the reason. It does not create the store.
         await (try kind.open(at: address, report: nil)).close()
-        throw MaintenanceError.noStore(self)
+        throw MaintenanceError(.noStore, self, DataStoreError.missing().reason)
     }
 
     /// Throws a ``MaintenanceError`` if the first write would create more than one directory. If several directories
@@ -31,7 +31,8 @@ extension StorageLocation {
         guard let file = kind.dataFile(at: address) else { return }
         let parent = Path(Path(file).parent).parent
         guard try FileStamp.ifExists(path: parent) == nil else { return }
-        throw MaintenanceError.noDirectory(parent, self)
+        throw MaintenanceError(
+            .noDirectory, self, "the directory \(parent.debugDescription) does not exist; create it first")
     }
 
     /// Throws a ``MaintenanceError`` if the target of a copy is this store.
