@@ -20,14 +20,14 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
 
     private let body: @Sendable (MakeSubject) async throws -> Void
 
-    init(_ description: String, _ body: @escaping @Sendable (MakeSubject) async throws -> Void) {
+    init(locations description: String, _ body: @escaping @Sendable (MakeSubject) async throws -> Void) {
         self.testDescription = description
         self.body = body
     }
 
     /// Creates a requirement whose check needs only one store.
-    init(_ description: String, store body: @escaping @Sendable (any DataStore) async throws -> Void) {
-        self.init(description) { makeSubject in
+    init(_ description: String, _ body: @escaping @Sendable (any DataStore) async throws -> Void) {
+        self.init(locations: description) { makeSubject in
             let store = try await makeSubject().open()
             try await body(store)
             await store.close()

@@ -4,8 +4,7 @@ import Testing
 
 extension DataStoreConformance {
     static let indexCases: [DataStoreConformance] = [
-        DataStoreConformance("a query by an index reads few entries beyond its matches") {
-            (store: any DataStore) async throws in
+        .init("a query by an index reads few entries beyond its matches") { store in
             try await store.fill(200, knowing: byNumber)
             func report(
                 _ condition: Condition?, sort: [RecordQuery.SortKey] = [], limit: Int? = nil
@@ -34,16 +33,15 @@ extension DataStoreConformance {
             let first = try await report(begun, sort: [.ascending(number)], limit: 3)
             #expect(first.index == "n" && first.isInOrder && first.recordCount == 3 && first.foundCount == 3)
         },
-        DataStoreConformance("a query by a covering index reads no records") {
-            (store: any DataStore) async throws in
+        .init("a query by a covering index reads no records") { store in
             let covering = [IndexDefinition.on("n", isCovering: true)]
             try await store.fill(20, knowing: covering)
             let long = Array(repeating: Value.integer(1), count: 100)
             try await store.declaring(covering).write { transaction in
                 // The first record keeps its indexed value. The value of the second one is too long for an index key.
-                try transaction.put(["n": .integer(7), "text": .string("new")], for: Key(collection: "c", id: "0007"))
-                try transaction.put(["n": .array(long), "text": .string("8")], for: Key(collection: "c", id: "0008"))
-                try transaction.put(["text": .string("none")], for: Key(collection: "c", id: "0009"))
+                try transaction.put(["n": .integer(7), "text": .string("new")], for: key("0007"))
+                try transaction.put(["n": .array(long), "text": .string("8")], for: key("0008"))
+                try transaction.put(["text": .string("none")], for: key("0009"))
             }
             try await store.expectCorrectIndexes(covering)
             for (value, text) in [(Value.integer(7), "new"), (.array(long), "8"), (.integer(6), "6")] {
@@ -71,15 +69,14 @@ extension DataStoreConformance {
             let after = try await store.read { try $0.explain(one) }
             #expect(after.entryCount == 1 && after.recordCount == 0 && after.foundCount == 1)
         },
-        DataStoreConformance("a record with an indexed value and one that is too long is found once") {
-            (store: any DataStore) async throws in
+        .init("a record with an indexed value and one that is too long is found once") { store in
             let tag = QueryField.elements(of: "tags")
             let byTag = [IndexDefinition(tag)]
             let long = Value.string(String(repeating: "l", count: 600))
             try await store.declaring(byTag).write { transaction in
                 for (id, others) in [("1", []), ("2", [long]), ("3", []), ("4", [long])] {
                     let record: Record = ["tags": .array([.string("a")] + others)]
-                    try transaction.put(record, for: Key(collection: "c", id: id))
+                    try transaction.put(record, for: key(id))
                 }
             }
             for limit in [nil, 1, 2, 3] {
@@ -95,8 +92,7 @@ extension DataStoreConformance {
                 #expect(ids == ["1", "2", "3", "4"], "limit \(limit.map(String.init) ?? "none")")
             }
         },
-        DataStoreConformance("an index that a query within a write uses contains later changes of the write") {
-            (store: any DataStore) async throws in
+        .init("an index that a query within a write uses contains later changes of the write") { store in
             let covering = [IndexDefinition.on("n", isCovering: true)]
             // The second of the two writes finds the index and makes it covering.
             for (write, asked) in [byNumber, covering].enumerated() {
@@ -105,7 +101,7 @@ extension DataStoreConformance {
                     for (ids, step) in [(["1", "2"], "before"), (["2", "3"], "after")] {
                         for id in ids {
                             let record: Record = ["n": .integer(1), "text": .string("\(write) \(step)")]
-                            try transaction.put(record, for: Key(collection: "c", id: id))
+                            try transaction.put(record, for: key(id))
                         }
                         _ = try transaction.records(matching: query)
                     }
@@ -117,8 +113,7 @@ extension DataStoreConformance {
                 #expect(areCorrect, "\(reports)")
             }
         },
-        DataStoreConformance("removing a collection removes its index entries") {
-            (store: any DataStore) async throws in
+        .init("removing a collection removes its index entries") { store in
             let covering = [IndexDefinition.on("n", isCovering: true)]
             try await store.fill(20, knowing: covering)
             let count = try await store.write { try $0.removeAll(in: Scan("c")) }
@@ -126,29 +121,26 @@ extension DataStoreConformance {
             let reports = try await store.declaring(covering).checkIndexes()
             #expect(reports.map(\.entryCount) == [0])
         },
-        DataStoreConformance("a write outside of a schema invalidates indexes, and they can be rebuilt") {
-            (store: any DataStore) async throws in
+        .init("a write outside of a schema invalidates indexes, and they can be rebuilt") { store in
             try await store.fill(20, knowing: byNumber)
-            try await store.put(["n": .integer(100)], Key(collection: "c", id: "unknown to the index"))
+            try await store.put(["n": .integer(100)], key("unknown to the index"))
             let query = RecordQuery("c", where: .compare(number, .greater, .integer(18)), indexes: byNumber)
-            let found = try await store.read { try $0.records(matching: query).entries.map(\.key.id) }
-            #expect(found == ["0019", "unknown to the index"])
+            #expect(try await store.ids(query) == ["0019", "unknown to the index"])
             try await store.declaring(byNumber).buildIndexes()
             let report = try await store.read { try $0.explain(query) }
             #expect(report.index == "n" && report.foundCount == 2)
             try await store.expectCorrectIndexes(byNumber)
         },
-        DataStoreConformance("an index of many existing records is built in steps") {
-            (store: any DataStore) async throws in
+        .init("an index of many existing records is built in steps") { store in
             let count = 2500
             try await store.fill(count, knowing: [])
             // A write between two steps must also update the index.
             try await store.declaring(byNumber).write { transaction in
-                try transaction.put(["n": .integer(-1)], for: Key(collection: "c", id: "0003"))
-                try transaction.remove(Key(collection: "c", id: "2000"))
+                try transaction.put(["n": .integer(-1)], for: key("0003"))
+                try transaction.remove(key("2000"))
             }
             let least = RecordQuery("c", sort: [.ascending(number)], limit: 2, indexes: byNumber)
-            let before = try await store.read { try $0.records(matching: least).entries.map(\.key.id) }
+            let before = try await store.ids(least)
             var seen: [Int] = []
             try await store.declaring(byNumber).buildIndexes { name, count in
                 #expect(name == "c by n")
@@ -158,10 +150,9 @@ extension DataStoreConformance {
             try await store.expectCorrectIndexes(byNumber)
             let report = try await store.read { try $0.explain(least) }
             #expect(report.index == "n" && report.entryCount == 2)
-            let after = try await store.read { try $0.records(matching: least).entries.map(\.key.id) }
-            #expect(before == ["0003", "0000"] && after == before)
+            #expect(try await store.ids(least) == before && before == ["0003", "0000"])
         },
-        DataStoreConformance("an index is built during concurrent writes") { (store: any DataStore) async throws in
+        .init("an index is built during concurrent writes") { store in
             try await store.fill(2500, knowing: [])
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await store.declaring(byNumber).buildIndexes() }
@@ -170,7 +161,7 @@ extension DataStoreConformance {
                         for round in 0..<10 {
                             let id = String(String(10_000 + (task * 613 + round * 257) % 2600).dropFirst())
                             try await store.declaring(byNumber).write { transaction in
-                                let key = try Key(collection: "c", id: id)
+                                let key = try key(id)
                                 if round % 3 == 0 {
                                     try transaction.remove(key)
                                 } else {
@@ -184,15 +175,14 @@ extension DataStoreConformance {
             }
             try await store.expectCorrectIndexes(byNumber)
         },
-        DataStoreConformance("a unique value is rejected for a second record") {
-            (store: any DataStore) async throws in
+        .init("a unique value is rejected for a second record") { store in
             let unique = [IndexDefinition.unique("text")]
             let long = String(repeating: "x", count: 600)
             func put(_ id: String, _ text: String?) async throws {
                 var record: Record = ["n": .integer(1)]
                 record["text"] = text.map { .string($0) }
                 try await store.declaring(unique).write { [record] transaction in
-                    try transaction.put(record, for: Key(collection: "c", id: id))
+                    try transaction.put(record, for: key(id))
                 }
             }
             for (id, text) in [("a", "one"), ("b", nil), ("c", nil), ("d", long)] { try await put(id, text) }
@@ -202,59 +192,46 @@ extension DataStoreConformance {
                 let error = await expect(.notUnique, "the same text") { try await put("b", text) }
                 #expect(error?.description.contains("c/") == true, "it names the other record")
             }
-            let unchanged = try await store.record(for: Key(collection: "c", id: "b"))
+            let unchanged = try await store.record(for: key("b"))
             #expect(unchanged == ["n": .integer(1)])
             try await store.expectCorrectIndexes(unique)
             try await put("a", "two")
             try await put("b", "one")
             try await store.declaring(unique).write { transaction in
-                try transaction.remove(Key(collection: "c", id: "d"))
-                try transaction.put(["text": .string(long)], for: Key(collection: "c", id: "c"))
+                try transaction.remove(key("d"))
+                try transaction.put(["text": .string(long)], for: key("c"))
             }
             try await store.expectCorrectIndexes(unique)
         },
-        DataStoreConformance("a unique index of records with equal values is not built") {
-            (store: any DataStore) async throws in
+        .init("a unique index of records with equal values is not built") { store in
             let unique = [IndexDefinition.unique("text")]
-            try await store.put(["text": .string("same")], Key(collection: "c", id: "a"))
-            try await store.put(["text": .string("same")], Key(collection: "c", id: "b"))
+            try await store.put(["text": .string("same")], key("a"))
+            try await store.put(["text": .string("same")], key("b"))
             let error = await expect(.notUnique, "two records") { try await store.declaring(unique).buildIndexes() }
             #expect(error?.description.contains("c/a") == true && error?.description.contains("c/b") == true)
             // A write that removes the duplicate is accepted.
             try await store.declaring(unique).write { transaction in
-                try transaction.put(["text": .string("other")], for: Key(collection: "c", id: "b"))
+                try transaction.put(["text": .string("other")], for: key("b"))
             }
             try await store.declaring(unique).buildIndexes()
             _ = await expect(.notUnique, "the index is enforced") {
                 try await store.declaring(unique).write { transaction in
-                    try transaction.put(["text": .string("same")], for: Key(collection: "c", id: "c"))
+                    try transaction.put(["text": .string("same")], for: key("c"))
                 }
             }
         },
-        DataStoreConformance("a removed index no longer exists or enforces uniqueness") {
-            (store: any DataStore) async throws in
-            let unique = [IndexDefinition.unique("text")]
-            try await store.fill(5, knowing: unique)
-            let existed = try await store.declaring([]).removeIndex(of: "c", named: "text")
-            #expect(existed)
-            let stillExists = try await store.declaring([]).removeIndex(of: "c", named: "text")
-            #expect(!stillExists)
-            try await store.put(["text": .string("3")], Key(collection: "c", id: "second"))
-            let second = try await store.record(for: Key(collection: "c", id: "second"))
-            #expect(second != nil)
-        },
-        DataStoreConformance("a write that throws leaves an index unchanged") { (store: any DataStore) async throws in
+        .init("a write that throws leaves an index unchanged") { store in
             try await store.fill(10, knowing: byNumber)
             await #expect(throws: Interruption(number: 1)) {
                 try await store.declaring(byNumber).write { transaction in
-                    try transaction.put(["n": .integer(50)], for: Key(collection: "c", id: "0001"))
-                    try transaction.remove(Key(collection: "c", id: "0002"))
+                    try transaction.put(["n": .integer(50)], for: key("0001"))
+                    try transaction.remove(key("0002"))
                     throw Interruption(number: 1)
                 }
             }
             try await store.expectCorrectIndexes(byNumber)
         },
-        DataStoreConformance("indexes match the records after random writes") { (store: any DataStore) async throws in
+        .init("indexes match the records after random writes") { store in
             var generator = SeededGenerator()
             print("indexes match the records after random writes: seed \(generator.seed)")
             let indexes = IndexDefinition.queried.enumerated().map { position, index in
@@ -264,15 +241,11 @@ extension DataStoreConformance {
                 let changes = try (0..<Int.random(in: 1...4, using: &generator)).map { _ in
                     let id = ["a", "b", "c", "d", "e", "f"].randomElement(using: &generator) ?? "a"
                     let record = Int.random(in: 0..<4, using: &generator) == 0 ? nil : Record.queried(using: &generator)
-                    return (try Key(collection: "c", id: id), record)
+                    return (try key(id), record)
                 }
                 let knows = Int.random(in: 0..<20, using: &generator) > 0
                 let writer: any DataStore = knows ? try store.declaring(indexes) : store
-                try await writer.write { transaction in
-                    for (key, record) in changes {
-                        if let record { try transaction.put(record, for: key) } else { try transaction.remove(key) }
-                    }
-                }
+                try await writer.write { try $0.apply(changes) }
                 let reports = try await store.declaring(indexes).checkIndexes()
                 let areCorrect = reports.allSatisfy(\.matchesRecords)
                 #expect(areCorrect, "seed \(generator.seed): \(reports)")
@@ -283,8 +256,7 @@ extension DataStoreConformance {
     ]
 
     static let persistentIndexCases: [DataStoreConformance] = [
-        DataStoreConformance("an index exists after reopening the store, or is built when it is needed") {
-            makeSubject in
+        .init(locations: "an index exists after reopening the store, or is built when it is needed") { makeSubject in
             let subject = try await makeSubject()
             var store = try await subject.open()
             try await store.fill(100, knowing: byNumber)
@@ -316,7 +288,7 @@ extension DataStore {
             for number in 0..<count {
                 let id = String(String(10_000 + number).dropFirst())
                 let record: Record = ["n": .integer(Int64(number)), "text": .string("\(number)")]
-                try transaction.put(record, for: Key(collection: "c", id: id))
+                try transaction.put(record, for: DataStoreConformance.key(id))
             }
         }
     }

@@ -3,10 +3,10 @@ import Testing
 
 extension DataStoreConformance {
     static let isolationCases: [DataStoreConformance] = [
-        DataStoreConformance("a read sees one snapshot and blocks no write") { (store: any DataStore) async throws in
-            await AsyncMutex.shared.enter()
-            defer { AsyncMutex.shared.leave() }
-            let keys = [try Key(collection: "c", id: "a"), try Key(collection: "c", id: "b")]
+        .init("a read sees one snapshot and blocks no write") { store in
+            try await Flag.isBlocking.raiseAlone()
+            defer { Flag.isBlocking.lower() }
+            let keys = [try key("a"), try key("b")]
             for key in keys { try await store.put(["n": .integer(1)], key) }
             let (hasBegun, hasWritten) = (Flag(), Flag())
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -14,7 +14,7 @@ extension DataStoreConformance {
                     while !hasBegun.isRaised { await Task.yield() }
                     try await store.write { transaction in
                         for key in keys { try transaction.put(["n": .integer(2)], for: key) }
-                        try transaction.put([:], for: Key(collection: "c", id: "c"))
+                        try transaction.put([:], for: key("c"))
                     }
                     hasWritten.raise()
                 }
@@ -34,8 +34,8 @@ extension DataStoreConformance {
             }
             #expect(try await store.record(for: keys[1]) == ["n": .integer(2)])
         },
-        DataStoreConformance("a read may prefetch any record") { (store: any DataStore) async throws in
-            let keys = try ["a", "b", "none"].map { try Key(collection: "c", id: $0) }
+        .init("a read may prefetch any record") { store in
+            let keys = try ["a", "b", "none"].map { try key($0) }
             let records: [Record?] = [["n": .integer(1)], ["n": .integer(2)], nil]
             for (key, record) in zip(keys, records) {
                 if let record { try await store.put(record, key) }
@@ -60,8 +60,8 @@ extension DataStoreConformance {
                 }
             }
         },
-        DataStoreConformance("a write sees its own changes") { (store: any DataStore) async throws in
-            let key = try Key(collection: "c", id: "a")
+        .init("a write sees its own changes") { store in
+            let key = try key("a")
             try await store.write { transaction in
                 try transaction.put(["n": .integer(1)], for: key)
                 let first = try transaction.record(for: key)
@@ -78,8 +78,8 @@ extension DataStoreConformance {
             }
             #expect(try await store.record(for: key) == ["n": .integer(3)])
         },
-        DataStoreConformance("readers see all changes of a write or none") { (store: any DataStore) async throws in
-            let keys = [try Key(collection: "c", id: "a"), try Key(collection: "c", id: "z")]
+        .init("readers see all changes of a write or none") { store in
+            let keys = [try key("a"), try key("z")]
             try await withThrowingTaskGroup(of: Void.self) { group in
                 let isOver = Flag()
                 group.addTask {

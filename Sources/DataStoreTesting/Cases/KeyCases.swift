@@ -3,15 +3,15 @@ import Testing
 
 extension DataStoreConformance {
     static let keyCases: [DataStoreConformance] = [
-        DataStoreConformance("keys contain any text of up to 480 bytes") { (store: any DataStore) async throws in
+        .init("keys contain any text of up to 480 bytes") { store in
             let keys = [
-                try Key(collection: "c", id: String(repeating: "k", count: 479)),
+                try key(String(repeating: "k", count: 479)),
                 try Key(collection: String(repeating: "c", count: 479), id: "k"),
-                try Key(collection: "c", id: String(repeating: "é", count: 239)),
+                try key(String(repeating: "é", count: 239)),
                 try Key(collection: "日本 語", id: "天気/😀 %$.plist"),
-                try Key(collection: "$c", id: "$id"), try Key(collection: "c", id: "$%41"),
-                try Key(collection: "c", id: "CF$UID"), try Key(collection: "$format", id: "$string"),
-                try Key(collection: "c", id: "\u{1}\t\r\n\u{7F}\u{FEFF}\u{FFFE}"), try Key(collection: "c", id: " "),
+                try Key(collection: "$c", id: "$id"), try key("$%41"),
+                try key("CF$UID"), try Key(collection: "$format", id: "$string"),
+                try key("\u{1}\t\r\n\u{7F}\u{FEFF}\u{FFFE}"), try key(" "),
                 try Key(collection: "\u{1}", id: "\u{2}"),
             ]
             for (number, key) in keys.enumerated() { try await store.put(["n": .integer(Int64(number))], key) }
@@ -20,22 +20,21 @@ extension DataStoreConformance {
                 try #require(try await store.ids(Scan(key.collection)).contains { $0.utf8.elementsEqual(key.id.utf8) })
             }
         },
-        DataStoreConformance("keys that differ in one byte are different") { (store: any DataStore) async throws in
+        .init("keys that differ in one byte are different") { store in
             // `String` treats the first two pairs, which are composed and decomposed characters, as equal.
             let ids = ["\u{E9}", "e\u{301}", "\u{C5}", "\u{212B}", "a", "A", "a ", "1", "01"]
             for id in ids {
-                try await store.put(["id": .string(id)], Key(collection: "c", id: id))
+                try await store.put(["id": .string(id)], key(id))
             }
             for id in ids {
-                try #require(try await store.record(for: Key(collection: "c", id: id)) == ["id": .string(id)], "\(id)")
+                try #require(try await store.record(for: key(id)) == ["id": .string(id)], "\(id)")
             }
             #expect(try await store.ids(Scan("c")).count == ids.count)
-            #expect(try await store.write { try $0.remove(Key(collection: "c", id: "e\u{301}")) })
-            #expect(try await store.record(for: Key(collection: "c", id: "\u{E9}")) != nil)
+            #expect(try await store.write { try $0.remove(key("e\u{301}")) })
+            #expect(try await store.record(for: key("\u{E9}")) != nil)
         },
-        DataStoreConformance("a missing record is nil, and removing it returns false") {
-            (store: any DataStore) async throws in
-            let key = try Key(collection: "c", id: "missing")
+        .init("a missing record is nil, and removing it returns false") { store in
+            let key = try key("missing")
             #expect(try await store.record(for: key) == nil)
             #expect(try await !store.write { try $0.remove(key) })
             #expect(try await store.ids(Scan("c")) == [])
@@ -44,29 +43,28 @@ extension DataStoreConformance {
             #expect(try await store.write { try $0.remove(key) })
             #expect(try await store.record(for: key) == nil)
         },
-        DataStoreConformance("an invalid key throws an error and changes nothing") {
-            (store: any DataStore) async throws in
+        .init("an invalid key throws an error and changes nothing") { store in
             for (collection, id) in [
                 ("", "id"), ("c", ""), ("c\0", "id"), ("c", "i\0d"), ("c", String(repeating: "k", count: 480)),
                 ("c", String(repeating: "é", count: 240)),
             ] {
                 _ = await expect(.invalidKey, "\(collection)/\(id)") {
                     try await store.write { transaction in
-                        try transaction.put(["a": .bool(true)], for: Key(collection: "c", id: "before"))
+                        try transaction.put(["a": .bool(true)], for: key("before"))
                         try transaction.put([:], for: Key(collection: collection, id: id))
                     }
                 }
             }
             _ = await expect(.invalidKey, "scan") { _ = try await store.ids(Scan("")) }
-            #expect(try await store.ids(Scan("c")) == [])
+            let ids = try await store.ids(Scan("c"))
+            #expect(ids == [])
         },
     ]
 }
 
 extension DataStoreConformance {
     static let orderCases: [DataStoreConformance] = [
-        DataStoreConformance("collections with records are listed in byte order") {
-            (store: any DataStore) async throws in
+        .init("collections with records are listed in byte order") { store in
             // A store that wraps another one may already contain collections.
             let others = Set(try await store.read { try $0.collections() })
             let names = ["b", "\u{1}", "a\u{1}", "$format", "é", "ab", "a", "e\u{301}", "天"]
@@ -86,7 +84,7 @@ extension DataStoreConformance {
             #expect(bytes(within) == bytes(ordered.filter { $0 != "ab" }.dropLast(2) + ["zz"] + ordered.suffix(2)))
             #expect(try await bytes(store.read { try $0.collections() }) == bytes(within))
         },
-        DataStoreConformance("scans are in unsigned byte order of ids") { (store: any DataStore) async throws in
+        .init("scans are in unsigned byte order of ids") { store in
             // The ids are in ascending order of their UTF-8 bytes. A prefix comes before the longer text.
             let ids = [
                 "\u{1}", " ", "!", "A", "a", "a ", "aa", "ab", "b", "e\u{301}", "z", "\u{7F}", "\u{80}", "\u{E9}",
@@ -94,7 +92,7 @@ extension DataStoreConformance {
             ]
             try await store.write { transaction in
                 for id in ids.reversed() {
-                    try transaction.put(["id": .string(id)], for: Key(collection: "c", id: id))
+                    try transaction.put(["id": .string(id)], for: key(id))
                 }
             }
             #expect(try await store.ids(Scan("c")) == ids)
@@ -102,7 +100,7 @@ extension DataStoreConformance {
             let records = try await store.read { try $0.records(in: Scan("c")).map(\.record) }
             #expect(records == ids.map { ["id": .string($0)] })
         },
-        DataStoreConformance("collections are separate") { (store: any DataStore) async throws in
+        .init("collections are separate") { store in
             for collection in ["a", "a\u{1}", "aa", "b", "A", "a/b"] {
                 try await store.put([:], Key(collection: collection, id: "in \(collection)"))
             }
@@ -112,11 +110,10 @@ extension DataStoreConformance {
             }
             #expect(try await store.ids(Scan("c")) == [])
         },
-        DataStoreConformance("scans have ranges, prefixes and limits in both directions") {
-            (store: any DataStore) async throws in
+        .init("scans have ranges, prefixes and limits in both directions") { store in
             let ids = (0..<10).flatMap { tens in (0..<10).map { "\(tens)\($0)" } } + ["5", "é", "éa", "z"]
             try await store.write { transaction in
-                for id in ids { try transaction.put([:], for: Key(collection: "c", id: id)) }
+                for id in ids { try transaction.put([:], for: key(id)) }
                 for other in ["b", "d"] { try transaction.put([:], for: Key(collection: other, id: "55")) }
             }
             let sorted = ids.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -140,10 +137,9 @@ extension DataStoreConformance {
                 }
             }
         },
-        DataStoreConformance("a scan stops on request and rethrows errors") {
-            (store: any DataStore) async throws in
+        .init("a scan stops on request and rethrows errors") { store in
             try await store.write { transaction in
-                for id in ["a", "b", "c"] { try transaction.put([:], for: Key(collection: "c", id: id)) }
+                for id in ["a", "b", "c"] { try transaction.put([:], for: key(id)) }
             }
             let seen = try await store.read { transaction in
                 var seen: [String] = []

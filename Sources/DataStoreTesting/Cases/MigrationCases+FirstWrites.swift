@@ -5,13 +5,14 @@ import Testing
 extension DataStoreConformance {
     /// The requirements for migrations that the first write to a collection completes.
     static let newStoreMigrationCases: [DataStoreConformance] = [
-        DataStoreConformance("the first write to a renamed collection completes the migrations of all its names") {
+        .init(locations: "the first write to a renamed collection completes the migrations of all its names") {
             makeSubject in
-            for program in renamings {
-                let (store, schema) = (try await makeSubject().open(), try program.schema)
+            for (names, _, migrations) in renamings {
+                let store = try await makeSubject().open()
+                let schema = try Schema(names.map { .init($0) }, migrations: migrations)
                 let writer = SchemaStore(store, schema: schema)
                 try await writer.migrate()
-                let keys = try program.names.map { try Key(collection: $0, id: "a") }
+                let keys = try names.map { try Key(collection: $0, id: "a") }
                 for key in keys { try await writer.put(["title": .string(key.collection)], key) }
                 try await expectComplete(schema, in: store)
                 for key in keys {
@@ -20,13 +21,14 @@ extension DataStoreConformance {
                 await store.close()
             }
         },
-        DataStoreConformance("a write fails if records of a former name of its collection have not been migrated") {
+        .init(locations: "a write fails if records of a former name of its collection have not been migrated") {
             makeSubject in
-            for program in renamings {
-                let (store, schema) = (try await makeSubject().open(), try program.schema)
-                try await store.put(["title": .string("x")], Key(collection: program.oldName, id: "a"))
+            for (names, oldName, migrations) in renamings {
+                let store = try await makeSubject().open()
+                let schema = try Schema(names.map { .init($0) }, migrations: migrations)
+                try await store.put(["title": .string("x")], Key(collection: oldName, id: "a"))
                 let writer = SchemaStore(store, schema: schema)
-                let key = try Key(collection: program.names[0], id: "b")
+                let key = try Key(collection: names[0], id: "b")
                 await expect(.migrationPending, "a write to \(key)") { try await writer.put([:], key) }
                 try await writer.migrate()
                 try await writer.put([:], key)
@@ -34,8 +36,7 @@ extension DataStoreConformance {
                 await store.close()
             }
         },
-        DataStoreConformance("a write that also queries completes migrations, even after it has failed") {
-            makeSubject in
+        .init(locations: "a write that also queries completes migrations, even after it has failed") { makeSubject in
             let double = Migration("double", of: "c", isAdditive: true) { record, _ -> Record? in
                 guard case .integer(let number)? = record["n"] else { return record }
                 return ["n": .integer(2 * number)]
@@ -45,9 +46,9 @@ extension DataStoreConformance {
                 let store = try await makeSubject().open()
                 let writer = SchemaStore(store, schema: schema)
                 @Sendable func write(_ transaction: inout WriteTransaction) throws {
-                    try transaction.put(["n": .integer(1)], for: Key(collection: "c", id: "a"))
+                    try transaction.put(["n": .integer(1)], for: key("a"))
                     _ = try transaction.records(matching: RecordQuery("c"))
-                    try transaction.put(["n": .integer(1)], for: Key(collection: "c", id: "b"))
+                    try transaction.put(["n": .integer(1)], for: key("b"))
                 }
                 if isRepeated {
                     await #expect(throws: Interruption.self) {
@@ -59,28 +60,23 @@ extension DataStoreConformance {
                 }
                 try await writer.write { try write(&$0) }
                 try await expectComplete(schema, in: store)
-                #expect(try await store.record(for: Key(collection: "c", id: "a")) == ["n": .integer(1)])
+                #expect(try await store.record(for: key("a")) == ["n": .integer(1)])
                 await store.close()
             }
         },
     ]
 
-    private static let renamings = [
-        RenamingProgram(
-            names: ["journeys"], oldName: "trips",
-            migrations: [
-                .renameField("1", of: "trips", "titel", to: "title"), .renameCollection("2", "trips", to: "journeys"),
-            ]),
-        RenamingProgram(
-            names: ["c"], oldName: "a",
-            migrations: [.renameCollection("1", "a", to: "b"), .renameCollection("2", "b", to: "c")]),
-        RenamingProgram(
-            names: ["b", "a"], oldName: "a",
-            migrations: [
-                .renameCollection("1", "a", to: "t"), .renameCollection("2", "b", to: "a"),
-                .renameCollection("3", "t", to: "b"),
-            ]),
+    /// Programs that have renamed collections: the names of the declared collections, to which the program writes in
+    /// this order, the name of the collection whose records the first migration changes or moves, and the migrations.
+    private static let renamings: [(names: [String], oldName: String, migrations: [Migration])] = [
+        (["new"], "old", [.renameField("1", of: "old", "titel", to: "title"), rename("2", "old", "new")]),
+        (["c"], "a", [rename("1", "a", "b"), rename("2", "b", "c")]),
+        (["b", "a"], "a", [rename("1", "a", "t"), rename("2", "b", "a"), rename("3", "t", "b")]),
     ]
+
+    private static func rename(_ name: String, _ old: String, _ new: String) -> Migration {
+        .renameCollection(name, old, to: new)
+    }
 
     /// Expects that a program that opens the store finds all migrations of a schema complete.
     private static func expectComplete(_ schema: Schema, in store: any DataStore) async throws {
@@ -91,32 +87,19 @@ extension DataStoreConformance {
     }
 }
 
-/// A program that has renamed collections.
-private struct RenamingProgram: Sendable {
-    /// The names of the declared collections. The program writes to them in this order.
-    let names: [String]
-    /// The name of the collection whose records the first migration changes or moves.
-    let oldName: String
-    let migrations: [Migration]
-
-    var schema: Schema { get throws { try Schema(names.map { .init($0) }, migrations: migrations) } }
-}
-
 extension DataStoreConformance {
     /// The requirements for migrations of collections with unique indexes.
     static let uniqueIndexMigrationCases: [DataStoreConformance] = [
-        DataStoreConformance("a migration that breaks a unique index is rolled back, even if the index is invalid") {
-            (store: any DataStore) async throws in
+        .init("a migration that breaks a unique index is rolled back, even if the index is invalid") { store in
             try await store.fill(5, knowing: [.unique("text")])
             try await store.expectRejectedDuplicates()
         },
-        DataStoreConformance("a migration can remove duplicates of a unique index that is not ready") {
-            (store: any DataStore) async throws in
+        .init("a migration can remove duplicates of a unique index that is not ready") { store in
             try await store.fill(5, knowing: [.unique("text")])
-            for id in ["0000", "0001"] { try await store.put(["text": .string("same")], Key(collection: "c", id: id)) }
+            for id in ["0000", "0001"] { try await store.put(["text": .string("same")], key(id)) }
             let distinct = Migration("distinct", of: "c") { _, key -> Record? in ["text": .string(key.id)] }
             try await store.migrating([distinct]).migrate()
-            #expect(try await store.record(for: Key(collection: "c", id: "0001")) == ["text": .string("0001")])
+            #expect(try await store.record(for: key("0001")) == ["text": .string("0001")])
             try await store.declaring([.unique("text")]).buildIndexes()
             try await store.expectCorrectIndexes([.unique("text")])
         },
@@ -124,15 +107,14 @@ extension DataStoreConformance {
 
     /// The requirements for migrations of collections with more records than a write indexes itself.
     static let largeUniqueIndexMigrationCases: [DataStoreConformance] = [
-        DataStoreConformance("a migration that breaks a unique index of a large collection is rolled back") {
-            (store: any DataStore) async throws in
+        .init("a migration that breaks a unique index of a large collection is rolled back") { store in
             try await store.fill(1500, knowing: [.unique("text")])
             try await store.expectRejectedDuplicates()
         }
     ]
 
     static let persistentUniqueIndexMigrationCases: [DataStoreConformance] = [
-        DataStoreConformance("a migration enforces a unique index right after the store is opened") { makeSubject in
+        .init(locations: "a migration enforces a unique index right after the store is opened") { makeSubject in
             let subject = try await makeSubject()
             var store = try await subject.open()
             try await store.fill(5, knowing: [.unique("text")])
@@ -149,7 +131,7 @@ extension DataStore {
     /// nothing, and that the program can then apply a corrected migration of the same name.
     fileprivate func expectRejectedDuplicates(isInvalid: Bool = true) async throws {
         // A write without a schema invalidates the index.
-        if isInvalid { try await put(["text": .string("first")], Key(collection: "c", id: "0000")) }
+        if isInvalid { try await put(["text": .string("first")], DataStoreConformance.key("0000")) }
         let before = try await read { try $0.records(in: Scan("c")) }
         for _ in 0..<2 {
             let error = await expect(.migrationFailed, "equal values") {

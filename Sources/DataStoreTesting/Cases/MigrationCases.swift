@@ -5,8 +5,7 @@ import Testing
 
 extension DataStoreConformance {
     static let migrationCases: [DataStoreConformance] = [
-        DataStoreConformance("a migration changes, moves and removes records once, and indexes follow") {
-            (store: any DataStore) async throws in
+        .init("a migration changes, moves and removes records once, and indexes follow") { store in
             try await store.fill(9, knowing: unique)
             let runCount = Atomic(0)
             let migrations = [
@@ -18,7 +17,7 @@ extension DataStoreConformance {
                     return record
                 },
                 Migration("move", of: "c") { record, key -> Entry? in
-                    Entry(key: try Key(collection: "c", id: key.id == "0003" ? "0003" : "x\(key.id)"), record: record)
+                    Entry(key: try Self.key(key.id == "0003" ? "0003" : "x\(key.id)"), record: record)
                 },
             ]
             for _ in 0..<2 { try await store.migrating(migrations).migrate() }
@@ -38,8 +37,7 @@ extension DataStoreConformance {
             #expect(try await store.migrating(more).migrate().map(\.name) == ["add"])
             #expect(try await store.record(for: key("0003"))?["added"] == .integer(1))
         },
-        DataStoreConformance("fields are renamed, converted and added, also in nested records") {
-            (store: any DataStore) async throws in
+        .init("fields are renamed, converted and added, also in nested records") { store in
             try await store.write { transaction in
                 let place: Record = ["nam": .string("Kyoto"), "floor": .integer(2)]
                 try transaction.put(
@@ -69,8 +67,7 @@ extension DataStoreConformance {
             #expect(try await store.record(for: key("a")) == expected)
             #expect(try await store.record(for: key("b")) == ["m": .bool(true)])
         },
-        DataStoreConformance("collections are renamed with their indexes, and removed") {
-            (store: any DataStore) async throws in
+        .init("collections are renamed with their indexes, and removed") { store in
             try await store.fill(20, knowing: unique)
             try await store.put(["text": .string("of d")], Key(collection: "d", id: "a"))
             let migrations: [Migration] = [
@@ -91,7 +88,7 @@ extension DataStoreConformance {
                 try await writer.write { try $0.put(["text": .string("d 0001")], for: Key(collection: "d", id: "x")) }
             }
         },
-        DataStoreConformance("indexes are added and removed by migrations") { (store: any DataStore) async throws in
+        .init("indexes are added and removed by migrations") { store in
             try await store.fill(20, knowing: [.on("n")])
             let migrations: [Migration] = [
                 .addIndex("add", of: "c", .unique("text")), .removeIndex("remove", of: "c", "n"),
@@ -109,43 +106,26 @@ extension DataStoreConformance {
             }
             #expect((error?.underlying as? DataStoreError)?.code == .notUnique)
         },
-        DataStoreConformance("a failing migration names itself and the key, and changes nothing") {
-            (store: any DataStore) async throws in
+        .init("a failing migration names itself and the key, and changes nothing") { store in
             try await store.fill(20, knowing: unique)
             let before = try await store.read { try $0.records(in: Scan("c")) }
-            let cases: [(Migration, DataStoreError.Code?)] = [
-                (
-                    Migration("m", of: "c") { record, key -> Record? in
-                        if key.id == "0007" { throw Interruption(number: 7) }
-                        return [:]
-                    }, nil
-                ),
-                (
-                    Migration("m", of: "c") { record, key -> Record? in
-                        key.id == "0007" ? ["text": .string("8")] : record
-                    }, .notUnique
-                ),
-                (
-                    Migration("m", of: "c") { record, key -> Entry? in
-                        Entry(key: try Self.key(key.id == "0007" ? "0009" : key.id), record: record)
-                    }, .notUnique
-                ),
-                (
-                    Migration("m", of: "c") { record, key -> Record? in key.id == "0007" ? ["": .integer(1)] : record },
-                    .invalidRecord
-                ),
-                (
-                    Migration("m", of: "c") { record, key -> Entry? in
-                        Entry(key: try Key(collection: key.id == "0007" ? "d" : "c", id: key.id), record: record)
-                    }, .misuse
-                ),
+            let cases: [(DataStoreError.Code?, @Sendable (Entry) throws -> Entry)] = [
+                (nil, { _ in throw Interruption(number: 7) }),
+                (.notUnique, { Entry(key: $0.key, record: ["text": .string("8")]) }),
+                (.notUnique, { Entry(key: try key("0009"), record: $0.record) }),
+                (.invalidRecord, { Entry(key: $0.key, record: ["": .integer(1)]) }),
+                (.misuse, { Entry(key: try Key(collection: "d", id: $0.key.id), record: $0.record) }),
             ]
-            for (migration, code) in cases {
+            for (code, change) in cases {
+                let migration = Migration("m", of: "c") { record, key -> Entry? in
+                    let entry = Entry(key: key, record: record)
+                    return key.id == "0007" ? try change(entry) : entry
+                }
                 let error = await expect(.migrationFailed, "\(String(describing: code))") {
                     try await store.migrating([migration]).migrate()
                 }
-                #expect(
-                    error?.description.contains("\"m\" of c") == true && error?.description.contains("c/0007") == true)
+                let description = error?.description ?? ""
+                #expect(description.contains("\"m\" of c") && description.contains("c/0007"))
                 if let code {
                     #expect((error?.underlying as? DataStoreError)?.code == code)
                 } else {
@@ -156,9 +136,7 @@ extension DataStoreConformance {
             try await store.migrating([Migration("m", of: "c") { record, _ -> Record? in record }]).migrate()
             try await store.expectCorrectIndexes(unique)
         },
-        DataStoreConformance(
-            "a program is rejected if it lacks an applied breaking migration, but not if it lacks an additive one"
-        ) { (store: any DataStore) async throws in
+        .init("a program is rejected if it lacks an applied breaking migration, but not an additive one") { store in
             try await store.fill(3, knowing: [])
             let identity: @Sendable (Record, Key) -> Record? = { record, _ in record }
             let (additive, breaking) = (
@@ -187,10 +165,7 @@ extension DataStoreConformance {
             #expect(try await SchemaStore(store).migrations().map(\.name) == ["additive", "breaking"])
             try await store.migrating([breaking]).migrate()
         },
-        DataStoreConformance(
-            "a write before a pending migration fails, and migrations of an empty collection are complete"
-        ) {
-            (store: any DataStore) async throws in
+        .init("a write before a pending migration fails, and migrations of an empty collection are complete") { store in
             let fails: @Sendable (Record, Key) throws -> Record? = { _, _ in throw Interruption(number: 1) }
             let first = [Migration("first", of: "c", fails)]
             try await store.migrating(first).migrate()
@@ -220,7 +195,7 @@ extension DataStoreConformance {
             #expect(try await store.record(for: key("a")) == ["n": .integer(1), "m": .integer(2)])
             #expect(try await newer.migrations().allSatisfy { $0.state == .applied })
         },
-        DataStoreConformance("a schema rejects invalid and repeated migrations") { (_: any DataStore) async throws in
+        .init("a schema rejects invalid and repeated migrations") { _ in
             let identity: @Sendable (Record, Key) -> Record? = { record, _ in record }
             for migrations in [
                 [Migration("", of: "c", identity)],
@@ -242,8 +217,7 @@ extension DataStoreConformance {
 
     /// The migration requirements whose checks need more records than one batch of a migration processes.
     static let largeMigrationCases: [DataStoreConformance] = [
-        DataStoreConformance("a migration that is interrupted continues, and processes each record once") {
-            (store: any DataStore) async throws in
+        .init("a migration that is interrupted continues, and processes each record once") { store in
             try await store.fill(2500, knowing: unique)
             let counts = Mutex<[String: Int]>([:])
             let migrations = [
@@ -258,20 +232,13 @@ extension DataStoreConformance {
                     return Entry(key: try Self.key(prefix + key.id), record: record)
                 }
             ]
-            let stop = Mutex(2)
-            let interrupted = InterruptedStore(store: store) {
-                if stop.withLock({
-                    $0 -= 1; return $0 < 0
-                }) {
-                    throw Interruption(number: 3)
-                }
-            }
+            let interrupted = InterruptedStore(store, after: 2)
             for _ in 0..<10 {
                 do {
                     try await interrupted.migrating(migrations).migrate()
                     break
                 } catch is Interruption {
-                    stop.withLock { $0 = 1 }
+                    interrupted.writeCount.store(1, ordering: .relaxed)
                 }
             }
             try await store.migrating(migrations).migrate()
@@ -283,8 +250,7 @@ extension DataStoreConformance {
             #expect(try await store.read { try $0.collections() } == ["$migrations", "c"])
             try await store.expectCorrectIndexes(unique)
         },
-        DataStoreConformance("programs that migrate at the same time process each record once") {
-            (store: any DataStore) async throws in
+        .init("programs that migrate at the same time process each record once") { store in
             try await store.fill(3500, knowing: unique)
             let migration = Migration("count", of: "c") { record, _ -> Record? in
                 guard case .integer(let count) = record["count"] ?? .integer(0) else { throw Interruption(number: 1) }
@@ -300,19 +266,11 @@ extension DataStoreConformance {
             #expect(records.count == 3500 && records.allSatisfy { $0.record["count"] == .integer(1) })
             try await store.expectCorrectIndexes(unique)
         },
-        DataStoreConformance("a running program stops writing when a migration begins") {
-            (store: any DataStore) async throws in
+        .init("a running program stops writing when a migration begins") { store in
             try await store.fill(2500, knowing: unique)
             let running = try store.migrating([])
             try await running.write { try $0.put(["text": .string("x")], for: key("x")) }
-            let stop = Mutex(1)
-            let interrupted = InterruptedStore(store: store) {
-                if stop.withLock({
-                    $0 -= 1; return $0 < 0
-                }) {
-                    throw Interruption(number: 3)
-                }
-            }
+            let interrupted = InterruptedStore(store, after: 1)
             do {
                 try await interrupted.migrating([.renameField("m", of: "c", "n", to: "number")]).migrate()
             } catch is Interruption {}
@@ -327,7 +285,7 @@ extension DataStoreConformance {
     ]
 
     static let persistentMigrationCases: [DataStoreConformance] = [
-        DataStoreConformance("applied migrations are known after the store is opened again") { makeSubject in
+        .init(locations: "applied migrations are known after the store is opened again") { makeSubject in
             let subject = try await makeSubject()
             var store = try await subject.open()
             try await store.fill(3, knowing: [])
@@ -354,8 +312,6 @@ extension DataStoreConformance {
     ]
 
     private static let unique: [IndexDefinition] = [.unique("text")]
-
-    @Sendable private static func key(_ id: String) throws -> Key { try Key(collection: "c", id: id) }
 }
 
 extension DataStore {
@@ -367,10 +323,16 @@ extension DataStore {
     }
 }
 
-/// A store that runs a closure before each write. The closure simulates the end of a program between two writes.
-private struct InterruptedStore: DataStore {
-    let store: any DataStore
-    let beforeWrite: @Sendable () throws -> Void
+/// A store that throws an ``Interruption`` after a number of writes, like a program that ends between two writes.
+private final class InterruptedStore: DataStore {
+    private let store: any DataStore
+    /// The number of writes until the next one throws.
+    let writeCount: Atomic<Int>
+
+    init(_ store: any DataStore, after count: Int) {
+        self.store = store
+        writeCount = Atomic(count)
+    }
 
     func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result {
         try await store.read(body)
@@ -379,7 +341,7 @@ private struct InterruptedStore: DataStore {
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
-        try beforeWrite()
+        if writeCount.subtract(1, ordering: .relaxed).newValue < 0 { throw Interruption(number: 3) }
         return try await store.write(body)
     }
 

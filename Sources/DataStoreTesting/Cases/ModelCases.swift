@@ -3,7 +3,7 @@ import Testing
 
 extension DataStoreConformance {
     static let modelCases: [DataStoreConformance] = [
-        DataStoreConformance("random operations have the same results as in a dictionary") { makeSubject in
+        .init(locations: "random operations have the same results as in a dictionary") { makeSubject in
             for _ in 0..<5 { try await randomOperations(SeededGenerator(), makeSubject) }
         }
     ]
@@ -13,7 +13,7 @@ extension DataStoreConformance {
     /// - Parameter seed: The seed that the failed check printed.
     /// - Returns: The check.
     public static func randomOperations(seed: UInt64) -> DataStoreConformance {
-        DataStoreConformance("random operations of the seed \(seed)") { makeSubject in
+        .init(locations: "random operations of the seed \(seed)") { makeSubject in
             try await randomOperations(SeededGenerator(seed: seed), makeSubject)
         }
     }
@@ -25,8 +25,8 @@ extension DataStoreConformance {
         let operations = try (0..<120).map { _ in
             try Operation.random(persistent: isPersistent, using: &generator)
         }
-        guard let failure = try await ModelRun.failure(of: operations, makeSubject) else { return }
-        let shortest = try await ModelRun.shrunk(operations, makeSubject)
+        guard let failure = try await operations.failure(makeSubject) else { return }
+        let shortest = try await operations.shrunk(makeSubject)
         Issue.record(
             """
             seed \(generator.seed): \(failure)
@@ -36,21 +36,19 @@ extension DataStoreConformance {
     }
 }
 
-/// A comparison of a store with a dictionary: both execute the same sequence of operations.
-enum ModelRun {
+/// These functions compare a store with a dictionary: both execute the same sequence of operations.
+extension [Operation] {
     /// Returns the first operation whose results in the store and in the dictionary differ, and a description of the
     /// difference. Returns `nil` if no results differ.
-    static func failure(
-        of operations: [Operation], _ makeSubject: DataStoreConformance.MakeSubject
-    ) async throws -> String? {
+    fileprivate func failure(_ makeSubject: DataStoreConformance.MakeSubject) async throws -> String? {
         let subject = try await makeSubject()
         var store = try await subject.open()
         var model: [Key: Record] = [:]
-        for (number, operation) in operations.enumerated() {
+        for (number, operation) in enumerated() {
             if case .reopen = operation {
                 await store.close()
                 store = try await subject.open()
-            } else if let difference = try await difference(operation, store, &model) {
+            } else if let difference = await operation.difference(store, &model) {
                 await store.close()
                 return "step \(number), \(operation): \(difference)"
             }
@@ -60,17 +58,15 @@ enum ModelRun {
     }
 
     /// Reduces a failing sequence to the operations that reproduce the failure.
-    static func shrunk(
-        _ operations: [Operation], _ makeSubject: DataStoreConformance.MakeSubject
-    ) async throws -> [Operation] {
-        var operations = operations
+    fileprivate func shrunk(_ makeSubject: DataStoreConformance.MakeSubject) async throws -> [Operation] {
+        var operations = self
         var chunk = operations.count / 2
         while chunk > 0 {
             var start = 0
             while start < operations.count {
                 var candidate = operations
-                candidate.removeSubrange(start..<min(start + chunk, operations.count))
-                if try await failure(of: candidate, makeSubject) != nil {
+                candidate.removeSubrange(start..<Swift.min(start + chunk, operations.count))
+                if try await candidate.failure(makeSubject) != nil {
                     operations = candidate
                 } else {
                     start += chunk
@@ -80,26 +76,24 @@ enum ModelRun {
         }
         return operations
     }
+}
 
-    private static func difference(
-        _ operation: Operation, _ store: any DataStore, _ model: inout [Key: Record]
-    ) async throws -> String? {
+extension Operation {
+    fileprivate func difference(_ store: any DataStore, _ model: inout [Key: Record]) async -> String? {
         do {
-            switch operation {
+            switch self {
             case .reopen: return nil
             case .read(let key):
                 let record = try await store.record(for: key)
                 return record == model[key] ? nil : "returned \(record as Any), not \(model[key] as Any)"
             case .scan(let scan):
                 let found = try await store.read { try $0.records(in: scan) }
-                let expected = records(of: scan, in: model)
+                let expected = Self.records(of: scan, in: model)
                 return found == expected ? nil : "returned \(found), not \(expected)"
             case .write(let changes, let throwing):
                 do {
                     try await store.write { transaction in
-                        for (key, record) in changes {
-                            if let record { try transaction.put(record, for: key) } else { try transaction.remove(key) }
-                        }
+                        try transaction.apply(changes.lazy.map { ($0.key, $0.record) })
                         if throwing { throw Interruption(number: 0) }
                     }
                     for (key, record) in changes { model[key] = record }

@@ -5,8 +5,7 @@ import Testing
 
 extension DataStoreConformance {
     static let observationCases: [DataStoreConformance] = [
-        DataStoreConformance("a save notifies exactly the observers of its records") {
-            (store: any DataStore) async throws in
+        .init("a save notifies exactly the observers of its records") { store in
             let keys = try (0..<1000).map { try Key(collection: "users", id: "\($0)") }
             let (ofKeys, ofAll, ofOthers) = (keys.map { _ in Calls() }, Calls(), Calls())
             let (ofPrefix, ofElse) = (Calls(), Calls())
@@ -29,10 +28,10 @@ extension DataStoreConformance {
                 for number in saved {
                     let (own, all) = (ofKeys[number].count, ofAll.count)
                     try await store.put(["n": .integer(Int64(own))], keys[number])
-                    await ofKeys[number].wait(toBeMoreThan: own)
-                    await ofAll.wait(toBeMoreThan: all)
+                    try await ofKeys[number].wait(toBeMoreThan: own)
+                    try await ofAll.wait(toBeMoreThan: all)
                 }
-                await ofPrefix.wait(toBeMoreThan: prefix)
+                try await ofPrefix.wait(toBeMoreThan: prefix)
                 // A write that changes nothing wakes no observer.
                 try await store.write { _ = try $0.remove(Key(collection: "users", id: "unknown")) }
                 let woken = Set(keys.indices.filter { ofKeys[$0].count > before[$0] })
@@ -41,8 +40,7 @@ extension DataStoreConformance {
                 withExtendedLifetime(observations) {}
             }
         },
-        DataStoreConformance("a save of very many records notifies all observers of them") {
-            (store: any DataStore) async throws in
+        .init("a save of very many records notifies all observers of them") { store in
             let (one, all, removed) = (Calls(), Calls(), Calls())
             let key = try Key(collection: "users", id: "1999")
             try await guarding(store) {
@@ -55,16 +53,15 @@ extension DataStoreConformance {
                         try transaction.put([:], for: Key(collection: "users", id: "\(number)"))
                     }
                 }
-                await one.wait(toBeMoreThan: 0)
-                await all.wait(toBeMoreThan: 0)
+                try await one.wait(toBeMoreThan: 0)
+                try await all.wait(toBeMoreThan: 0)
                 let other = try await store.observe(.key(key)) { removed.add() }
                 try await store.write { _ = try $0.removeAll(in: Scan("users")) }
-                await removed.wait(toBeMoreThan: 0)
+                try await removed.wait(toBeMoreThan: 0)
                 withExtendedLifetime((observations, other)) {}
             }
         },
-        DataStoreConformance("index entries do not count as changed records") {
-            (store: any DataStore) async throws in
+        .init("index entries do not count as changed records") { store in
             let (all, other) = (Calls(), Calls())
             try await guarding(store) {
                 let observations = [
@@ -73,7 +70,7 @@ extension DataStoreConformance {
                 ]
                 // The first save creates the store, which may wake all observers.
                 try await store.put([:], Key(collection: "users", id: "first"))
-                await all.wait(toBeMoreThan: 0)
+                try await all.wait(toBeMoreThan: 0)
                 let (before, count) = (other.count, all.count)
                 let indexes = ["a", "b", "c"].map { IndexDefinition.on($0, isCovering: true) }
                 let schema = try Schema([Schema.Collection("users", indexes: indexes)])
@@ -82,36 +79,35 @@ extension DataStoreConformance {
                         try transaction.put(["a": .integer(1)], for: Key(collection: "users", id: "\(number)"))
                     }
                 }
-                await all.wait(toBeMoreThan: count)
+                try await all.wait(toBeMoreThan: count)
                 #expect(other.count == before)
                 withExtendedLifetime(observations) {}
             }
         },
-        DataStoreConformance("an observer is not notified after its observation is released") {
-            (store: any DataStore) async throws in
-            let key = try Key(collection: "c", id: "a")
+        .init("an observer is not notified after its observation is released") { store in
+            let key = try key("a")
             let (one, other) = (Calls(), Calls())
             try await guarding(store) {
                 let observation = try await store.observe(.key(key)) { one.add() }
                 do {
                     let ended = try await store.observe(.key(key)) { other.add() }
                     try await store.put(["n": .integer(1)], key)
-                    await other.wait(toBeMoreThan: 0)
+                    try await other.wait(toBeMoreThan: 0)
                     withExtendedLifetime(ended) {}
                 }
                 let (before, count) = (other.count, one.count)
                 try await store.put(["n": .integer(2)], key)
-                await one.wait(toBeMoreThan: count)
+                try await one.wait(toBeMoreThan: count)
                 #expect(other.count == before)
                 withExtendedLifetime(observation) {}
             }
         },
-        DataStoreConformance("closing notifies all observers") { (store: any DataStore) async throws in
+        .init("closing notifies all observers") { store in
             let calls = Calls()
             try await guarding(store) {
                 let observation = try await store.observe(.collection("c")) { calls.add() }
                 await store.close()
-                await calls.wait(toBeMoreThan: 0)
+                try await calls.wait(toBeMoreThan: 0)
                 withExtendedLifetime(observation) {}
             }
         },
@@ -120,41 +116,22 @@ extension DataStoreConformance {
 
 /// A counter of the calls that an observer receives.
 private final class Calls: Sendable {
-    private struct State {
-        var count = 0
-        var waiting: (count: Int, continuation: CheckedContinuation<Void, Never>)?
-    }
+    private let number = Atomic(0)
 
-    private let state = Mutex(State())
+    var count: Int { number.load(ordering: .sequentiallyConsistent) }
 
-    var count: Int { state.withLock(\.count) }
-
-    func add() {
-        let continuation = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            state.count += 1
-            guard let waiting = state.waiting, state.count > waiting.count else { return nil }
-            state.waiting = nil
-            return waiting.continuation
-        }
-        continuation?.resume()
-    }
+    func add() { number.add(1, ordering: .sequentiallyConsistent) }
 
     /// Waits until the observer has received more than `count` calls. If ``DataStoreConformance/timeout`` is exceeded,
     /// records a failure and returns.
-    func wait(toBeMoreThan count: Int) async {
-        let watchdog = Task {
-            try await Task.sleep(for: DataStoreConformance.timeout)
-            Issue.record("no observer was notified")
-            // After the time limit, the loop ends the wait of the failed check.
-            while self.count <= count { add() }
-        }
-        await withCheckedContinuation { continuation in
-            let exists = state.withLock { state in
-                if state.count <= count { state.waiting = (count, continuation) }
-                return state.count > count
+    func wait(toBeMoreThan count: Int) async throws {
+        let deadline = ContinuousClock.now + DataStoreConformance.timeout
+        while self.count <= count {
+            guard .now < deadline else {
+                Issue.record("no observer was notified")
+                return
             }
-            if exists { continuation.resume() }
+            try await Task.sleep(for: .milliseconds(1))
         }
-        watchdog.cancel()
     }
 }

@@ -3,8 +3,7 @@ import Testing
 
 extension DataStoreConformance {
     static let persistenceCases: [DataStoreConformance] = [
-        DataStoreConformance("records exist after the store is reopened") {
-            (makeSubject: MakeSubject) async throws in
+        .init(locations: "records exist after the store is reopened") { makeSubject in
             let subject = try await makeSubject()
             let key = try Key(collection: "values", id: "all \u{1} e\u{301}")
             let all = try Record(limitValues.enumerated().map { ("field \($0)", $1) })
@@ -24,8 +23,7 @@ extension DataStoreConformance {
                 await store.close()
             }
         },
-        DataStoreConformance("acknowledged writes are durable after closing") {
-            (makeSubject: MakeSubject) async throws in
+        .init(locations: "acknowledged writes are durable after closing") { makeSubject in
             for _ in 0..<10 {
                 let subject = try await makeSubject()
                 let store = try await subject.open()
@@ -33,7 +31,7 @@ extension DataStoreConformance {
                     for number in 0..<30 {
                         group.addTask {
                             do {
-                                try await store.put([:], Key(collection: "c", id: "\(number)"))
+                                try await store.put([:], key("\(number)"))
                                 return number
                             } catch {
                                 #expect((error as? DataStoreError)?.code == .closed, "\(error)")
@@ -54,11 +52,10 @@ extension DataStoreConformance {
                 await reopened.close()
             }
         },
-        DataStoreConformance("stores at one location see each other's writes and lose none") {
-            (makeSubject: MakeSubject) async throws in
+        .init(locations: "stores at one location see each other's writes and lose none") { makeSubject in
             let subject = try await makeSubject()
             let stores = [try await subject.open(), try await subject.open(), try await subject.open()]
-            let key = try Key(collection: "c", id: "counter")
+            let key = try key("counter")
             for (number, writer) in stores.enumerated() {
                 try await writer.put(["n": .integer(Int64(-number))], key)
                 for reader in stores {
@@ -73,11 +70,10 @@ extension DataStoreConformance {
             #expect(try await stores[2].record(for: key) == ["n": .integer(121)], "the others remain open")
             for store in stores { await store.close() }
         },
-        DataStoreConformance("a newer format is rejected and left unchanged") {
-            (makeSubject: MakeSubject) async throws in
+        .init(locations: "a newer format is rejected and left unchanged") { makeSubject in
             let subject = try await makeSubject()
             let store = try await subject.open()
-            try await store.put(["a": .bool(true)], Key(collection: "c", id: "a"))
+            try await store.put(["a": .bool(true)], key("a"))
             await store.close()
             try await subject.raiseFormatVersion()
             let before = try await subject.snapshot()
@@ -85,11 +81,10 @@ extension DataStoreConformance {
             #expect(error?.path != nil)
             #expect(try await subject.snapshot() == before)
         },
-        DataStoreConformance("a damaged record throws an error that names its key") {
-            (makeSubject: MakeSubject) async throws in
+        .init(locations: "a damaged record throws an error that names its key") { makeSubject in
             let subject = try await makeSubject()
             var store = try await subject.open()
-            let key = try Key(collection: "c", id: "damaged")
+            let key = try key("damaged")
             try await store.put(["text": .string("some text that is long enough to be damaged")], key)
             await store.close()
             try await subject.damage(key)

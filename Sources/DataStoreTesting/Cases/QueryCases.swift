@@ -4,13 +4,13 @@ import Testing
 
 extension DataStoreConformance {
     static let queryCases: [DataStoreConformance] = [
-        DataStoreConformance("conditions select the records that the contract specifies") {
-            (store: any DataStore) async throws in
-            for (id, value) in comparedValues { try await store.put(["v": value], Key(collection: "c", id: id)) }
-            try await store.put([:], Key(collection: "c", id: "none"))
+        .init("conditions select the records that the contract specifies") { store in
+            for (id, value) in comparedValues { try await store.put(["v": value], key(id)) }
+            try await store.put([:], key("none"))
             try await store.put(["v": .string("x")], Key(collection: "d", id: "elsewhere"))
             let field = QueryField("v")
             let all = Set(comparedValues.map(\.id) + ["none"])
+            let finite: Set = ["zero", "minus zero", "half", "one", "real one", "large"]
             let expectations: [(Condition, Set<String>)] = [
                 (.compare(field, .equal, .integer(1)), ["one", "real one"]),
                 (.compare(field, .notEqual, .integer(1)), all.subtracting(["one", "real one"])),
@@ -20,12 +20,7 @@ extension DataStoreConformance {
                 (.compare(field, .less, .integer(1)), ["zero", "minus zero", "half"]),
                 (.compare(field, .equal, .integer(0)), ["zero", "minus zero"]),
                 (.compare(field, .equal, .real(.nan)), []),
-                (
-                    .compare(field, .lessOrEqual, .real(.infinity)),
-                    [
-                        "zero", "minus zero", "half", "one", "real one", "large",
-                    ]
-                ),
+                (.compare(field, .lessOrEqual, .real(.infinity)), finite),
                 (.compare(field, .less, .string("b")), ["a", "empty"]),
                 (.compare(field, .greater, .string("z")), ["composed", "decomposed mark"]),
                 (.compare(field, .equal, .string("\u{E9}")), ["composed"]),
@@ -49,18 +44,16 @@ extension DataStoreConformance {
                 (.compare(.elements(of: "v"), .equal, .integer(1)), ["array"]),
             ]
             for (condition, expected) in expectations {
-                let page = try await store.read { try $0.records(matching: RecordQuery("c", where: condition)) }
-                try #require(Set(page.entries.map(\.key.id)) == expected, "\(condition)")
+                try #require(try await Set(store.ids(RecordQuery("c", where: condition))) == expected, "\(condition)")
             }
         },
-        DataStoreConformance("conditions on a nested record apply to a single record") {
-            (store: any DataStore) async throws in
+        .init("conditions on a nested record apply to a single record") { store in
             let days: [String: [(Int64, String)]] = [
                 "both": [(1, "rain"), (2, "sun")], "apart": [(1, "sun"), (2, "rain")],
             ]
             for (id, days) in days {
                 let list = days.map { Value.record(["day": .integer($0), "sky": .string($1)]) }
-                try await store.put(["days": .array(list)], Key(collection: "c", id: id))
+                try await store.put(["days": .array(list)], key(id))
             }
             let condition = Condition.any(
                 .elements(of: "days"),
@@ -68,10 +61,9 @@ extension DataStoreConformance {
                     .compare(QueryField("day"), .equal, .integer(1)),
                     .compare(QueryField("sky"), .equal, .string("rain")),
                 ]))
-            let page = try await store.read { try $0.records(matching: RecordQuery("c", where: condition)) }
-            #expect(page.entries.map(\.key.id) == ["both"])
+            #expect(try await store.ids(RecordQuery("c", where: condition)) == ["both"])
         },
-        DataStoreConformance("every value has a position in a sort") { (store: any DataStore) async throws in
+        .init("every value has a position in a sort") { store in
             let sorted: [Value?] = [
                 nil, .bool(false), .bool(true), .real(-.infinity), .integer(.min), .real(-0.5), .integer(0), .real(0.5),
                 .real(0x1p53), .integer(1 << 53 + 1), .integer(.max), .real(0x1p63), .real(.infinity), .real(.nan),
@@ -85,7 +77,7 @@ extension DataStoreConformance {
                     var record: Record = ["position": .integer(Int64(index))]
                     record["v"] = value
                     // The order of the ids differs from the order of the sort.
-                    try transaction.put(record, for: Key(collection: "c", id: "\(index * 7 % sorted.count)"))
+                    try transaction.put(record, for: key("\(index * 7 % sorted.count)"))
                 }
             }
             let positions = sorted.indices.map { Value.integer(Int64($0)) }
@@ -97,24 +89,24 @@ extension DataStoreConformance {
                 #expect(page.entries.map { $0.record["position"] } == expected)
             }
         },
-        DataStoreConformance("random queries match a filter and a sort in memory") { makeSubject in
+        .init(locations: "random queries match a filter and a sort in memory") { makeSubject in
             try await randomQueries(SeededGenerator(), makeSubject)
         },
-        DataStoreConformance("pagination is stable under concurrent writes") { (store: any DataStore) async throws in
+        .init("pagination is stable under concurrent writes") { store in
             try await pageDuringWrites(store, SeededGenerator())
         },
-        DataStoreConformance("a query within a write sees its changes") { (store: any DataStore) async throws in
-            try await store.put(["n": .integer(1)], Key(collection: "c", id: "a"))
+        .init("a query within a write sees its changes") { store in
+            try await store.put(["n": .integer(1)], key("a"))
             let found = try await store.write { transaction in
-                try transaction.put(["n": .integer(0)], for: Key(collection: "c", id: "b"))
-                try transaction.remove(Key(collection: "c", id: "a"))
-                try transaction.put(["n": .integer(-1)], for: Key(collection: "c", id: "c"))
+                try transaction.put(["n": .integer(0)], for: key("b"))
+                try transaction.remove(key("a"))
+                try transaction.put(["n": .integer(-1)], for: key("c"))
                 let query = RecordQuery("c", sort: [.ascending(QueryField("n"))])
                 return try transaction.records(matching: query).entries.map(\.key.id)
             }
             #expect(found == ["c", "b"])
         },
-        DataStoreConformance("an invalid query is rejected") { (store: any DataStore) async throws in
+        .init("an invalid query is rejected") { store in
             let cursor = RecordQuery.Cursor(values: [.integer(1)], id: "a")
             _ = await expect(.invalidQuery, "a cursor of another sort") {
                 _ = try await store.read { try $0.records(matching: RecordQuery("c", after: cursor)) }
@@ -138,7 +130,7 @@ extension DataStoreConformance {
     /// - Parameter seed: The seed that the failed check printed.
     /// - Returns: The check.
     public static func randomQueries(seed: UInt64) -> DataStoreConformance {
-        DataStoreConformance("random queries of the seed \(seed)") { makeSubject in
+        .init(locations: "random queries of the seed \(seed)") { makeSubject in
             try await randomQueries(SeededGenerator(seed: seed), makeSubject)
         }
     }
@@ -156,58 +148,52 @@ extension DataStoreConformance {
                 query.indexes = Bool.random(using: &generator) ? queryCase.query.indexes : []
                 return query
             }
-            guard let wrong = try await QueryRun.failure(of: queries, queryCase, makeSubject) else { continue }
+            guard let wrong = try await queryCase.failure(of: queries, makeSubject) else { continue }
             queryCase.query = wrong.query
-            let shortest = try await QueryRun.shrunk(queryCase, makeSubject)
+            let shortest = try await queryCase.shrunk(makeSubject)
             Issue.record("seed \(generator.seed): \(wrong.difference)\nThe simplest case that fails:\n\(shortest)")
             return
         }
     }
 }
 
-/// A comparison of a store with ``QueryModel``: both answer the same queries.
-enum QueryRun {
+/// These functions compare a store with ``QueryModel``: both answer the same queries.
+extension QueryCase {
     /// Returns the first query whose results differ and a description of the difference, or `nil` if no results differ.
-    static func failure(
-        of queries: [RecordQuery], _ queryCase: QueryCase, _ makeSubject: DataStoreConformance.MakeSubject
+    fileprivate func failure(
+        of queries: [RecordQuery], _ makeSubject: DataStoreConformance.MakeSubject
     ) async throws -> (query: RecordQuery, difference: String)? {
-        let (records, indexes) = (queryCase.records, queryCase.query.indexes)
-        let subject = try await makeSubject()
-        let store = try await subject.open()
-        let old = records.prefix(queryCase.oldCount)
+        let store = try await makeSubject().open()
+        let old = records.prefix(oldCount)
         try await store.write { transaction in
             for entry in old { try transaction.put(entry.record, for: entry.key) }
         }
-        let writer = SchemaStore(store, schema: try Schema([Schema.Collection("queried", indexes: indexes)]))
+        let writer = SchemaStore(store, schema: try Schema([.init("queried", indexes: query.indexes)]))
         try await writer.write { transaction in
             for entry in records.dropFirst(old.count) { try transaction.put(entry.record, for: entry.key) }
         }
         try await writer.buildIndexes()
         var failure: (RecordQuery, String)?
         for query in queries where failure == nil {
-            failure = try await difference(query, records, store).map { (query, $0) }
+            failure = try await difference(query, store).map { (query, $0) }
         }
         await store.close()
         return failure
     }
 
     /// Reduces a failing case to the parts that reproduce the failure.
-    static func shrunk(
-        _ queryCase: QueryCase, _ makeSubject: DataStoreConformance.MakeSubject
-    ) async throws -> QueryCase {
-        var simplest = queryCase
+    fileprivate func shrunk(_ makeSubject: DataStoreConformance.MakeSubject) async throws -> QueryCase {
+        var simplest = self
         var candidates = simplest.simpler
         while let candidate = candidates.popLast() {
-            guard try await failure(of: [candidate.query], candidate, makeSubject) != nil else { continue }
+            guard try await candidate.failure(of: [candidate.query], makeSubject) != nil else { continue }
             simplest = candidate
             candidates = simplest.simpler
         }
         return simplest
     }
 
-    private static func difference(
-        _ query: RecordQuery, _ records: [Entry], _ store: any DataStore
-    ) async throws -> String? {
+    private func difference(_ query: RecordQuery, _ store: any DataStore) async throws -> String? {
         let expected = QueryModel.result(of: query, from: records)
         var page = try await store.read { try $0.records(matching: query) }
         guard page.entries == Array(expected.prefix(query.limit ?? .max)) else {
@@ -242,21 +228,18 @@ extension DataStoreConformance {
         print("pagination under concurrent writes: seed \(generator.seed)")
         for round in 0..<4 {
             let collection = "round \(round)"
-            var staying: [Entry] = []
-            for id in 0..<40 {
-                staying.append(
-                    Entry(key: try Key(collection: collection, id: "s\(id)"), record: .paged(using: &generator)))
+            let staying = try (0..<40).map { id in
+                Entry(key: try Key(collection: collection, id: "s\(id)"), record: .paged(using: &generator))
             }
-            let atFirst = staying
             // Every other round uses the order of an index.
             let indexes = round.isMultiple(of: 2) ? [] : [IndexDefinition.on("a")]
             let others = try (0..<40).map { try Key(collection: collection, id: "\($0 % 2 == 0 ? "a" : "t")\($0)") }
-            let changes = others.map { ($0, Record.paged(using: &generator)) }
+            let changes = others.map { ($0, Record?.some(.paged(using: &generator))) }
             let schema = try Schema([Schema.Collection(collection, indexes: indexes)])
             let writer = SchemaStore(store, schema: schema)
             try await writer.write { transaction in
-                for entry in atFirst { try transaction.put(entry.record, for: entry.key) }
-                for (key, record) in changes { try transaction.put(record, for: key) }
+                for entry in staying { try transaction.put(entry.record, for: entry.key) }
+                try transaction.apply(changes)
             }
             var query = RecordQuery(
                 collection, where: .compare(QueryField("a"), .lessOrEqual, .integer(3)),
@@ -272,11 +255,7 @@ extension DataStoreConformance {
                 let changes = others.shuffled(using: &generator).prefix(10).map { key in
                     (key, Bool.random(using: &generator) ? Record.paged(using: &generator) : nil)
                 }
-                try await writer.write { transaction in
-                    for (key, record) in changes {
-                        if let record { try transaction.put(record, for: key) } else { try transaction.remove(key) }
-                    }
-                }
+                try await writer.write { try $0.apply(changes) }
             } while query.cursor != nil && seen.count <= expected.count
             #expect(seen == expected, "seed \(generator.seed), round \(round)")
         }

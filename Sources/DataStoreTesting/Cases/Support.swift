@@ -1,4 +1,5 @@
 public import DataStoreCore
+import DataStoreQueries
 import Synchronization
 public import Testing
 
@@ -20,6 +21,25 @@ extension DataStore {
     func ids(_ scan: Scan) async throws -> [String] {
         try await read { try $0.records(in: scan).map(\.key.id) }
     }
+
+    /// Returns the ids of the records that match a query, in its order.
+    func ids(_ query: RecordQuery) async throws -> [String] {
+        try await read { try $0.records(matching: query).entries.map(\.key.id) }
+    }
+}
+
+extension WriteTransaction {
+    /// Puts each record under its key, or removes the key if the record is `nil`.
+    mutating func apply(_ changes: some Sequence<(Key, Record?)>) throws {
+        for (key, record) in changes {
+            if let record { try put(record, for: key) } else { try remove(key) }
+        }
+    }
+}
+
+extension DataStoreConformance {
+    /// Returns the key of a record in the collection `c`.
+    @Sendable static func key(_ id: String) throws -> Key { try Key(collection: "c", id: id) }
 }
 
 /// An error that the closure of a check throws, to verify that the store rethrows it.
@@ -47,46 +67,24 @@ func expect(
 
 /// A Boolean value that several threads can set and read.
 final class Flag: Sendable {
+    /// Whether a check blocks a thread without suspending. If several checks did, no thread might be left for the tasks
+    /// that they await.
+    static let isBlocking = Flag()
+
     private let state = Atomic(false)
     var isRaised: Bool { state.load(ordering: .sequentiallyConsistent) }
     func raise() { state.store(true, ordering: .sequentiallyConsistent) }
+    func lower() { state.store(false, ordering: .sequentiallyConsistent) }
+
+    /// Raises the flag. If it is already raised, waits until it is lowered.
+    func raiseAlone() async throws {
+        while state.exchange(true, ordering: .sequentiallyConsistent) { try await Task.sleep(for: .milliseconds(1)) }
+    }
 
     /// Blocks the thread until the flag is raised, or until a time passes that only a hang exceeds.
     func wait() {
         let deadline = ContinuousClock.now + .seconds(300)
         while !isRaised, .now < deadline { usleep(1000) }
-    }
-}
-
-/// A lock that allows only one check at a time to block a thread without suspending. If several checks blocked threads,
-/// no thread might be left for the tasks that these checks await.
-final class AsyncMutex: Sendable {
-    static let shared = AsyncMutex()
-
-    private struct State {
-        var isTaken = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state = Mutex(State())
-
-    func enter() async {
-        await withCheckedContinuation { continuation in
-            let mayEnter = state.withLock { state in
-                if state.isTaken { state.waiting.append(continuation) }
-                defer { state.isTaken = true }
-                return !state.isTaken
-            }
-            if mayEnter { continuation.resume() }
-        }
-    }
-
-    func leave() {
-        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            if state.waiting.isEmpty { state.isTaken = false }
-            return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
-        }
-        next?.resume()
     }
 }
 

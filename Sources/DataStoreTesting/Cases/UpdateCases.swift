@@ -4,8 +4,8 @@ import Testing
 
 extension DataStoreConformance {
     static let updateCases: [DataStoreConformance] = [
-        DataStoreConformance("a change changes the generation") { (store: any DataStore) async throws in
-            let key = try Key(collection: "c", id: "a")
+        .init("a change changes the generation") { store in
+            let key = try key("a")
             var seen: Set<UInt64> = [try await store.generation()]
             for number in 0..<20 {
                 try await store.put(["n": .integer(Int64(number))], key)
@@ -15,12 +15,11 @@ extension DataStoreConformance {
             _ = try await store.record(for: key)
             #expect(try await store.generation() == last, "a read does not change the generation")
         },
-        DataStoreConformance("observers always receive the newest state") { (store: any DataStore) async throws in
+        .init("observers always receive the newest state") { store in
             try await observe(reading: store, writing: store)
         },
-        DataStoreConformance("a slow observer receives the newest state, and no state twice") {
-            (store: any DataStore) async throws in
-            let key = try Key(collection: "c", id: "a")
+        .init("a slow observer receives the newest state, and no state twice") { store in
+            let key = try key("a")
             try await guarding(store) {
                 var states = store.updates(of: key).makeAsyncIterator()
                 #expect(try await states.next() == .some(nil))
@@ -33,8 +32,7 @@ extension DataStoreConformance {
                 #expect(try await states.next() == .some(nil))
             }
         },
-        DataStoreConformance("an observed query runs again when its collection changes") {
-            (store: any DataStore) async throws in
+        .init("an observed query runs again when its collection changes") { store in
             try await guarding(store) {
                 let query = RecordQuery(
                     "c", where: .compare(QueryField("n"), .greater, .integer(10)), sort: [.descending(QueryField("n"))],
@@ -44,14 +42,14 @@ extension DataStoreConformance {
                 #expect(try await pages.next()?.entries == [])
                 for (number, ids) in [(11, ["11"]), (30, ["30", "11"]), (20, ["30", "20"])] {
                     // This record does not match the query.
-                    try await store.put(["n": .integer(Int64(-number))], Key(collection: "c", id: "\(-number)"))
-                    try await store.put(["n": .integer(Int64(number))], Key(collection: "c", id: "\(number)"))
+                    try await store.put(["n": .integer(Int64(-number))], key("\(-number)"))
+                    try await store.put(["n": .integer(Int64(number))], key("\(number)"))
                     #expect(try await pages.next()?.entries.map(\.key.id) == ids)
                 }
             }
         },
-        DataStoreConformance("closing ends the updates of observers") { (store: any DataStore) async throws in
-            let key = try Key(collection: "c", id: "a")
+        .init("closing ends the updates of observers") { store in
+            let key = try key("a")
             let isWaiting = Flag()
             let task = Task {
                 var states = store.updates(of: key).makeAsyncIterator()
@@ -72,8 +70,8 @@ extension DataStoreConformance {
             var states = store.updates(of: key).makeAsyncIterator()
             #expect(try await states.next() == .none, "a closed store delivers no state")
         },
-        DataStoreConformance("cancellation ends the updates of an observer") { (store: any DataStore) async throws in
-            let key = try Key(collection: "c", id: "a")
+        .init("cancellation ends the updates of an observer") { store in
+            let key = try key("a")
             let isWaiting = Flag()
             try await guarding(store) {
                 let task = Task {
@@ -94,7 +92,7 @@ extension DataStoreConformance {
     ]
 
     static let persistentUpdateCases: [DataStoreConformance] = [
-        DataStoreConformance("observers receive changes by another store at the location") { makeSubject in
+        .init(locations: "observers receive changes by another store at the location") { makeSubject in
             let subject = try await makeSubject()
             let (reader, writer) = (try await subject.open(), try await subject.open())
             try await observe(reading: reader, writing: writer)

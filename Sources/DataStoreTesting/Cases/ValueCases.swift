@@ -40,8 +40,7 @@ extension DataStoreConformance {
     }
 
     static let valueCases: [DataStoreConformance] = [
-        DataStoreConformance("values of every kind are read back unchanged") {
-            (store: any DataStore) async throws in
+        .init("values of every kind are read back unchanged") { store in
             for (number, value) in limitValues.enumerated() {
                 let key = try Key(collection: "values", id: "\(number)")
                 try await store.put(["value": value, "other": .integer(Int64(number))], key)
@@ -53,8 +52,8 @@ extension DataStoreConformance {
             try await store.put(all, key)
             #expect(try await store.record(for: key) == all)
         },
-        DataStoreConformance("values are nested at most 64 deep") { (store: any DataStore) async throws in
-            let key = try Key(collection: "c", id: "nested")
+        .init("values are nested at most 64 deep") { store in
+            let key = try key("nested")
             try await store.put(["v": nested(Record.maximumDepth)], key)
             #expect(try await store.record(for: key) == ["v": nested(Record.maximumDepth)])
             let error = await expect(.invalidRecord, "too deep") {
@@ -63,8 +62,8 @@ extension DataStoreConformance {
             #expect(error?.key == "c/nested")
             #expect(try await store.record(for: key) == ["v": nested(Record.maximumDepth)], "the record is unchanged")
         },
-        DataStoreConformance("data has at most 64 MiB") { (store: any DataStore) async throws in
-            let key = try Key(collection: "c", id: "large")
+        .init("data has at most 64 MiB") { store in
+            let key = try key("large")
             let bytes = [UInt8](repeating: 0xA7, count: Record.maximumByteCount)
             try await store.put(["data": .data(bytes)], key)
             #expect(try await store.record(for: key)?["data"] == .data(bytes))
@@ -73,8 +72,8 @@ extension DataStoreConformance {
             }
             #expect(try await store.record(for: key)?.count == 1, "the record is unchanged")
         },
-        DataStoreConformance("a field without a name is rejected") { (store: any DataStore) async throws in
-            let key = try Key(collection: "c", id: "id")
+        .init("a field without a name is rejected") { store in
+            let key = try key("id")
             _ = await expect(.invalidRecord, "empty name") { try await store.put(["": .bool(true)], key) }
             _ = await expect(.invalidRecord, "empty name in a nested record") {
                 try await store.put(["a": .array([.record(["": .bool(true)])])], key)
@@ -86,7 +85,7 @@ extension DataStoreConformance {
 
 extension DataStoreConformance {
     static let viewCases: [DataStoreConformance] = [
-        DataStoreConformance("views return single fields of records") { (store: any DataStore) async throws in
+        .init("views return single fields of records") { store in
             let all = try Record(limitValues.enumerated().map { ("field \($0)", $1) } + [("\u{E9}", .bool(true))])
             let key = try Key(collection: "views", id: "all")
             try await store.put(all, key)
@@ -110,9 +109,8 @@ extension DataStoreConformance {
             }
             #expect(scanned == [limitValues[1], nil])
         },
-        DataStoreConformance("views can be nested and rethrow errors") {
-            (store: any DataStore) async throws in
-            let (outer, inner) = (try Key(collection: "c", id: "outer"), try Key(collection: "c", id: "inner"))
+        .init("views can be nested and rethrow errors") { store in
+            let (outer, inner) = (try key("outer"), try key("inner"))
             try await store.put(["a": .integer(1), "b": .integer(2)], outer)
             try await store.put(["a": .integer(3)], inner)
             let expected: [Value?] = [.integer(1), .integer(3), .integer(2), .integer(2)]

@@ -3,8 +3,8 @@ import Testing
 
 extension DataStoreConformance {
     static let writeCases: [DataStoreConformance] = [
-        DataStoreConformance("a closure that throws changes nothing") { (store: any DataStore) async throws in
-            let (kept, new) = (try Key(collection: "c", id: "kept"), try Key(collection: "c", id: "new"))
+        .init("a closure that throws changes nothing") { store in
+            let (kept, new) = (try key("kept"), try key("new"))
             try await store.put(["n": .integer(1)], kept)
             await #expect(throws: Interruption(number: 7)) {
                 try await store.write { transaction in
@@ -17,7 +17,7 @@ extension DataStoreConformance {
             #expect(try await store.record(for: kept) == ["n": .integer(1)])
             #expect(try await store.record(for: new) == nil)
         },
-        DataStoreConformance("a closure that throws affects no other write") { (store: any DataStore) async throws in
+        .init("a closure that throws affects no other write") { store in
             // The writes are concurrent, so that a store that groups commits has successful and failing writes in one
             // group.
             let outcomes = await withTaskGroup(of: (Int, Bool).self) { group in
@@ -25,7 +25,7 @@ extension DataStoreConformance {
                     group.addTask {
                         do {
                             try await store.write { transaction in
-                                let key = try Key(collection: "c", id: "\(number)")
+                                let key = try key("\(number)")
                                 try transaction.put(["n": .integer(Int64(number))], for: key)
                                 if number.isMultiple(of: 3) { throw Interruption(number: number) }
                             }
@@ -40,17 +40,17 @@ extension DataStoreConformance {
             }
             for number in 0..<100 {
                 try #require(outcomes[number] == !number.isMultiple(of: 3))
-                let record = try await store.record(for: Key(collection: "c", id: "\(number)"))
+                let record = try await store.record(for: key("\(number)"))
                 try #require(record == (number.isMultiple(of: 3) ? nil : ["n": .integer(Int64(number))]))
             }
         },
-        DataStoreConformance("concurrent read-modify-write loses no update") { (store: any DataStore) async throws in
-            let key = try Key(collection: "c", id: "counter")
+        .init("concurrent read-modify-write loses no update") { store in
+            let key = try key("counter")
             try await increment(key, in: [store], tasks: 16, times: 25)
             #expect(try await store.record(for: key) == ["n": .integer(16 * 25)])
         },
-        DataStoreConformance("a write returns the result of its closure") { (store: any DataStore) async throws in
-            let key = try Key(collection: "c", id: "a")
+        .init("a write returns the result of its closure") { store in
+            let key = try key("a")
             let text = try await store.write { transaction in
                 try transaction.put([:], for: key)
                 return "result"
@@ -59,18 +59,18 @@ extension DataStoreConformance {
             #expect(try await store.write { try $0.removeAll(in: Scan("c")) } == 1)
             #expect(try await store.record(for: key) == nil)
         },
-        DataStoreConformance("removing the records of a scan keeps all others") { (store: any DataStore) async throws in
+        .init("removing the records of a scan keeps all others") { store in
             try await store.write { transaction in
-                for id in ["a1", "a2", "b1"] { try transaction.put([:], for: Key(collection: "c", id: id)) }
+                for id in ["a1", "a2", "b1"] { try transaction.put([:], for: key(id)) }
                 try transaction.put([:], for: Key(collection: "d", id: "a1"))
             }
             #expect(try await store.write { try $0.removeAll(in: Scan("c", ids: .prefix("a"))) } == 2)
             #expect(try await store.ids(Scan("c")) == ["b1"])
             #expect(try await store.ids(Scan("d")) == ["a1"])
         },
-        DataStoreConformance("a cancelled write is complete or has no effect") { (store: any DataStore) async throws in
+        .init("a cancelled write is complete or has no effect") { store in
             for number in 0..<50 {
-                let key = try Key(collection: "c", id: "\(number)")
+                let key = try key("\(number)")
                 let task = Task {
                     if number.isMultiple(of: 2) { await Task.yield() }
                     try await store.write { try $0.put(["a": .bool(true), "b": .bool(true)], for: key) }
@@ -86,23 +86,22 @@ extension DataStoreConformance {
             }
             let cancelled = Task {
                 while !Task.isCancelled { await Task.yield() }
-                try await store.put([:], Key(collection: "c", id: "late"))
+                try await store.put([:], key("late"))
             }
             cancelled.cancel()
             await #expect(throws: CancellationError.self) { try await cancelled.value }
-            #expect(try await store.record(for: Key(collection: "c", id: "late")) == nil)
+            #expect(try await store.record(for: key("late")) == nil)
         },
-        DataStoreConformance("a closed store throws closed") { (store: any DataStore) async throws in
-            let key = try Key(collection: "c", id: "a")
+        .init("a closed store throws closed") { store in
+            let key = try key("a")
             try await store.put([:], key)
             await store.close()
             _ = await expect(.closed, "read") { _ = try await store.record(for: key) }
             _ = await expect(.closed, "write") { try await store.put([:], key) }
             await store.close()
         },
-        DataStoreConformance("closing waits for active reads and writes to finish") {
-            (store: any DataStore) async throws in
-            let key = try Key(collection: "c", id: "counter")
+        .init("closing waits for active reads and writes to finish") { store in
+            let key = try key("counter")
             try await store.put(["n": .integer(0)], key)
             await withTaskGroup(of: Void.self) { group in
                 for number in 0..<40 {
@@ -135,11 +134,10 @@ extension DataStoreConformance {
 
     /// The requirements for a store that enqueues its writes in a `WriteQueue`, as the stores of this package do.
     package static let writeQueueCases: [DataStoreConformance] = [
-        DataStoreConformance("a write in the closure of another write is rejected and does not hang") {
-            (store: any DataStore) async throws in
-            await AsyncMutex.shared.enter()
-            defer { AsyncMutex.shared.leave() }
-            let key = try Key(collection: "c", id: "a")
+        .init("a write in the closure of another write is rejected and does not hang") { store in
+            try await Flag.isBlocking.raiseAlone()
+            defer { Flag.isBlocking.lower() }
+            let key = try key("a")
             try await store.put([:], key)
             let isRejected = Flag()
             try await store.write { transaction in
@@ -159,11 +157,10 @@ extension DataStoreConformance {
             #expect(isRejected.isRaised)
             #expect(try await store.record(for: key) == ["outer": .bool(true)])
         },
-        DataStoreConformance("a cancelled write that waits for another write returns at once") {
-            (store: any DataStore) async throws in
-            await AsyncMutex.shared.enter()
-            defer { AsyncMutex.shared.leave() }
-            let key = try Key(collection: "c", id: "a")
+        .init("a cancelled write that waits for another write returns at once") { store in
+            try await Flag.isBlocking.raiseAlone()
+            defer { Flag.isBlocking.lower() }
+            let key = try key("a")
             try await store.put([:], key)
             let (hasBegun, mayEnd) = (Flag(), Flag())
             let blocking = Task {

@@ -9,7 +9,7 @@ extension RepositoryConformance {
     }
 
     static let batchCases: [RepositoryConformance] = [
-        RepositoryConformance("an entity is inserted once") { (users: any Repository<User>) async throws in
+        .init("an entity is inserted once") { users in
             let (ada, other) = (try User.ada(), User(id: try User.ada().id))
             try await users.insert(ada)
             let error = await #expect(throws: RepositoryError.self) { try await users.insert(other) }
@@ -19,8 +19,7 @@ extension RepositoryConformance {
             #expect(try await users.insertIfAbsent(User.ben()))
             #expect(try await users.count() == 2)
         },
-        RepositoryConformance("several entities are saved, found and deleted by their ids") {
-            (users: any Repository<User>) async throws in
+        .init("several entities are saved, found and deleted by their ids") { users in
             let sample = try sample()
             let ids = sample.map(\.id)
             try await users.save(contentsOf: sample)
@@ -32,8 +31,7 @@ extension RepositoryConformance {
             #expect(try await users.delete([UserID]()) == 0)
             #expect(try await users.list() == [sample[0], sample[3]])
         },
-        RepositoryConformance("the first entity of a query, and whether there is one") {
-            (users: any Repository<User>) async throws in
+        .init("the first entity of a query, and whether there is one") { users in
             let sample = try sample()
             #expect(try await users.first() == nil)
             try await users.save(contentsOf: sample)
@@ -45,8 +43,7 @@ extension RepositoryConformance {
             #expect(try await users.exists(where: \.birthday == nil))
             #expect(try await !users.exists(where: \.mailAddress != nil))
         },
-        RepositoryConformance("the entities that meet a filter are changed, in batches of any size") {
-            (users: any Repository<User>) async throws in
+        .init("the entities that meet a filter are changed, in batches of any size") { users in
             let (sample, birthday) = (try sample(), try Birthday("1990-02-03"))
             for size in [nil, 1, 3, 4, 100] {
                 try await users.save(contentsOf: sample)

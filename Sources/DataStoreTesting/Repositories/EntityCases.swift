@@ -3,7 +3,7 @@ import UserProfileDomain
 
 extension RepositoryConformance {
     static let entityCases: [RepositoryConformance] = [
-        RepositoryConformance("a saved entity is found") { (users: any Repository<User>) async throws in
+        .init("a saved entity is found") { users in
             let (ada, ben) = (try User.ada(), try User.ben())
             try await users.save(ada)
             try await users.save(ben)
@@ -11,20 +11,19 @@ extension RepositoryConformance {
             #expect(try await users.find(ben.id) == ben)
             #expect(try await users.find(UserID("eve")) == nil)
         },
-        RepositoryConformance("a user without fields differs from a user who was never saved") {
-            (users: any Repository<User>) async throws in
+        .init("a user without fields differs from a user who was never saved") { users in
             #expect(try await users.find(.me) == nil)
             try await users.save(User(id: .me))
             #expect(try await users.find(.me) == User(id: .me))
         },
-        RepositoryConformance("a save replaces the whole entity") { (users: any Repository<User>) async throws in
+        .init("a save replaces the whole entity") { users in
             let (ada, ben) = (try User.ada(), try User.ben())
             try await users.save(ada)
             let other = User(id: ada.id, birthday: ben.birthday)
             try await users.save(other)
             #expect(try await users.find(ada.id) == other)
         },
-        RepositoryConformance("values are kept exactly") { (users: any Repository<User>) async throws in
+        .init("values are kept exactly") { users in
             let unusual = [
                 "Vision@EXAMPLE.com", "\"a b\"@example.com", "\"'\\\"\\\\\"@example.com", "é@例え.jp",
                 "e\u{301}@x.example", "a+b%20=&c#d/e?@example.com",
@@ -43,7 +42,7 @@ extension RepositoryConformance {
             }
             #expect(try await users.count() == UserID.unusual.count + addresses.count)
         },
-        RepositoryConformance("deleting removes one entity") { (users: any Repository<User>) async throws in
+        .init("deleting removes one entity") { users in
             let (ada, ben) = (try User.ada(), try User.ben())
             try await users.save(ada)
             try await users.save(ben)
@@ -56,8 +55,7 @@ extension RepositoryConformance {
             }
             #expect(try await users.list() == [ben])
         },
-        RepositoryConformance("deleting by a condition returns the number of deleted entities") {
-            (users: any Repository<User>) async throws in
+        .init("deleting by a condition returns the number of deleted entities") { users in
             let (ada, ben) = (try User.ada(), try User.ben())
             for user in [ada, ben, User(id: .me)] { try await users.save(user) }
             #expect(try await users.deleteAll { $0.mailAddress == nil } == 2)
@@ -88,7 +86,7 @@ extension UserID {
 
 extension RepositoryConformance {
     static let entityUpdateCases: [RepositoryConformance] = [
-        RepositoryConformance("an update changes the saved entity") { (users: any Repository<User>) async throws in
+        .init("an update changes the saved entity") { users in
             let (ada, birthday) = (try User.ada(), try Birthday("1990-02-03"))
             try await users.save(ada)
             let address = try await users.update(ada.id) { user in
@@ -100,7 +98,7 @@ extension RepositoryConformance {
                 try await users.find(ada.id)
                     == User(id: ada.id, mailAddress: ada.mailAddress, birthday: birthday))
         },
-        RepositoryConformance("an update creates a missing entity") { (users: any Repository<User>) async throws in
+        .init("an update creates a missing entity") { users in
             let ada = try User.ada()
             try await users.update(ada.id) { user in
                 guard user == nil else { throw Interruption(number: 0) }
@@ -108,15 +106,14 @@ extension RepositoryConformance {
             }
             #expect(try await users.find(ada.id) == ada)
         },
-        RepositoryConformance("an update to nil deletes the entity") { (users: any Repository<User>) async throws in
+        .init("an update to nil deletes the entity") { users in
             let ada = try User.ada()
             try await users.update(ada.id) { user in user = nil }
             try await users.save(ada)
             try await users.update(ada.id) { user in user = nil }
             #expect(try await users.list().isEmpty)
         },
-        RepositoryConformance("an update that throws changes nothing, and its error is rethrown") {
-            (users: any Repository<User>) async throws in
+        .init("an update that throws changes nothing, and its error is rethrown") { users in
             let ada = try User.ada()
             for saved in [[], [ada]] {
                 for user in saved { try await users.save(user) }
@@ -132,8 +129,7 @@ extension RepositoryConformance {
                 #expect(try await users.list() == saved)
             }
         },
-        RepositoryConformance("an update that changes the id is rejected") {
-            (users: any Repository<User>) async throws in
+        .init("an update that changes the id is rejected") { users in
             let (ada, ben) = (try User.ada(), try User.ben())
             try await users.save(ada)
             try await users.save(ben)
@@ -149,8 +145,7 @@ extension RepositoryConformance {
             }
             #expect(try await users.list() == [ada, ben])
         },
-        RepositoryConformance("concurrent updates never overwrite each other") {
-            (users: any Repository<User>) async throws in
+        .init("concurrent updates never overwrite each other") { users in
             let ada = try User.ada()
             let first = try CalendarDate(year: 1960, month: 1, day: 1)
             try await users.save(User(id: ada.id, birthday: Birthday(first)))

@@ -3,20 +3,19 @@ import UserProfileDomain
 
 extension RepositoryConformance {
     static let entityQueryCases: [RepositoryConformance] = [
-        RepositoryConformance("random queries match a filter and a sort in memory") { makeRepository in
+        .init(repositories: "random queries match a filter and a sort in memory") { makeRepository in
             var generator = SeededGenerator()
             print("repository queries: seed \(generator.seed)")
             for _ in 0..<10 { try await checkQueries(of: makeRepository(), using: &generator) }
         },
-        RepositoryConformance("without a query all users are found") { (users: any Repository<User>) async throws in
+        .init("without a query all users are found") { users in
             for id in ["b", "a", "c"] { try await users.save(User(id: UserID(id))) }
             let page = try await users.find(Query())
             #expect(page.entities.map(\.id.text) == ["a", "b", "c"] && page.next == nil)
             #expect(try await users.find(Query(limit: 0)).entities == [])
             #expect(try await users.count() == 3)
         },
-        RepositoryConformance("texts in conditions are values without a syntax") {
-            (users: any Repository<User>) async throws in
+        .init("texts in conditions are values without a syntax") { users in
             let texts = [
                 "'", "''", "\"", "\\", "%", "_", "?", ",", "(", ")", "&", "=", "+", "%27", "é", "e\u{301}", "null",
             ]
@@ -29,7 +28,7 @@ extension RepositoryConformance {
                 #expect(try await users.count(where: .contains(\.id, text)) == found.count, "\(text)")
             }
         },
-        RepositoryConformance("entities are combined one at a time") { (users: any Repository<User>) async throws in
+        .init("entities are combined one at a time") { users in
             for user in [try User.ada(), try User.ben()] { try await users.save(user) }
             let query = Query<User>(sort: [.descending(\.birthday)])
             let ids = try await users.reduce(query, into: "") { ids, user in ids += user.id.text }
@@ -38,7 +37,7 @@ extension RepositoryConformance {
                 try await users.reduce(query, into: 0) { _, _ in throw Interruption(number: 1) }
             }
         },
-        RepositoryConformance("a cursor of another sort is an error") { (users: any Repository<User>) async throws in
+        .init("a cursor of another sort is an error") { users in
             let cursor = Query<User>.Cursor(values: [.text("2000-01-01")], id: .me)
             await #expect(throws: RepositoryError.self) { try await users.find(Query(after: cursor)) }
         },
@@ -58,7 +57,7 @@ extension RepositoryConformance {
         for number in 0..<50 {
             let filter = try UserFilter.random(using: &generator)
             let sort = (0..<Int.random(in: 0...2, using: &generator)).map { _ in
-                UserSort.random(using: &generator)
+                UserFilter.randomSort(using: &generator)
             }
             let expected = saved.filter(filter.holds).sorted { left, right in
                 sort.lazy.compactMap { $0.precedes(left, right) }.first ?? (left.id < right.id)

@@ -20,14 +20,14 @@ public struct RepositoryConformance: Sendable, CustomTestStringConvertible {
 
     private let body: @Sendable (MakeRepository) async throws -> Void
 
-    init(_ description: String, _ body: @escaping @Sendable (MakeRepository) async throws -> Void) {
+    init(repositories description: String, _ body: @escaping @Sendable (MakeRepository) async throws -> Void) {
         self.testDescription = description
         self.body = body
     }
 
     /// Creates a requirement whose check needs only one repository.
-    init(_ description: String, users body: @escaping @Sendable (any Repository<User>) async throws -> Void) {
-        self.init(description) { makeRepository in try await body(try await makeRepository()) }
+    init(_ description: String, _ body: @escaping @Sendable (any Repository<User>) async throws -> Void) {
+        self.init(repositories: description) { makeRepository in try await body(try await makeRepository()) }
     }
 
     /// Checks that a repository meets the requirement. Failures are recorded as issues of the running test.
@@ -54,14 +54,13 @@ extension RepositoryConformance {
     ]
 
     static let listCases: [RepositoryConformance] = [
-        RepositoryConformance("a list is in the order of unsigned bytes") {
-            (users: any Repository<User>) async throws in
+        .init("a list is in the order of unsigned bytes") { users in
             for id in ids.shuffled() { try await users.save(User(id: UserID(id))) }
             let listed = try await users.list()
             // The ids are compared as bytes, because strings in different normalization forms are equal.
             #expect(listed.map { Array($0.id.text.utf8) } == ids.map { Array($0.utf8) })
         },
-        RepositoryConformance("a list is read page by page") { (users: any Repository<User>) async throws in
+        .init("a list is read page by page") { users in
             for id in ids { try await users.save(User(id: UserID(id))) }
             for (after, limit, expected) in pages {
                 let listed = try await users.list(after: after.map { try UserID($0) }, limit: limit)
