@@ -22,9 +22,7 @@ public final class PostgresDataStore: DataStore, HidesRecords {
     /// The connection URI of the store with the schema. It contains no password.
     public let path: String
 
-    let options: Options
-    let target: ConnectionTarget
-    let idle = IdleConnections()
+    private let connections: Connections
     private let readers: ReaderPool
     private let writer: WriterThread
     private let observers = ChangeObservers()
@@ -47,13 +45,12 @@ public final class PostgresDataStore: DataStore, HidesRecords {
     ///   - `unavailable` if the server cannot be reached or rejects the user.
     ///   - `full` if the server has too many connections.
     public init(_ uri: String, options: Options = Options()) async throws {
-        let target = try ConnectionTarget(uri)
-        self.target = target
-        path = target.description
-        self.options = options
-        readers = ReaderPool(target, options, idle)
-        writer = WriterThread(timeout: options.timeout) { [idle, observers] in
-            GroupCommit(ServerLink(target, options, idle, isWriting: true), observers)
+        let connections = Connections(try ConnectionTarget(uri), options)
+        self.connections = connections
+        path = connections.target.description
+        readers = ReaderPool(connections)
+        writer = WriterThread(timeout: options.timeout) { [observers] in
+            GroupCommit(ServerLink(connections, isWriting: true), observers)
         }
         do {
             _ = try await exists()
@@ -65,15 +62,12 @@ public final class PostgresDataStore: DataStore, HidesRecords {
     deinit {
         readers.close()
         writer.end()
-        idle.close()
+        connections.close()
         observers.close()
     }
 
     /// Returns whether the tables of the store exist, after one attempt to connect.
-    func exists() async throws -> Bool {
-        let deadline = ContinuousClock.now + options.timeout
-        return try await readers.withReader(until: deadline) { try await $0.exists(until: deadline) }
-    }
+    func exists() async throws -> Bool { try await readers.run { try $0.exists(until: $1) } }
 
     /// Runs a closure on one snapshot of the store, on a thread of the store, and returns the result of the closure. If
     /// nothing has been saved yet, the snapshot is empty.
@@ -93,12 +87,8 @@ public final class PostgresDataStore: DataStore, HidesRecords {
     private func run<Result: Sendable>(
         _ body: @Sendable (borrowing ReadTransaction) throws -> Result, prefetching key: Key?
     ) async throws -> Result {
-        let deadline = ContinuousClock.now + options.timeout
         do {
-            return try await readers.withReader(until: deadline) { reader in
-                if let key { reader.prefetch(key, until: deadline) }
-                return try await reader.read(until: deadline, body)
-            }
+            return try await readers.run(prefetching: key) { try $0.read(until: $1, body) }
         } catch let error as DataStoreError {
             throw error.adding(operation: "read the store", path: path)
         }
@@ -120,9 +110,8 @@ public final class PostgresDataStore: DataStore, HidesRecords {
 
     /// Returns the number of commits that have changed a record, or 0 if nothing has been saved yet.
     public func generation() async throws -> UInt64 {
-        let deadline = ContinuousClock.now + options.timeout
         do {
-            return try await readers.withReader(until: deadline) { try await $0.generation(until: deadline) }
+            return try await readers.run { try $0.generation(until: $1) }
         } catch let error as DataStoreError {
             throw error.adding(operation: "read the store", path: path)
         }
@@ -135,13 +124,9 @@ public final class PostgresDataStore: DataStore, HidesRecords {
     public func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
-        let readers = readers, observers = observers, timeout = options.timeout
         // Any commit after this point causes a call of `wake`, because the first poll is compared with this state.
-        let state = { @Sendable in
-            await PolledState {
-                let deadline = ContinuousClock.now + timeout
-                return try await readers.withReader(until: deadline) { try await $0.generation(until: deadline) }
-            }
+        let state = { @Sendable [readers] in
+            await PolledState { try await readers.run { try $0.generation(until: $1) } }
         }
         let first = await state()
         return try observers.add(scope, wake) {
@@ -155,8 +140,10 @@ public final class PostgresDataStore: DataStore, HidesRecords {
         await withCheckedContinuation { continuation in
             writer.end { continuation.resume() }
         }
-        await readers.waitUntilIdle()
-        idle.close()
+        await withCheckedContinuation { continuation in
+            readers.close { continuation.resume() }
+        }
+        connections.close()
         observers.close()
     }
 }
@@ -170,9 +157,8 @@ extension PostgresDataStore: ImmediateDataStore {
     package func read<Result: Sendable>(
         _ body: (borrowing ReadTransaction) throws -> Result
     ) throws -> Result {
-        let deadline = ContinuousClock.now + options.timeout
         do {
-            return try ReaderSession(target, options, idle).read(until: deadline, body)
+            return try ServerLink(connections).read(until: .now + connections.options.timeout, body)
         } catch let error as DataStoreError {
             throw error.adding(operation: "read the store", path: path)
         }

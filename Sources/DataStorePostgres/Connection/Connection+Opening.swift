@@ -31,13 +31,11 @@ extension Connection {
             // A session that the store cannot use keeps its settings.
             try connection.executeInTransaction(settings(options))
             return connection
-        } catch let error as PostgresError {
+        } catch let error as PostgresError where error.sqlState == "0A000" {
             // With this SQLSTATE, a server rejects an isolation level that it does not support.
-            throw error.sqlState == "0A000" ? unsupported(error.message) : error.mapped()
-        } catch let error as DataStoreError {
-            throw error
+            throw unsupported(error.message)
         } catch {
-            throw DataStoreError(.inputOutput, "\(error)", underlying: error)
+            throw .mapped(error)
         }
     }
 

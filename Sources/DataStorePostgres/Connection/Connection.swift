@@ -7,24 +7,18 @@ import DataStoreSystem
 /// with ``request()`` or ``sync()``. Without an explicit `BEGIN`, all statements up to a sync are one transaction. No
 /// function waits for the server after ``deadline``.
 ///
-/// - Safety: `@unchecked Sendable` because only the call that has taken a connection from ``IdleConnections`` uses it,
+/// - Safety: `@unchecked Sendable` because only the call that has taken a connection from ``Connections`` uses it,
 ///   and a `PGconn` may be used by one thread after another. `@safe` because the object owns the `PGconn` and closes it
 ///   once, and every pointer passed to libpq is valid during the call.
 @safe
 final class Connection: @unchecked Sendable {
-    private enum Expected {
-        case preparation(Statement)
-        case answer
-
-        var isAnswer: Bool { if case .answer = self { true } else { false } }
-    }
-
     private let raw: OpaquePointer
     /// The quoted name of the schema.
     private let schema: String
     private var prepared: Set<Statement> = []
-    /// The statements whose results have not been received yet, in the order in which they were sent.
-    private var expected: [Expected] = []
+    /// The results that have not been received yet, in the order in which they were requested: `nil` for an answer, or
+    /// the statement whose preparation the result confirms.
+    private var expected: [Statement?] = []
     /// The number of syncs that the server has not confirmed yet.
     private var syncCount = 0
     private var hasFailed = false
@@ -96,7 +90,7 @@ final class Connection: @unchecked Sendable {
             let isSent = unsafe PQsendPrepare(raw, statement.rawValue, statement.text(schema), 0, nil)
             guard isSent == 1 else { throw lostError() }
             prepared.insert(statement)
-            expected.append(.preparation(statement))
+            expected.append(statement)
         }
         let count = parameters.ranges.count
         let isSent = unsafe parameters.bytes.withUnsafeBufferPointer { buffer in
@@ -111,7 +105,7 @@ final class Connection: @unchecked Sendable {
             return unsafe PQsendQueryPrepared(raw, statement.rawValue, Int32(count), values, lengths, formats, 1)
         }
         guard isSent == 1 else { throw lostError() }
-        expected.append(.answer)
+        expected.append(nil)
     }
 
     /// Requests the answers to the queued statements, within the current transaction.
@@ -150,16 +144,16 @@ final class Connection: @unchecked Sendable {
     func result() throws(PostgresError) -> QueryResult {
         while true {
             guard !expected.isEmpty else { throw lost("no statement is pending") }
-            let result = try nextResult()
-            let item = expected.removeFirst()
+            guard let result = try fetch(), result.status != PGRES_PIPELINE_SYNC else { continue }
+            let preparation = expected.removeFirst()
             do {
                 try check(result)
             } catch {
                 hasFailed = true
-                if case .preparation(let statement) = item { prepared.remove(statement) }
+                if let preparation { prepared.remove(preparation) }
                 throw error
             }
-            if case .answer = item { return result }
+            if preparation == nil { return result }
         }
     }
 
@@ -183,7 +177,7 @@ final class Connection: @unchecked Sendable {
     /// - Throws: `PostgresError` if a statement failed, or if the connection was lost.
     func lastResult() throws(PostgresError) -> QueryResult {
         var last = try result()
-        while expected.contains(where: \.isAnswer) { last = try result() }
+        while expected.contains(nil) { last = try result() }
         return last
     }
 
@@ -207,15 +201,9 @@ final class Connection: @unchecked Sendable {
                 try check(result)
                 throw lost("the server sent an unexpected result")
             }
-            if case .preparation(let statement) = expected.removeFirst(), result.status != PGRES_COMMAND_OK {
-                prepared.remove(statement)
+            if let preparation = expected.removeFirst(), result.status != PGRES_COMMAND_OK {
+                prepared.remove(preparation)
             }
-        }
-    }
-
-    private func nextResult() throws(PostgresError) -> QueryResult {
-        while true {
-            if let result = try fetch(), result.status != PGRES_PIPELINE_SYNC { return result }
         }
     }
 

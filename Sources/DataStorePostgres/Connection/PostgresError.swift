@@ -88,3 +88,11 @@ struct PostgresError: Error, CustomStringConvertible {
         return DataStoreError(code, "\(reason): \(self)", underlying: self)
     }
 }
+
+extension DataStoreError {
+    /// Returns the `DataStoreError` for any error of a call that uses a connection.
+    static func mapped(_ error: any Error) -> DataStoreError {
+        (error as? PostgresError)?.mapped() ?? error as? DataStoreError
+            ?? DataStoreError(.inputOutput, "\(error)", underlying: error)
+    }
+}

@@ -1,29 +1,25 @@
 import DataStoreCore
 import DataStoreSystem
+import Synchronization
 
 /// The connection of a reader or of the writer during a call. It is taken from the idle connections of the store or
 /// opened, and replaced if it is lost. Only one thread uses it at a time.
 final class ServerLink {
-    let target: ConnectionTarget
-    let options: PostgresDataStore.Options
-    private let idle: IdleConnections
+    let connections: Connections
     private let isWriting: Bool
     private var connection: Connection?
+    /// The next read, if its first statement was sent in advance.
+    var begun: Reader?
 
-    init(
-        _ target: ConnectionTarget, _ options: PostgresDataStore.Options, _ idle: IdleConnections,
-        isWriting: Bool = false
-    ) {
-        self.target = target
-        self.options = options
-        self.idle = idle
+    init(_ connections: Connections, isWriting: Bool = false) {
+        self.connections = connections
         self.isWriting = isWriting
     }
 
     /// Returns the connection or an idle one, or `nil` if none is open. The caller waits for answers until shortly
     /// after a deadline.
     func current(until deadline: ContinuousClock.Instant) -> Connection? {
-        if connection?.isLost != false { connection = idle.take(isWriting: isWriting) }
+        if connection?.isLost != false { connection = connections.take(isWriting: isWriting) }
         guard let connection, !connection.isLost else { return nil }
         connection.deadline = deadline + PostgresDataStore.Options.lastAnswerTimeout
         return connection
@@ -46,7 +42,7 @@ final class ServerLink {
         var backoff = Backoff()
         while true {
             do throws(DataStoreError) {
-                let new = try Connection.open(target, options, until: end)
+                let new = try Connection.open(connections.target, connections.options, until: end)
                 connection = new
                 return new
             } catch {
@@ -58,7 +54,7 @@ final class ServerLink {
 
     /// Returns the connection to the idle connections. No transaction may be open.
     func release() {
-        if let connection, !connection.isLost { idle.add(connection) }
+        if let connection, !connection.isLost { connections.add(connection) }
         connection = nil
     }
 
@@ -66,12 +62,48 @@ final class ServerLink {
     func discard() { connection = nil }
 }
 
+/// The server, the options and the open connections of a store. Readers and the writer take the connections that no call
+/// uses from here, so a program that does one thing at a time needs one connection.
+///
+/// A call never waits for a second connection while it holds one. Programs that share a pooler with few connections
+/// would otherwise wait for each other.
+final class Connections: Sendable {
+    let target: ConnectionTarget
+    let options: PostgresDataStore.Options
+    /// The connections that no call uses, or `nil` if the store is closed.
+    private let idle = Mutex<[Connection]?>([])
+
+    init(_ target: ConnectionTarget, _ options: PostgresDataStore.Options) {
+        (self.target, self.options) = (target, options)
+    }
+
+    /// Removes the connection that was used last.
+    ///
+    /// - Parameter isWriting: Whether to prefer a connection that has acquired a row of the table `writers`. Otherwise,
+    ///   one without a row is preferred.
+    /// - Returns: The connection, or `nil` if none is open.
+    func take(isWriting: Bool) -> Connection? {
+        idle.withLock { idle in
+            let index = idle?.lastIndex { ($0.slot != nil) == isWriting }
+            return index.flatMap { idle?.remove(at: $0) } ?? idle?.popLast()
+        }
+    }
+
+    /// Adds a connection, or closes it if the store is closed. No transaction may be open.
+    func add(_ connection: Connection) { idle.withLock { $0?.append(connection) } }
+
+    /// Closes all connections, and each later one when it is added.
+    func close() {
+        // Connections are released outside the lock, because closing one may take a while.
+        let closed = idle.withLock { exchange(&$0, with: nil) }
+        withExtendedLifetime(closed) {}
+    }
+}
+
 /// The pauses between attempts. The length of each pause is random, so that programs whose transactions conflict do not
 /// retry at the same time. The maximum length doubles after each attempt, up to 250 milliseconds.
 struct Backoff {
     private var milliseconds = 1
-
-    init() {}
 
     /// Waits before the next attempt.
     ///

@@ -3,11 +3,7 @@ import DataStoreCore
 /// The changes of a write transaction that have not been sent to the server. ``GroupCommit`` takes a checkpoint before
 /// it runs a closure, and restores it if the closure throws. A checkpoint takes constant time.
 struct Overlay {
-    struct Checkpoint {
-        fileprivate let records: RecordTree
-        fileprivate let removed: RecordTree
-        fileprivate let unverifiedCount: Int
-    }
+    typealias Checkpoint = (records: RecordTree, removed: RecordTree, unverifiedCount: Int)
 
     /// The stored records.
     private(set) var records = RecordTree()
@@ -20,9 +16,7 @@ struct Overlay {
     var isEmpty: Bool { records.count == 0 && removed.count == 0 }
 
     /// The state to which ``restore(_:)`` returns.
-    var checkpoint: Checkpoint {
-        Checkpoint(records: records, removed: removed, unverifiedCount: unverified.count)
-    }
+    var checkpoint: Checkpoint { (records, removed, unverified.count) }
 
     /// Discards all changes since a checkpoint.
     mutating func restore(_ checkpoint: Checkpoint) {
@@ -54,43 +48,5 @@ struct Overlay {
     func change(of key: Key) -> Record?? {
         if let record = records.record(for: key) { return .some(record) }
         return removed.record(for: key) == nil ? nil : .some(nil)
-    }
-}
-
-/// The records that an ``Overlay`` stores in a range of keys. They are copied in pages: the first page is small,
-/// because many scans end early, and the page size doubles up to 4,096 records.
-struct OverlayScan {
-    private let records: RecordTree
-    private let collection: String
-    private let isReversed: Bool
-    private var ids: IDRange
-    private var pageCount = 16
-    private var page: ArraySlice<Entry> = []
-    private var isOver = false
-
-    init(_ scan: Scan, in overlay: Overlay) {
-        records = overlay.records
-        (collection, ids, isReversed) = (scan.collection, scan.ids, scan.isReversed)
-    }
-
-    /// Returns the next record without moving past it, or `nil` if no record is left.
-    mutating func first() -> Entry? {
-        if page.isEmpty, !isOver { fill() }
-        return page.first
-    }
-
-    /// Moves past the record that ``first()`` returns.
-    mutating func advance() { _ = page.popFirst() }
-
-    private mutating func fill() {
-        var entries: [Entry] = []
-        records.scan(Scan(stored: collection, ids: ids, limit: pageCount, isReversed: isReversed)) { key, record in
-            entries.append(Entry(key: key, record: record))
-            return .next
-        }
-        isOver = entries.count < pageCount
-        pageCount = min(pageCount * 2, 4096)
-        if let last = entries.last { ids = isReversed ? ids.before(last.key.id) : ids.after(last.key.id) }
-        page = entries[...]
     }
 }

@@ -166,7 +166,7 @@ final class ServerTransaction {
     /// Lets a transaction continue after the deadline of its call as long as the server answers. The closure of the
     /// call may take any time.
     private func extendDeadline() {
-        connection.deadline = max(connection.deadline, .now + link.options.progressTimeout)
+        connection.deadline = max(connection.deadline, .now + link.connections.options.progressTimeout)
     }
 
     private func canReconnect(after error: PostgresError) -> Bool {

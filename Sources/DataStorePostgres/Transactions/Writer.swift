@@ -296,35 +296,36 @@ final class Writer: WriteBackend {
         var remaining = scan.limit ?? Int.max
         guard remaining > 0 else { return }
         try verifyPredictions()
-        let (removed, rows) = (overlay.removed, ServerScan(scan, in: server, keysOnly: keysOnly))
-        var changes = OverlayScan(scan, in: overlay)
-        /// Returns whether a changed record comes before a row, or replaces the row.
-        func isDue(_ change: Key, at row: Key?) -> Bool {
-            guard let row else { return true }
-            return scan.isReversed ? change >= row : change <= row
-        }
-        var row = try rows.next()
-        while true {
-            let key = if let row { try row.key } else { Key?.none }
-            var (step, isRowDone) = (Scan.Step.next, true)
-            if let change = changes.first(), isDue(change.key, at: key) {
-                changes.advance()
-                isRowDone = key == change.key
-                step = visit(change.key, RecordView(keysOnly ? Record() : change.record))
+        let (changed, removed, rows) = (
+            overlay.records, overlay.removed, ServerScan(scan, in: server, keysOnly: keysOnly)
+        )
+        /// The ids of the changed records that have not been visited yet.
+        var ids = scan.ids
+        var isOver = false
+        func visitChanges(in ids: IDRange) {
+            let changes = Scan(stored: scan.collection, ids: ids, isReversed: scan.isReversed)
+            changed.scan(changes) { key, record in
                 remaining -= 1
-            } else if let row, let key {
-                if removed.count == 0 || removed.record(for: key) == nil {
-                    step =
-                        try keysOnly
-                        ? visit(key, RecordView(Record()))
-                        : row.view(using: server) { _, view throws(DataStoreError) in visit(key, view) }
-                    remaining -= 1
-                }
-            } else {
-                return
+                isOver = visit(key, RecordView(keysOnly ? Record() : record)) == .stop || remaining == 0
+                return isOver ? .stop : .next
             }
-            if step == .stop || remaining == 0 { return }
-            if isRowDone { row = try rows.next() }
         }
+        while let row = try rows.next() {
+            let key = try row.key
+            if changed.count > 0 {
+                visitChanges(in: scan.isReversed ? ids.from(key.id) : ids.through(key.id))
+                if isOver { return }
+                ids = scan.isReversed ? ids.before(key.id) : ids.after(key.id)
+                if changed.record(for: key) != nil { continue }
+            }
+            if removed.count > 0, removed.record(for: key) != nil { continue }
+            let step =
+                try keysOnly
+                ? visit(key, RecordView(Record()))
+                : row.view(using: server) { _, view throws(DataStoreError) in visit(key, view) }
+            remaining -= 1
+            if step == .stop || remaining == 0 { return }
+        }
+        visitChanges(in: ids)
     }
 }

@@ -57,7 +57,7 @@ final class GroupCommit: WriteCommitter {
         batches.reverse()
         // A write that waited for others for long still gets some time.
         let submitted = writes.lazy.map(\.submitted).min() ?? .now
-        let (timeout, minimum) = (link.options.timeout, PostgresDataStore.Options.lastAnswerTimeout)
+        let (timeout, minimum) = (link.connections.options.timeout, PostgresDataStore.Options.lastAnswerTimeout)
         let deadline = max(submitted + timeout, .now + min(timeout, minimum))
         var arrivals = { round.arrivals(after: $0, atMost: Self.maximumCount) }
         while var batch = batches.popLast() {
@@ -144,10 +144,8 @@ final class GroupCommit: WriteCommitter {
             // The session may be in a failed transaction.
             link.discard()
             return .failed(error)
-        } catch let error as DataStoreError {
-            return .error(error)
         } catch {
-            return .error(DataStoreError(.inputOutput, "\(error)", underlying: error))
+            return .error(.mapped(error))
         }
     }
 
@@ -183,7 +181,7 @@ final class GroupCommit: WriteCommitter {
     ///   closures must run again in the existing store.
     private func create(_ connection: Connection, _ batch: [PendingWrite]) throws -> [Result]? {
         // Another program may have created the store.
-        try connection.describe(link.target.schema)
+        try connection.describe(link.connections.target.schema)
         guard connection.format == nil else { return nil }
         var results: [Result] = []
         for write in batch {
@@ -196,8 +194,8 @@ final class GroupCommit: WriteCommitter {
                 continue
             }
             guard backend.hasChanges else { continue }
-            try connection.executeInTransaction(StoreFormat.creation(of: link.target.schema))
-            try connection.describe(link.target.schema)
+            try connection.executeInTransaction(StoreFormat.creation(of: link.connections.target.schema))
+            try connection.describe(link.connections.target.schema)
             return nil
         }
         return results
@@ -249,7 +247,7 @@ final class GroupCommit: WriteCommitter {
         until deadline: ContinuousClock.Instant
     ) throws -> Outcome? {
         // Half of the time is left to determine the outcome.
-        let end = max(deadline, .now + link.options.progressTimeout)
+        let end = max(deadline, .now + link.connections.options.progressTimeout)
         connection.deadline = .now + (end - .now) / 2
         do throws(PostgresError) {
             try connection.send(.commit)

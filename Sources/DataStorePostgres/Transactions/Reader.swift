@@ -2,7 +2,7 @@ import DataStoreCore
 import RecordFraming
 
 /// The backend of a read transaction on an existing store.
-final class SnapshotReader: ReadBackend {
+final class Reader: ReadBackend {
     private let transaction: ServerTransaction
 
     let cache: QueryCache? = QueryCache()
