@@ -21,16 +21,14 @@ extension LMDBDataStore {
             let target = try Path.absolute(path)
             guard let opened else { throw DataStoreError.missing() }
             try await Thread.run { [readers] cancellation in
-                // liblmdb would copy the damage, or crash on it.
-                let report =
-                    switch opened {
-                    case .environment(let environment): try environment.check(by: readers, cancellation)
-                    case .readOnly(let store): try store.check(cancellation)
-                    }
-                if let finding = report.findings.first { throw DataStoreError.damaged("\(finding)") }
+                // The check is first, because liblmdb would copy the damage, or crash on it.
                 switch opened {
-                case .environment(let environment): try environment.backUp(to: target, by: readers)
-                case .readOnly(let store): try store.backUp(to: target)
+                case .environment(let environment):
+                    try environment.check(by: readers, cancellation).requireClean()
+                    try environment.backUp(to: target, by: readers)
+                case .readOnly(let store):
+                    try store.check(cancellation).requireClean()
+                    try store.backUp(to: target)
                 }
             }
         }
@@ -45,7 +43,7 @@ extension LMDBDataStore {
             try readers.beginUse()
             defer { readers.endUse() }
             let opened = try openedForReading()
-            if case .environment(let environment) = opened { try environment.checkFiles() }
+            if case .environment(let environment) = opened { try environment.files.check() }
             return try await body(opened)
         } catch let error as DataStoreError {
             throw error.adding(operation: operation, path: path)
@@ -83,7 +81,7 @@ extension LMDBDataStore {
                 }
                 try Environment.checkPlacement(of: directory)
                 try EnvironmentRegistry.shared.whileClosed(directory) {
-                    try Compaction(directory).run(lockTimeout: lockTimeout, cancellation)
+                    try directory.compactStore(lockTimeout: lockTimeout, cancellation)
                 }
             }
         } catch let error as DataStoreError {
@@ -180,7 +178,7 @@ extension LMDBDataStore {
             case nil: return nil
             case .readOnly(let store): return try store.statistics()
             case .environment(let environment):
-                try environment.checkFiles()
+                try environment.files.check()
                 return try environment.statistics(by: readers)
             }
         } catch let error as DataStoreError {

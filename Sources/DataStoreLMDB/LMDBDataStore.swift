@@ -110,7 +110,7 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
             defer { readers.endUse() }
             guard let environment = try opened(create: false) else { return try await writeFirst(body) }
             if options.verifiesPages { try await verifyForWriting(environment) }
-            return try await environment.write(body)
+            return try await environment.writer.write(body)
         } catch let error as DataStoreError {
             throw error.adding(operation: "write to the store", path: path)
         }
@@ -123,7 +123,7 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
     ) async throws -> Result {
         if let result = try RecordTreeTransaction.resultWithoutChanges(of: body) { return result }
         guard let environment = try opened(create: true) else { throw DataStoreError.closed() }
-        return try await environment.write(body)
+        return try await environment.writer.write(body)
     }
 
     /// Verifies the pages if this store has not done so yet. Once is enough, because afterwards only liblmdb changes
@@ -152,7 +152,7 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
             }
             guard let reader else { return 0 }
             defer { readers.release(reader) }
-            try environment.withLock(\.self)?.checkFiles()
+            try environment.withLock(\.self)?.files.check()
             return reader.lastTransaction
         } catch {
             throw error.adding(operation: "read the store", path: path)
@@ -184,7 +184,7 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
     private func checkFiles() throws(DataStoreError) {
         let now = Clock.milliseconds
         guard now - checkedAt.load(ordering: .relaxed) >= 100 else { return }
-        try environment.withLock(\.self)?.checkFiles()
+        try environment.withLock(\.self)?.files.check()
         checkedAt.store(now, ordering: .relaxed)
     }
 

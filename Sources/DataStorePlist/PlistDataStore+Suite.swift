@@ -62,7 +62,7 @@ extension PlistDataStore {
         #if !canImport(Darwin)
         if let path = directory("XDG_CONFIG_HOME") { return path }
         #endif
-        guard let home = directory("HOME") ?? Account.homeDirectory else {
+        guard let home = directory("HOME") ?? Path.homeDirectory else {
             throw DataStoreError(.notAStore, "the account has no home directory; set HOME")
         }
         #if canImport(Darwin)

@@ -84,35 +84,31 @@ extension Environment {
     }
 }
 
-/// The replacement of a store's data file with a copy without free pages.
-///
-/// No process may have the environment open, because it would continue to write to the replaced file. The replacement
-/// therefore holds two locks. A process needs the first one, on `data.mdb`, to open the environment. liblmdb holds the
-/// second one, on the first byte of `lock.mdb`, while a process has the environment open.
-struct Compaction {
-    /// The kind of the temporary file, which is part of its name `.data.mdb.compacting-…`.
-    private static let temporaryKind = "compacting"
+/// The kind of the temporary file of a compaction, which is part of its name `.data.mdb.compacting-…`.
+private let compactingKind = "compacting"
 
-    private let directory: Directory
-
-    init(_ directory: Directory) { self.directory = directory }
-
-    func run(lockTimeout: Duration, _ cancellation: Cancellation) throws {
-        guard let data = try directory.open(StoreFiles.dataName, .readAndWrite) else { throw StoreFiles.replaced }
+extension Directory {
+    /// Replaces the data file of the store in the directory with a copy without free pages.
+    ///
+    /// No process may have the environment open, because it would continue to write to the replaced file. The function
+    /// therefore holds two locks. A process needs the first one, on `data.mdb`, to open the environment. liblmdb holds
+    /// the second one, on the first byte of `lock.mdb`, while a process has the environment open.
+    func compactStore(lockTimeout: Duration, _ cancellation: Cancellation) throws {
+        guard let data = try open(StoreFiles.dataName, .readAndWrite) else { throw StoreFiles.replaced }
         let opening = try StoreFiles.lockForOpening(data, timeout: lockTimeout)
         let status = try data.status()
-        guard try directory.status(of: StoreFiles.dataName)?.id == status.id else { throw StoreFiles.replaced }
+        guard try self.status(of: StoreFiles.dataName)?.id == status.id else { throw StoreFiles.replaced }
         guard status.linkCount == 1 else {
             throw DataStoreError(
                 .notAStore, "data.mdb has \(status.linkCount) hard links; remove the others")
         }
-        try Environment.prepareLockFile(in: directory)
-        let lockFile = try directory.openOrCreate(StoreFiles.lockName)
+        try Environment.prepareLockFile(in: self)
+        let lockFile = try openOrCreate(StoreFiles.lockName)
         let exclusive = try lockExclusively(lockFile)
         // A process that uses another lock file has locked a byte of the data file.
-        guard try !data.isLocked(StoreFiles.bytesOfUse) else { throw Self.inUse() }
-        for leftover in try directory.temporaryNames(for: StoreFiles.dataName, Self.temporaryKind) {
-            directory.remove(leftover)
+        guard try !data.isLocked(StoreFiles.bytesOfUse) else { throw Self.storeInUse }
+        for leftover in try temporaryNames(for: StoreFiles.dataName, compactingKind) {
+            remove(leftover)
         }
         try replace(data, status, lockFile, exclusive, cancellation)
         opening.release()
@@ -122,11 +118,11 @@ struct Compaction {
         do throws(DataStoreError) {
             return try FileLock(lockFile, byte: 0, timeout: .zero) { 0 }
         } catch {
-            throw error.code == .busy ? Self.inUse() : error
+            throw error.code == .busy ? Self.storeInUse : error
         }
     }
 
-    private static func inUse() -> DataStoreError {
+    private static var storeInUse: DataStoreError {
         DataStoreError(.busy, "another program has the store open; close it and retry")
     }
 
@@ -138,10 +134,8 @@ struct Compaction {
     ) throws {
         // The data file is checked first, because liblmdb would copy damaged pages, or crash when it reads them.
         let report = try PageFile(data).check(cancellation)
-        if let finding = report.findings.first {
-            throw DataStoreError.damaged("\(finding)")
-        }
-        let (temporary, copy) = try directory.createTemporary(for: StoreFiles.dataName, Self.temporaryKind)
+        try report.requireClean()
+        let (temporary, copy) = try createTemporary(for: StoreFiles.dataName, compactingKind)
         // A process that finds the new data file must not open it before the lock file is released. It would find the
         // lock file empty, but locked.
         let openingCopy = try StoreFiles.lockForOpening(copy, timeout: .zero)
@@ -156,19 +150,19 @@ struct Compaction {
             // The lock file contains the number of the last transaction, but the copy starts with new numbers. The next
             // process initializes an empty lock file.
             try lockFile.truncate()
-            try directory.rename(temporary, to: StoreFiles.dataName)
+            try rename(temporary, to: StoreFiles.dataName)
         } catch {
-            directory.remove(temporary)
+            remove(temporary)
             throw error
         }
-        let synced = Result { () throws(DataStoreError) in try directory.sync() }
+        let synced = Result { () throws(DataStoreError) in try sync() }
         exclusive.release()
         openingCopy.release()
         try synced.get()
     }
 
     private func copyPages(of id: FileID, to copy: File) throws(DataStoreError) {
-        let raw = try RawEnvironment(unshared: directory.pathOfDescriptor)
+        let raw = try RawEnvironment(unshared: pathOfDescriptor)
         defer { raw.close() }
         guard try raw.dataFileID() == id else { throw StoreFiles.replaced }
         try raw.copy(to: copy.descriptor)

@@ -12,14 +12,14 @@ final class Environment: Sendable {
     /// The data file, which is read without liblmdb. It is `nil` after the environment is closed.
     private let pages: Mutex<PageFile?>
     private let commits: GroupCommit
-    private let writer: WriterThread
+    let writer: WriterThread
 
     /// Opens the environment in a directory. If the data file or the lock file does not exist, creates it.
     init(_ directory: Directory, _ options: LMDBDataStore.Options) throws(DataStoreError) {
         try Environment.checkPlacement(of: directory)
         // The calling thread may belong to the program. If a write exceeds the file size limit, SIGXFSZ must not
         // terminate the process.
-        let (map, files, pages) = try SignalMask.withoutFileSizeSignal { () throws(DataStoreError) in
+        let (map, files, pages) = try Thread.withoutFileSizeSignal { () throws(DataStoreError) in
             var isNew = false
             for _ in 0..<Environment.attemptCount {
                 let data = try directory.openOrCreate(StoreFiles.dataName)
@@ -122,18 +122,6 @@ final class Environment: Sendable {
     /// Removes the observers of a store.
     func remove(_ observers: TransactionObservers) {
         commits.observers.withLock { $0.removeAll { $0 === observers } }
-    }
-
-    /// Throws `DataStoreError` with the code `inputOutput` if `data.mdb` or `lock.mdb` was removed or replaced after
-    /// this process opened the file.
-    func checkFiles() throws(DataStoreError) { try files.check() }
-
-    /// Runs a closure in a write transaction, and returns its result after the commit.
-    @inline(__always)
-    func write<Result: Sendable>(
-        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
-    ) async throws -> Result {
-        try await writer.write(body)
     }
 
     /// Rejects writes from now on, and commits pending ones. Then passes the closing of the environment, which takes
@@ -250,19 +238,10 @@ final class Environment: Sendable {
         try PageFile(data).checkMetas()
         try prepareLockFile(in: directory)
         let files = try StoreFiles(directory, data: data, lock)
+        var opened: RawEnvironment?
         do throws(DataStoreError) {
-            return try open(directory, files, options, mapByteCount: mapByteCount)
-        } catch {
-            try files.checkForReplacement(in: directory, after: error)
-            throw error
-        }
-    }
-
-    private static func open(
-        _ directory: Directory, _ files: StoreFiles, _ options: LMDBDataStore.Options, mapByteCount: Int
-    ) throws(DataStoreError) -> (MemoryMap, StoreFiles, PageFile) {
-        let raw = try RawEnvironment(path: directory.pathOfDescriptor, mapByteCount: mapByteCount)
-        do throws(DataStoreError) {
+            let raw = try RawEnvironment(path: directory.pathOfDescriptor, mapByteCount: mapByteCount)
+            opened = raw
             guard try raw.dataFileID() == files.dataID else { throw StoreFiles.replaced }
             try files.check()
             _ = raw.clearDeadReaders()
@@ -271,7 +250,8 @@ final class Environment: Sendable {
             try StoreFormat.check(raw, in: pages, directory, files, timeout: options.lockTimeout)
             return (try MemoryMap(raw, file: files.dataID, maximumByteCount: options.maximumByteCount), files, pages)
         } catch {
-            raw.close()
+            opened?.close()
+            try files.checkForReplacement(in: directory, after: error)
             throw error
         }
     }
@@ -311,7 +291,6 @@ final class Environment: Sendable {
         try file.reserve(byteCount: RawEnvironment.lockFileByteCount)
     }
 
-    /// Constants of the lock files that liblmdb writes.
     /// The size of a disk sector in bytes. A disk writes a sector completely or not at all.
     private static let sectorByteCount = 512
 

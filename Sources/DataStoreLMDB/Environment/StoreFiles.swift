@@ -129,8 +129,14 @@ struct StoreFiles: Sendable {
     /// namespaces can have the same id. If one of them closed the store, it would free the reader slots of the other
     /// one, and a write would then reuse pages that are being read.
     private static func currentNamespaceByte() -> Int64 {
-        let offset = PIDNamespace.current.map { $0 % UInt64(namespaces.count - 1) + 1 } ?? 0
-        return namespaces.lowerBound + Int64(offset)
+        do throws(DataStoreError) {
+            // A system without PID namespaces or `/proc` has no such file.
+            guard let namespace = try FileStamp.of(path: "/proc/self/ns/pid") else { return namespaces.lowerBound }
+            return namespaces.lowerBound + Int64(namespace.status.id.inode % UInt64(namespaces.count - 1) + 1)
+        } catch {
+            // The path is a link of the kernel, which a process can always follow for itself.
+            return namespaces.lowerBound
+        }
     }
 
     /// Acquires the shared locks that show which lock file and PID namespace this process uses. They are held until the

@@ -108,14 +108,11 @@ struct Meta: Equatable {
 /// The two meta pages of a data file. In an intact file, one belongs to the last transaction and the other to the
 /// transaction before it.
 struct MetaPages: Equatable {
-    private let first: Meta?
-    private let second: Meta?
-    private let pageSize: Int
-
-    /// Creates a value from the two pages of the file. A page is `nil` if it is not a meta page.
-    init(first: Meta?, second: Meta?, pageSize: Int) {
-        (self.first, self.second, self.pageSize) = (first, second, pageSize)
-    }
+    /// The first page of the file, or `nil` if it is not a meta page.
+    let first: Meta?
+    /// The second page of the file, or `nil` if it is not a meta page.
+    let second: Meta?
+    let pageSize: Int
 
     /// Returns the meta page that a transaction writes. A later transaction may have overwritten it.
     func page(of transaction: UInt) -> Meta? { transaction & 1 == 0 ? first : second }
@@ -143,7 +140,7 @@ struct MetaPages: Equatable {
         return findings
     }
 
-    /// Throws an error if liblmdb would fail on the meta pages. Call this function before liblmdb opens the file.
+    /// Throws an error if liblmdb would fail on the meta pages when it opens the file.
     ///
     /// - Throws: `DataStoreError` with the code `corrupted`, or `unsupportedFormat` if another version of LMDB wrote
     ///   both pages.

@@ -5,12 +5,9 @@ import RecordFraming
 /// A batch of readable records of a damaged store. One transaction copies the batch to the store that receives the
 /// salvaged records.
 struct SalvageBatch: Sendable {
-    /// A position among the leaf pages of a ``SalvagePlan``.
-    struct Position: Sendable {
-        var page: PageNumber = 0
-        /// The number of nodes on the page that earlier batches have processed.
-        var nodeCount = 0
-    }
+    /// A position among the leaf pages of a ``SalvagePlan``: a page, and the number of nodes on it that earlier batches
+    /// have processed.
+    typealias Position = (page: PageNumber, nodeCount: Int)
 
     private(set) var records: [Entry] = []
 
@@ -33,7 +30,7 @@ struct SalvageBatch: Sendable {
         var byteCount = 0
         while let number = plan.leaves.first(from: position.page) {
             try cancellation.check()
-            if number != position.page { position = Position(page: number) }
+            if number != position.page { position = (number, 0) }
             if let (page, nodes) = plan.leaf(number) {
                 for node in nodes.dropFirst(position.nodeCount) {
                     guard records.count < Self.maximumCount, byteCount < Self.maximumByteCount else {
@@ -44,7 +41,7 @@ struct SalvageBatch: Sendable {
                     byteCount += try add(node, of: page, plan)
                 }
             }
-            position = Position(page: number + 1)
+            position = (number + 1, 0)
         }
     }
 
@@ -101,7 +98,7 @@ extension LMDBDataStore {
             }
             var report = SalvageReport(plan)
             var definitions: [Entry] = []
-            var position: SalvageBatch.Position? = SalvageBatch.Position()
+            var position: SalvageBatch.Position? = (0, 0)
             while let start = position {
                 let batch = try await Thread.run { cancellation in
                     let batch = try SalvageBatch(of: plan, from: start, cancellation)

@@ -34,7 +34,7 @@ struct SnapshotWalk {
     /// found no such record.
     var formatError: DataStoreError?
     /// The progress of the walk in the current tree.
-    var tree = TreeProgress(.free)
+    var tree = TreeProgress(kind: .free)
 
     private var missing: (first: PageNumber, count: Int)?
     private(set) var isFreeListSound = true
@@ -97,8 +97,8 @@ struct SnapshotWalk {
         compareLists()
     }
 
-    private mutating func walk(_ kind: TreeProgress.Kind) {
-        tree = TreeProgress(kind)
+    private mutating func walk(_ kind: Tree) {
+        tree = TreeProgress(kind: kind)
         let head = kind == .free ? snapshot.meta.free : snapshot.meta.records
         if let root = head.root {
             visit(root, from: PageNumber(snapshot.meta.index), level: 1, within: (nil, nil))
@@ -188,7 +188,7 @@ extension SnapshotWalk {
     /// Adds the pages of an entry of the free list. The value of the entry consists of a count and of page numbers in
     /// descending order. Unused space may follow.
     private mutating func addFreePages(_ list: [UInt8], of key: ArraySlice<UInt8>) throws(PageDamage) {
-        guard let transaction = KeyOrder.integer(key), transaction > 0, transaction <= snapshot.meta.transaction else {
+        guard let transaction = Tree.transaction(key), transaction > 0, transaction <= snapshot.meta.transaction else {
             throw PageDamage("a list of free pages on it has no transaction")
         }
         let wordCount = MemoryLayout<PageNumber>.size
@@ -235,7 +235,7 @@ extension SnapshotWalk {
             let page = try snapshot.page(number)
             let isLeaf = page.kind == .leaf || page.kind == nil && level == snapshot.meta.records.depth
             if tree.kind == .records, isLeaf { leaves.insert(number) }
-            let verified = try TreePage(page, in: tree.order, within: bounds)
+            let verified = try TreePage(page, in: tree.kind, within: bounds)
             try count(isBranch: verified.isBranch, level: level)
             return verified
         } catch {

@@ -13,10 +13,10 @@ struct TreePage: Sendable {
     ///
     /// - Parameters:
     ///   - page: The page to verify.
-    ///   - order: The order of the keys of the tree.
+    ///   - tree: The tree to which the page belongs.
     ///   - bounds: The bounds of the keys, which the branch pages above the page determine.
     /// - Throws: ``PageDamage`` if the page is damaged.
-    init(_ page: Page, in order: KeyOrder, within bounds: Bounds) throws(PageDamage) {
+    init(_ page: Page, in tree: Tree, within bounds: Bounds) throws(PageDamage) {
         guard page.storedNumber == page.number else {
             throw PageDamage("its header has the wrong page number \(page.storedNumber)")
         }
@@ -24,7 +24,7 @@ struct TreePage: Sendable {
         guard isBranch || page.kind == .leaf else { throw PageDamage("not a page of a tree") }
         nodes = try page.nodes(isBranch: isBranch)
         (self.page, self.bounds) = (page, bounds)
-        try checkKeys(order)
+        try checkKeys(tree)
     }
 
     /// Returns the key of the node at an index.
@@ -46,25 +46,52 @@ struct TreePage: Sendable {
         while !range.isEmpty {
             let middle = (range.lowerBound + range.upperBound) / 2
             range =
-                KeyOrder.bytes.isAscending(self.key(middle), key[...])
+                Tree.records.isAscending(self.key(middle), key[...])
                 ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
         }
         return range.lowerBound
     }
 
-    private func checkKeys(_ order: KeyOrder) throws(PageDamage) {
+    private func checkKeys(_ tree: Tree) throws(PageDamage) {
         // The first key of a branch page is not used.
         let keys = nodes.dropFirst(isBranch ? 1 : 0).map { page.bytes[$0.key] }
-        guard keys.allSatisfy({ !$0.isEmpty && order.isKey($0) }) else { throw PageDamage("a key on it is invalid") }
-        guard zip(keys, keys.dropFirst()).allSatisfy({ order.isAscending($0, $1) }) else {
+        guard keys.allSatisfy({ !$0.isEmpty && tree.isKey($0) }) else { throw PageDamage("a key on it is invalid") }
+        guard zip(keys, keys.dropFirst()).allSatisfy({ tree.isAscending($0, $1) }) else {
             throw PageDamage("its keys are not in order")
         }
-        if let first = keys.first, let lower = bounds.lower, order.isAscending(first, lower) {
+        if let first = keys.first, let lower = bounds.lower, tree.isAscending(first, lower) {
             throw PageDamage("its first key is too small for its position in the tree")
         }
-        if let last = keys.last, let upper = bounds.upper, !order.isAscending(last, upper) {
+        if let last = keys.last, let upper = bounds.upper, !tree.isAscending(last, upper) {
             throw PageDamage("its last key is too large for its position in the tree")
         }
+    }
+}
+
+/// One of the two trees of a data file.
+enum Tree {
+    /// The free list, whose keys are transaction numbers in the byte order of the machine.
+    case free
+    /// The records, whose keys are in the order of their bytes, as `memcmp` compares them. A key comes after each of its
+    /// prefixes.
+    case records
+
+    /// Returns whether both keys are valid and the left key comes before the right one.
+    func isAscending(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
+        switch self {
+        case .records: return left.lexicographicallyPrecedes(right)
+        case .free:
+            guard let left = Tree.transaction(left), let right = Tree.transaction(right) else { return false }
+            return left < right
+        }
+    }
+
+    /// Returns whether bytes are a valid key of the tree.
+    func isKey(_ bytes: ArraySlice<UInt8>) -> Bool { self == .records || bytes.count == MemoryLayout<UInt>.size }
+
+    /// Returns the transaction number in a key of the free list, or `nil` if the key is invalid.
+    static func transaction(_ key: ArraySlice<UInt8>) -> UInt? {
+        key.count == MemoryLayout<UInt>.size ? Array(key).number(at: 0, as: UInt.self) : nil
     }
 }
 
@@ -124,10 +151,7 @@ struct TreeHead: Equatable {
 /// The progress of a ``SnapshotWalk`` in one tree: the numbers of pages and entries that it has visited, and the depth
 /// of the leaf pages.
 struct TreeProgress {
-    /// The two trees of a data file: the free list and the records.
-    enum Kind { case free, records }
-
-    let kind: Kind
+    let kind: Tree
     var isSound = true
     var branchCount: UInt = 0
     var leafCount: UInt = 0
@@ -137,11 +161,6 @@ struct TreeProgress {
     var depth: Int?
     /// Whether the walk has visited the record with the format version.
     var hasFormat = false
-
-    init(_ kind: Kind) { self.kind = kind }
-
-    /// The order of the keys in the tree.
-    var order: KeyOrder { kind == .free ? .integers : .bytes }
 
     /// Compares the counts of the walk with those in the meta page. Returns a description of the first difference, or
     /// `nil` if all counts are equal.

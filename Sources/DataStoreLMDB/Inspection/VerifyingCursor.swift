@@ -93,7 +93,7 @@ struct VerifyingCursor: EntryCursor {
         while true {
             let page: TreePage
             do throws(PageDamage) {
-                page = try TreePage(snapshot.page(next.number), in: .bytes, within: next.bounds)
+                page = try TreePage(snapshot.page(next.number), in: .records, within: next.bounds)
                 guard page.isBranch == (path.count + 1 < snapshot.meta.records.depth) else {
                     throw PageDamage("its level in the tree does not match the depth in the meta page")
                 }

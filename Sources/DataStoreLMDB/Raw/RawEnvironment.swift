@@ -13,11 +13,6 @@ struct RawEnvironment: @unchecked Sendable {
     /// The unnamed database. A named database would require each transaction to look up its root.
     private let database: MDB_dbi
 
-    /// Opens the environment in an existing directory.
-    init(path: String, mapByteCount: Int) throws(DataStoreError) {
-        try self.init(path: path, mapByteCount: mapByteCount, flags: 0)
-    }
-
     /// Opens an environment for reading, without its lock file. The caller ensures that no process has it open.
     init(unshared path: String) throws(DataStoreError) {
         // liblmdb maps the whole file even if the given size is smaller.
@@ -29,7 +24,8 @@ struct RawEnvironment: @unchecked Sendable {
         try self.init(path: file, mapByteCount: mapByteCount, flags: MDB_NOSUBDIR | MDB_NOLOCK)
     }
 
-    private init(path: String, mapByteCount: Int, flags: Int32) throws(DataStoreError) {
+    /// Opens the environment in an existing directory.
+    init(path: String, mapByteCount: Int, flags: Int32 = 0) throws(DataStoreError) {
         var created: OpaquePointer?
         try LMDBError.check(unsafe mdb_env_create(&created), RawEnvironment.opening)
         guard let pointer = unsafe created else { throw LMDBError(code: ENOMEM).mapped(RawEnvironment.opening) }

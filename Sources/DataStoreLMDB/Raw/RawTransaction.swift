@@ -135,15 +135,6 @@ struct MapRegion {
     let start: UInt
     let pageSize: UInt
 
-    init(start: UInt, pageSize: UInt) { (self.start, self.pageSize) = (start, pageSize) }
-
-    /// Computes the address of the map from the address of an entry. The number in the entry's page must be correct.
-    init(entry: MDB_val, pageSize: Int) {
-        self.pageSize = UInt(pageSize)
-        let page = unsafe UInt(bitPattern: entry.mv_data) & ~(self.pageSize - 1)
-        start = page &- MapRegion.number(at: page) &* self.pageSize
-    }
-
     /// Returns whether the page that contains an entry has the number that matches its address.
     @inline(__always)
     func isOnItsPage(_ bytes: MDB_val) -> Bool {
@@ -168,8 +159,17 @@ struct MapRegion {
     }
 
     @inline(__always)
-    private static func number(at page: UInt) -> PageNumber {
+    fileprivate static func number(at page: UInt) -> PageNumber {
         // A page begins with its number, and is aligned.
         unsafe UnsafePointer<PageNumber>(bitPattern: page)?.pointee ?? 0
+    }
+}
+
+extension MapRegion {
+    /// Computes the address of the map from the address of an entry. The number in the entry's page must be correct.
+    init(entry: MDB_val, pageSize: Int) {
+        let pageSize = UInt(pageSize)
+        let page = unsafe UInt(bitPattern: entry.mv_data) & ~(pageSize - 1)
+        self.init(start: page &- MapRegion.number(at: page) &* pageSize, pageSize: pageSize)
     }
 }

@@ -20,34 +20,6 @@ extension RawTransaction {
         try decoder.withView(of: bytes.extracting(droppingFirst: RecordFrame.headCount), body)
         return true
     }
-
-    /// Passes the records of a scan to `visit`, in the order of the scan. `decoder` creates the views of the records.
-    func scan(
-        _ scan: Scan, using decoder: StoredRecord, _ visit: (Key, borrowing RecordView) -> Scan.Step
-    ) throws(DataStoreError) {
-        var cursor = try cursor()
-        try cursor.scan(scan, using: decoder, visit)
-    }
-
-    /// Passes the records of a scan, with their ids as bytes, to `visit`, in the order of the scan.
-    func scanBytes(
-        _ scan: borrowing Scan, using decoder: StoredRecord,
-        _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
-    ) throws(DataStoreError) {
-        var cursor = try cursor()
-        try cursor.scanBytes(scan, using: decoder, visit)
-    }
-
-    /// Returns the name of the next collection.
-    ///
-    /// - Parameter name: The name after which the collection comes in the order of the keys, or `nil` for the first
-    ///   collection.
-    /// - Returns: The name, or `nil` if no further collection exists.
-    /// - Throws: `DataStoreError` if the keys cannot be read or are damaged.
-    func collection(after name: String?) throws(DataStoreError) -> String? {
-        var cursor = try cursor()
-        return try cursor.collection(after: name)
-    }
 }
 
 extension StoredRecord {
@@ -83,18 +55,10 @@ final class RecordOutput {
     ///
     /// - Throws: `DataStoreError` with the code `corrupted` if the existing record is damaged. It is not overwritten,
     ///   because it may still be recovered.
-    func put(_ record: Record, for key: Key) throws(DataStoreError) { try cursor.put(record, for: key) }
-}
-
-extension Cursor {
-    /// Stores a record under a key, and replaces any existing record.
-    ///
-    /// - Throws: `DataStoreError` with the code `corrupted` if the existing record is damaged. It is not overwritten,
-    ///   because it may still be recovered.
-    fileprivate func put(_ record: Record, for key: Key) throws(DataStoreError) {
+    func put(_ record: Record, for key: Key) throws(DataStoreError) {
         try KeyBytes.with(key) { key throws(DataStoreError) in
             try RecordFrame.with(record, key: key) { frame throws(DataStoreError) in
-                try put(frame, for: key) { old throws(DataStoreError) in try RecordFrame.verify(old, key: key) }
+                try cursor.put(frame, for: key) { old throws(DataStoreError) in try RecordFrame.verify(old, key: key) }
             }
         }
     }

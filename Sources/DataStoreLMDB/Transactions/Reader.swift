@@ -25,8 +25,10 @@ final class Reader: ReadBackend, @unchecked Sendable {
     /// Change it only with `exchange`. An assignment would close the old cursor during the access to the property, so
     /// the runtime would check each access for overlaps.
     private var idleCursor: Cursor?
-    /// The pages of the transaction if the reader verifies pages, otherwise `nil`.
-    private var pages: VerifiedPages?
+    /// The data file if the reader verifies every page before it uses the page, otherwise `nil`.
+    private var file: PageFile?
+    /// The pages that the reader verifies, or `nil` if it does not verify pages or no read has begun.
+    private var snapshot: Snapshot?
     private let stored = StoredRecord()
     /// The cache for queries. It is valid for the state after the transaction `cachedTransaction`.
     private let queryCache = QueryCache()
@@ -42,7 +44,7 @@ final class Reader: ReadBackend, @unchecked Sendable {
     /// Creates a reader of pages that no transaction keeps unchanged.
     init(_ snapshot: Snapshot) {
         isSpare = true
-        pages = VerifiedPages(snapshot)
+        (file, self.snapshot) = (snapshot.file, snapshot)
     }
 
     // MARK: Acquiring and releasing
@@ -104,19 +106,32 @@ final class Reader: ReadBackend, @unchecked Sendable {
         // The transaction may belong to another file. If this function throws, the next read renews the transaction and
         // also needs the pages.
         queryCache.removeAll()
-        pages = file.map(VerifiedPages.init)
+        self.file = file
         if !transaction.hasMetaPage {
             transaction.reset()
             try transaction.renew()
         }
-        try pages?.find(transaction)
+        if let file { try findPages(transaction, in: file) }
     }
 
     /// Renews the transaction, which then sees the last commit.
     func renew() throws(DataStoreError) {
         guard let transaction else { return }
         try transaction.renew()
-        if let pages { try pages.find(transaction) }
+        if let file { try findPages(transaction, in: file) }
+    }
+
+    /// Finds the pages of a transaction. If later commits have overwritten its meta page, renews the transaction, which
+    /// then sees the last commit.
+    private func findPages(_ transaction: RawTransaction, in file: PageFile) throws(DataStoreError) {
+        snapshot = nil
+        for _ in 0..<RawEnvironment.attemptCount {
+            snapshot = try file.snapshot(of: transaction)
+            if snapshot != nil { return }
+            transaction.reset()
+            try transaction.renew()
+        }
+        throw DataStoreError(.busy, "other processes are writing to the store; retry")
     }
 
     /// The number of the last transaction that the snapshot includes, or 0 if the reader has no transaction.
@@ -130,7 +145,7 @@ final class Reader: ReadBackend, @unchecked Sendable {
         _ = exchange(&idleCursor, with: nil)
         transaction?.abort()
         transaction = nil
-        pages = nil
+        (file, snapshot) = (nil, nil)
     }
 
     // MARK: Reading
@@ -144,11 +159,8 @@ final class Reader: ReadBackend, @unchecked Sendable {
     }
 
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool {
-        if let pages {
-            var cursor = try pages.cursor()
-            return try cursor.view(key, using: stored, body)
-        }
-        guard let transaction else { throw .closed() }
+        if var cursor = try verifyingCursor() { return try cursor.view(key, using: stored, body) }
+        let transaction = try begun()
         if try transaction.view(key, using: stored, body) { return true }
         var cursor = try transaction.cursor()
         try cursor.verifyAbsence(of: key)
@@ -156,34 +168,38 @@ final class Reader: ReadBackend, @unchecked Sendable {
     }
 
     func collection(after name: String?) throws(DataStoreError) -> String? {
-        if let pages {
-            var cursor = try pages.cursor()
-            return try cursor.collection(after: name)
-        }
-        guard let transaction else { throw .closed() }
-        return try transaction.collection(after: name)
+        if var cursor = try verifyingCursor() { return try cursor.collection(after: name) }
+        var cursor = try begun().cursor()
+        return try cursor.collection(after: name)
     }
 
     func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {
-        if let pages {
-            var cursor = try pages.cursor()
-            return try cursor.scan(scan, using: stored, visit)
-        }
-        guard let transaction else { throw .closed() }
-        try transaction.scan(scan, using: stored, visit)
+        if var cursor = try verifyingCursor() { return try cursor.scan(scan, using: stored, visit) }
+        var cursor = try begun().cursor()
+        try cursor.scan(scan, using: stored, visit)
     }
 
     func scanBytes(
         _ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError) {
-        if let pages {
-            var cursor = try pages.cursor()
-            return try cursor.scanBytes(scan, using: stored, visit)
-        }
-        guard let transaction else { throw .closed() }
-        var cursor = try idleCursor(in: transaction)
+        if var cursor = try verifyingCursor() { return try cursor.scanBytes(scan, using: stored, visit) }
+        var cursor = try idleCursor(in: begun())
         try cursor.scanBytes(scan, using: stored, visit)
         _ = exchange(&idleCursor, with: consume cursor)
+    }
+
+    /// Returns a cursor that verifies pages, or `nil` if the reader does not verify them.
+    @inline(__always)
+    private func verifyingCursor() throws(DataStoreError) -> VerifyingCursor? {
+        guard file != nil else { return nil }
+        guard let snapshot else { throw .closed() }
+        return VerifyingCursor(snapshot)
+    }
+
+    @inline(__always)
+    private func begun() throws(DataStoreError) -> RawTransaction {
+        guard let transaction else { throw .closed() }
+        return transaction
     }
 
     /// Returns the idle cursor, or a new one for a scan within another scan.

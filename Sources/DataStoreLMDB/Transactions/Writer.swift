@@ -74,17 +74,17 @@ final class Writer: WriteBackend {
     }
 
     func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {
-        try watching { () throws(DataStoreError) in try transaction.scan(scan, using: stored, visit) }
+        try withCursor { cursor throws(DataStoreError) in try cursor.scan(scan, using: stored, visit) }
     }
 
     func scanBytes(
         _ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError) {
-        try watching { () throws(DataStoreError) in try transaction.scanBytes(scan, using: stored, visit) }
+        try withCursor { cursor throws(DataStoreError) in try cursor.scanBytes(scan, using: stored, visit) }
     }
 
     func collection(after name: String?) throws(DataStoreError) -> String? {
-        try watching { () throws(DataStoreError) in try transaction.collection(after: name) }
+        try withCursor { cursor throws(DataStoreError) in try cursor.collection(after: name) }
     }
 
     func put(_ record: Record, for key: Key) throws(DataStoreError) {
@@ -131,8 +131,7 @@ final class Writer: WriteBackend {
     func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int {
         let prefix = KeyBytes.prefix(collection)
         var removedCount = 0
-        try watching { () throws(DataStoreError) in
-            var cursor = try transaction.cursor()
+        try withCursor { cursor throws(DataStoreError) in
             while removedCount < count {
                 // The key is copied, because it points into the map. The value is not read, so damaged records are
                 // removed, too.
@@ -156,6 +155,16 @@ final class Writer: WriteBackend {
     private func noteChange(ofRecord key: Key) {
         changeCount += 1
         if isObserved { keys.insert(key) }
+    }
+
+    /// Passes a new cursor to a closure, like ``watching(_:)``.
+    private func withCursor<Result>(
+        _ body: (inout Cursor) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        try watching { () throws(DataStoreError) in
+            var cursor = try transaction.cursor()
+            return try body(&cursor)
+        }
     }
 
     /// Runs a closure. If it throws the first failure of liblmdb, stores the error in ``failure``.

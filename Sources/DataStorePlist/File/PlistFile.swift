@@ -21,24 +21,14 @@ final class PlistFile: Sendable {
         let checkedAt: Atomic<Int64>
 
         init(
-            _ contents: PlistContents, _ bytes: [UInt8]?, _ pinned: (file: File, stamp: FileStamp)?, isLinked: Bool
+            _ contents: PlistContents, _ bytes: [UInt8]?, _ pinned: (file: File, stamp: FileStamp)?, isLinked: Bool,
+            checkedAt: Int64 = Clock.milliseconds
         ) {
             self.contents = contents
             self.bytes = bytes
             self.pinned = pinned
             self.isLinked = isLinked
-            checkedAt = Atomic(Clock.milliseconds)
-        }
-
-        /// Creates a copy whose records have additional indexes.
-        init(_ cached: Cached, indexed records: RecordTree) {
-            var contents = cached.contents
-            contents.records = records
-            self.contents = contents
-            bytes = cached.bytes
-            pinned = cached.pinned
-            isLinked = cached.isLinked
-            checkedAt = Atomic(cached.checkedAt.load(ordering: .relaxed))
+            self.checkedAt = Atomic(checkedAt)
         }
 
         /// Whether the contents are known to be current, because the open file is unchanged and its path was resolved
@@ -97,7 +87,11 @@ final class PlistFile: Sendable {
     func keep(_ indexed: RecordTree, builtFrom records: RecordTree) {
         state.withLock { state in
             guard let cached = state.cached, cached.contents.records.isSame(as: records) else { return }
-            state.cached = Cached(cached, indexed: indexed)
+            var contents = cached.contents
+            contents.records = indexed
+            state.cached = Cached(
+                contents, cached.bytes, cached.pinned, isLinked: cached.isLinked,
+                checkedAt: cached.checkedAt.load(ordering: .relaxed))
         }
     }
 
@@ -156,11 +150,12 @@ final class PlistFile: Sendable {
     private func load(_ location: PlistLocation?, reusing old: Cached?) throws(DataStoreError) -> Cached {
         do throws(DataStoreError) {
             let read = try location?.read()
-            let pinned = read.flatMap { $0.isSettled ? ($0.file, $0.stamp) : nil }
             let isLinked = location?.isLinked == true
-            if let old, old.bytes == read?.bytes { return Cached(old.contents, old.bytes, pinned, isLinked: isLinked) }
+            if let old, old.bytes == read?.bytes {
+                return Cached(old.contents, old.bytes, read?.pinned, isLinked: isLinked)
+            }
             let contents = if let read { try PlistContents(read.bytes) } else { PlistContents(format: newFormat) }
-            return Cached(contents, read?.bytes, pinned, isLinked: isLinked)
+            return Cached(contents, read?.bytes, read?.pinned, isLinked: isLinked)
         } catch {
             throw error.adding(path: path)
         }

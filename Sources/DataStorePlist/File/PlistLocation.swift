@@ -57,26 +57,17 @@ struct PlistLocation {
 
     // MARK: Reading
 
-    /// The bytes of a file and its stamp at one point in time.
-    struct Contents {
-        let bytes: [UInt8]
-        let stamp: FileStamp
-        let file: File
-        /// Whether every later change to the file gives it another stamp. It is `false` if the file was changed just
-        /// before it was read.
-        let isSettled: Bool
-    }
-
     /// Reads the file, and retries if another program changes it meanwhile. If the file is not a property list, only
     /// its first bytes are read.
     ///
-    /// - Returns: The contents, or `nil` if the file does not exist.
+    /// - Returns: The bytes, and the open file with its stamp. The latter is `nil` if a later change may leave the stamp
+    ///   the same, because the file was changed just before it was read. The result is `nil` if the file does not exist.
     /// - Throws: `DataStoreError` with one of these codes:
     ///   - `busy` if the file keeps changing.
     ///   - `notAStore` if the file is not a regular file.
     ///   - `full` if the file is too large.
     ///   - `inputOutput` if the file cannot be read.
-    func read() throws(DataStoreError) -> Contents? {
+    func read() throws(DataStoreError) -> (bytes: [UInt8], pinned: (file: File, stamp: FileStamp)?)? {
         for _ in 0..<100 {
             guard let file = try directory.open(name, .read) else { return nil }
             let now = Clock.fileTime
@@ -93,7 +84,7 @@ struct PlistLocation {
             let after = try file.stamp()
             let named = try directory.status(of: name)
             if !isPropertyList || bytes.count == Int(size), after == stamp, named?.id == stamp.status.id {
-                return Contents(bytes: bytes, stamp: stamp, file: file, isSettled: stamp.isSettled(at: now))
+                return (bytes, stamp.isSettled(at: now) ? (file, stamp) : nil)
             }
         }
         throw DataStoreError(

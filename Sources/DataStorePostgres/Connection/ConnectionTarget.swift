@@ -1,5 +1,6 @@
 import CDataStorePostgres
 import DataStoreCore
+import DataStoreSystem
 
 /// The server, the database and the schema of a store.
 struct ConnectionTarget: Sendable {
@@ -29,7 +30,8 @@ struct ConnectionTarget: Sendable {
             let name = parameter.prefix { $0 != "=" }
             if Self.isSecret(name.lowercased()) { throw Self.passwordError }
             if name == "schema" {
-                schema = try Self.decoded(parameter.dropFirst(name.count + 1))
+                schema = String(percentDecoding: parameter.dropFirst(name.count + 1))
+                if schema == nil { throw Self.invalid("the name of the schema is not percent-encoded UTF-8") }
             } else {
                 others.append(parameter)
             }
@@ -41,7 +43,8 @@ struct ConnectionTarget: Sendable {
         self.schema = name
         uri = "postgres://\(server)" + (others.isEmpty ? "" : "?" + others.joined(separator: "&"))
         description =
-            "postgres://\(server)?" + (others + ["schema=\(Self.encoded(name))"]).joined(separator: "&")
+            "postgres://\(server)?"
+            + (others + ["schema=\(name.percentEncoded(keeping: "_-."))"]).joined(separator: "&")
         try Self.validate(uri)
     }
 
@@ -82,39 +85,6 @@ struct ConnectionTarget: Sendable {
 
     private static func invalid(_ reason: String) -> DataStoreError {
         DataStoreError(.notAStore, "not a connection URI: \(reason)", operation: "open the store")
-    }
-
-    /// Decodes the percent-encoded bytes of a parameter.
-    private static func decoded(_ text: Substring) throws(DataStoreError) -> String {
-        var (bytes, rest) = ([UInt8](), text.utf8)
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard rest.count >= 2, let value = UInt8(Substring(rest.prefix(2)), radix: 16) else {
-                throw invalid("the name of the schema has an invalid percent-encoding")
-            }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        guard let decoded = String(validating: bytes, as: UTF8.self) else {
-            throw invalid("the name of the schema is not UTF-8")
-        }
-        return decoded
-    }
-
-    private static func encoded(_ name: String) -> String {
-        var text = ""
-        for byte in name.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            default: text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return text
     }
 }
 

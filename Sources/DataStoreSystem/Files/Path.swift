@@ -42,10 +42,9 @@ package struct Path: Hashable, Sendable {
     }
 }
 
-/// The user account of the process.
-package enum Account {
-    /// The home directory according to the operating system, independent of `HOME`. It is `nil` if the account has
-    /// none.
+extension Path {
+    /// The home directory of the process's user account according to the operating system, independent of `HOME`. It is
+    /// `nil` if the account has none.
     package static var homeDirectory: String? {
         var entry = unsafe passwd()
         var found: UnsafeMutablePointer<passwd>?
@@ -73,6 +72,38 @@ extension StoreKind {
         if let home, !home.hasPrefix("/") {
             throw DataStoreError(.notAStore, "HOME is not an absolute path; correct it")
         }
-        return (home ?? Account.homeDirectory ?? "") + text.dropFirst()
+        return (home ?? Path.homeDirectory ?? "") + text.dropFirst()
+    }
+}
+
+extension String {
+    /// Returns the text with a percent-encoding of each byte other than letters and digits of ASCII and the given
+    /// characters.
+    package func percentEncoded(keeping characters: String) -> String {
+        var text = ""
+        for byte in utf8 {
+            let scalar = Unicode.Scalar(byte)
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9": text.unicodeScalars.append(scalar)
+            case _ where characters.utf8.contains(byte): text.unicodeScalars.append(scalar)
+            default: text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return text
+    }
+
+    /// Decodes a text with percent-encoded bytes. Returns `nil` if an encoding is invalid, or the bytes are not UTF-8.
+    package init?(percentDecoding text: Substring) {
+        var (bytes, rest) = ([UInt8](), text.utf8)
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard rest.count >= 2, let decoded = UInt8(Substring(rest.prefix(2)), radix: 16) else { return nil }
+            bytes.append(decoded)
+            rest = rest.dropFirst(2)
+        }
+        self.init(validating: bytes, as: UTF8.self)
     }
 }

@@ -119,7 +119,7 @@ extension Configuration {
         _ name: String, in variables: [String: String], otherwise path: String
     ) -> String {
         if let base = variables[name], base.hasPrefix("/") { return base }
-        return "\(variables["HOME"] ?? Account.homeDirectory ?? "")/\(path)"
+        return "\(variables["HOME"] ?? Path.homeDirectory ?? "")/\(path)"
     }
 
     /// Returns the value of an environment variable of the process, or `nil` if it is not set.

@@ -24,7 +24,7 @@ extension SealingKey {
                 throw DataStoreError(.misuse, "it already exists, and a key file is never replaced", path: path)
             }
             do throws(DataStoreError) {
-                try SignalMask.withoutFileSizeSignal { () throws(DataStoreError) in try file.write(Array(text.utf8)) }
+                try Thread.withoutFileSizeSignal { () throws(DataStoreError) in try file.write(Array(text.utf8)) }
                 try file.sync()
                 try directory.sync()
             } catch {

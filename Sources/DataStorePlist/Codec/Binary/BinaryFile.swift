@@ -92,7 +92,7 @@ struct BinaryFile {
                 if let name, name != EntryCollector.formatKey {
                     try readCollection(name, object)
                 } else {
-                    collector.setVersion(try reader.integer(object))
+                    collector.version = try reader.integer(object)
                 }
             } catch  where name == EntryCollector.formatKey {
                 try collector.recordLoss(.file, error)

@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreSystem
 
 /// The encoding of collection names, ids and field names as keys of a property list.
 ///
@@ -21,7 +22,7 @@ enum NameCoding {
     /// composed.
     static func name(of key: String) -> String? {
         guard key.utf8.first == UInt8(ascii: "$") else { return key.isEmpty ? nil : key }
-        guard let name = percentDecoded(key.utf8.dropFirst()), !name.isEmpty,
+        guard let name = String(percentDecoding: key.dropFirst()), !name.isEmpty,
             !isASCII(name) || !isPlain(name), percentEncoded(name).utf8.elementsEqual(key.utf8.dropFirst())
         else { return nil }
         return name
@@ -75,32 +76,5 @@ enum NameCoding {
         return bytes.checkForNFC(quickCheck: false)
     }
 
-    private static func percentEncoded(_ name: String) -> String {
-        var text = ""
-        for byte in name.utf8 {
-            switch UnicodeScalar(byte) {
-            case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~": text.unicodeScalars.append(UnicodeScalar(byte))
-            default: text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return text
-    }
-
-    private static func percentDecoded(_ text: Substring.UTF8View) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            let digits = rest.prefix(2)
-            guard digits.count == 2,
-                let decoded = UInt8(Substring(digits), radix: 16)
-            else { return nil }
-            bytes.append(decoded)
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
+    private static func percentEncoded(_ name: String) -> String { name.percentEncoded(keeping: "-._~") }
 }

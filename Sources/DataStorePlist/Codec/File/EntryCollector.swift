@@ -22,7 +22,8 @@ struct EntryCollector {
     /// The position of each record in the file, in bytes, in the order of `entries`.
     private var offsets: [Int] = []
     private var rootOffset = 0
-    private var version: Int64?
+    /// The format version in the file, or `nil` if none has been found.
+    var version: Int64?
 
     init(isTolerant: Bool) { self.isTolerant = isTolerant }
 
@@ -42,9 +43,6 @@ struct EntryCollector {
             try recordLoss(.file, PropertyListError("the key \(Self.rootKey) occurs twice", at: offset))
         }
     }
-
-    /// Records the format version of the file.
-    mutating func setVersion(_ version: Int64) { self.version = version }
 
     /// Adds a record to the result.
     ///

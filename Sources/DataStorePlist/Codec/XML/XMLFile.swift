@@ -147,7 +147,8 @@ struct XMLFile {
         let token = try reader.next()
         if key == EntryCollector.formatKey {
             guard token == .open(.integer, isEmpty: false) else { throw reader.unexpected("an integer") }
-            return collector.setVersion(try reader.integer())
+            collector.version = try reader.integer()
+            return
         }
         let name = try NameCoding.collection(of: key, at: keyStart)
         guard case .open(.dict, let isEmpty) = token else { throw reader.unexpected("a dictionary of records") }

@@ -117,17 +117,18 @@ struct XMLWriter {
     }
 
     private mutating func open(_ name: StaticString) {
-        indent()
-        raw("<")
-        raw(name)
-        raw(">\n")
+        tag("<", name)
         depth += 1
     }
 
     private mutating func close(_ name: StaticString) {
         depth -= 1
+        tag("</", name)
+    }
+
+    private mutating func tag(_ start: StaticString, _ name: StaticString) {
         indent()
-        raw("</")
+        raw(start)
         raw(name)
         raw(">\n")
     }
