@@ -154,9 +154,7 @@ extension PostgresDataStore: ImmediateDataStore {
     /// Runs a closure on one snapshot of the store, on the current thread. Call the function only on a thread
     /// that may block.
     @usableFromInline
-    package func read<Result: Sendable>(
-        _ body: (borrowing ReadTransaction) throws -> Result
-    ) throws -> Result {
+    package func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
         do {
             return try ServerLink(connections).read(until: .now + connections.options.timeout, body)
         } catch let error as DataStoreError {

@@ -42,12 +42,10 @@ extension Connection {
 
     private static func start(_ settings: [(String, String)]) -> OpaquePointer? {
         // libpq copies the strings, which are freed after the call.
-        let keys = unsafe settings.map { unsafe $0.0.duplicated() }
-        let values = unsafe settings.map { unsafe $0.1.duplicated() }
-        defer { unsafe (keys + values).forEach { unsafe $0.deallocate() } }
-        let keyList = unsafe keys.map { unsafe UnsafePointer<CChar>?($0) } + [nil]
-        let valueList = unsafe values.map { unsafe UnsafePointer<CChar>?($0) } + [nil]
-        let raw = unsafe PQconnectStartParams(keyList, valueList, 1)
+        let keys = unsafe settings.map { unsafe UnsafePointer(strdup($0.0)) } + [nil]
+        let values = unsafe settings.map { unsafe UnsafePointer(strdup($0.1)) } + [nil]
+        defer { unsafe (keys + values).forEach { unsafe free(UnsafeMutablePointer(mutating: $0)) } }
+        let raw = unsafe PQconnectStartParams(keys, values, 1)
         // libpq would print messages of the server to the standard error of the program.
         _ = unsafe PQsetNoticeReceiver(raw, { _, _ in }, nil)
         // The message of a refused connection then contains the SQLSTATE.
@@ -86,16 +84,11 @@ extension Connection {
 
     /// Returns settings with the hosts of a URI except the one that did not answer, or `nil` if no other host is known.
     private static func otherHosts(_ raw: OpaquePointer) -> [(String, String)]? {
-        // The array ends with an option without a keyword, and it is freed here. It includes options of a service file.
+        // The array is freed here. It includes options of a service file.
         let options = unsafe PQconninfo(raw)
         defer { unsafe PQconninfoFree(options) }
-        var lists: [String: [Substring]] = [:]
-        if var option = unsafe options {
-            while let keyword = unsafe option.pointee.keyword {
-                let value = unsafe text(option.pointee.val)
-                unsafe lists[text(keyword)] = value.split(separator: ",", omittingEmptySubsequences: false)
-                unsafe option += 1
-            }
+        let lists = unsafe ConnectionTarget.values(of: options).mapValues { value in
+            value.split(separator: ",", omittingEmptySubsequences: false)
         }
         let names = ["host", "hostaddr", "port"].filter { lists[$0]?.count ?? 0 > 1 }
         let count = lists["host"]?.count ?? 0
@@ -146,15 +139,5 @@ extension PostgresError {
             }
         }
         return nil
-    }
-}
-
-extension String {
-    /// Returns a copy of the text as a C string, which the caller frees.
-    fileprivate func duplicated() -> UnsafeMutablePointer<CChar> {
-        let bytes = utf8CString
-        let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
-        for (index, byte) in bytes.enumerated() { unsafe (copy + index).initialize(to: byte) }
-        return unsafe copy
     }
 }

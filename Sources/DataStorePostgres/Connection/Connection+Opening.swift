@@ -21,8 +21,7 @@ extension Connection {
         let version = unsafe PQserverVersion(raw)
         guard version >= minimumVersion else {
             unsafe PQfinish(raw)
-            throw DataStoreError(
-                .notAStore, "the server is PostgreSQL \(version / 10_000); use PostgreSQL 15 or newer")
+            throw DataStoreError(.notAStore, "the server is PostgreSQL \(version / 10_000); use PostgreSQL 15 or newer")
         }
         do {
             let connection = try unsafe Connection(raw, schema: target.schema, deadline: deadline)

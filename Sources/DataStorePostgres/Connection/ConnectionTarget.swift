@@ -56,14 +56,8 @@ struct ConnectionTarget: Sendable {
             unsafe PQconninfoFree(options)
             unsafe PQfreemem(message)
         }
-        if let options = unsafe options {
-            // The array ends with an option without a keyword.
-            var option = unsafe options
-            while let keyword = unsafe option.pointee.keyword {
-                let isSecret = unsafe isSecret(String(cString: keyword))
-                if isSecret, unsafe option.pointee.val != nil { throw passwordError }
-                unsafe option += 1
-            }
+        if unsafe options != nil {
+            if unsafe values(of: options).keys.contains(where: isSecret) { throw passwordError }
             return
         }
         // If a password contains `/` and `?`, libpq quotes the rest of it.
@@ -71,6 +65,18 @@ struct ConnectionTarget: Sendable {
         if parts.count > 1, parts[0].contains(":"), parts[1].contains("@") { throw passwordError }
         let reason = unsafe message.map { unsafe String(cString: $0) } ?? "out of memory"
         throw invalid(reason.firstLine)
+    }
+
+    /// Returns the values of the options in an array of libpq, by keyword. Options without a value are left out.
+    static func values(of options: UnsafeMutablePointer<PQconninfoOption>?) -> [String: String] {
+        var values: [String: String] = [:]
+        guard var option = unsafe options else { return values }
+        // The array ends with an option without a keyword.
+        while let keyword = unsafe option.pointee.keyword {
+            unsafe values[String(cString: keyword)] = option.pointee.val.map { unsafe String(cString: $0) }
+            unsafe option += 1
+        }
+        return values
     }
 
     /// Whether a parameter of libpq contains a secret, e.g. `password`, `sslpassword`, `oauth_client_secret`,

@@ -62,8 +62,8 @@ final class ServerLink {
     func discard() { connection = nil }
 }
 
-/// The server, the options and the open connections of a store. Readers and the writer take the connections that no call
-/// uses from here, so a program that does one thing at a time needs one connection.
+/// The server, the options and the open connections of a store. Readers and the writer take the connections that no
+/// call uses from here, so a program that does one thing at a time needs one connection.
 ///
 /// A call never waits for a second connection while it holds one. Programs that share a pooler with few connections
 /// would otherwise wait for each other.

@@ -1,8 +1,8 @@
 import DataStoreCore
 import Synchronization
 
-/// The reader threads of a store, at most `readerCount` of them. If all of them are in use, a read gets a new one. If the
-/// maximum is reached, the read waits until a thread becomes free or its time limit passes.
+/// The reader threads of a store, at most `readerCount` of them. If all of them are in use, a read gets a new one. If
+/// the maximum is reached, the read waits until a thread becomes free or its time limit passes.
 final class ReaderPool: Sendable {
     private struct State {
         var idle: [ReaderThread] = []
@@ -125,8 +125,8 @@ final class ReaderPool: Sendable {
         for body in whenIdle { body() }
     }
 
-    /// Rejects new reads, and ends the threads. Active and waiting reads continue. Calls `whenIdle` after all reads have
-    /// ended.
+    /// Rejects new reads, and ends the threads. Active and waiting reads continue. Calls `whenIdle` after all reads
+    /// have ended.
     func close(whenIdle: @escaping @Sendable () -> Void = {}) {
         let (ended, whenIdle) = state.withLock { state in
             state.isClosed = true

@@ -6,12 +6,7 @@ import Synchronization
 ///
 /// The actor is its own executor, so its functions run on the thread. The thread retains it until ``end()`` is called.
 actor ReaderThread: SerialExecutor {
-    private struct State {
-        var jobs: [UnownedJob] = []
-        var isEnded = false
-    }
-
-    private nonisolated let state = Monitor(State())
+    private nonisolated let state = Monitor((jobs: [UnownedJob](), isEnded: false))
     // The lock is never contended, because only the task that acquired the thread from its pool uses it.
     private nonisolated let link: Mutex<ServerLink>
 

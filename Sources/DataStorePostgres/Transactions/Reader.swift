@@ -37,9 +37,7 @@ final class Reader: ReadBackend {
         }
     }
 
-    func scanBytes(
-        _ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
-    ) throws(DataStoreError) {
+    func scanBytes(_ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {
         try transaction.forEach(in: scan, visit)
     }
 

@@ -58,10 +58,7 @@ final class ServerTransaction {
     ///   - connection: The connection of `link`.
     ///   - opening: The statements that begin the transaction.
     ///   - deadline: The time at which attempts to replace a lost connection end.
-    init(
-        _ link: ServerLink, _ connection: Connection, opening: [Statement] = [],
-        deadline: ContinuousClock.Instant
-    ) {
+    init(_ link: ServerLink, _ connection: Connection, opening: [Statement] = [], deadline: ContinuousClock.Instant) {
         self.link = link
         self.connection = connection
         self.opening = opening
@@ -111,8 +108,7 @@ final class ServerTransaction {
             prefetched = nil
             try sendOpening()
             try send(statement, parameters, flushing: flushing)
-            prefetched = Prefetched(
-                statement: statement, parameters: parameters, state: flushing ? .requested : .sent)
+            prefetched = Prefetched(statement: statement, parameters: parameters, state: flushing ? .requested : .sent)
         } catch {
             if !canReconnect(after: error) { progress = .failed(error) }
         }
@@ -177,9 +173,7 @@ final class ServerTransaction {
         if !hasBegun, prefetched == nil { for statement in opening { try connection.send(statement) } }
     }
 
-    private func send(
-        _ statement: Statement, _ parameters: Parameters, flushing: Bool = true
-    ) throws(PostgresError) {
+    private func send(_ statement: Statement, _ parameters: Parameters, flushing: Bool = true) throws(PostgresError) {
         try connection.send(statement, parameters)
         guard flushing else { return }
         if case .sent = prefetched?.state { prefetched?.state = .requested }

@@ -73,9 +73,7 @@ final class Writer: WriteBackend {
         try forEach(in: scan, keysOnly: false, visit)
     }
 
-    func scanBytes(
-        _ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
-    ) throws(DataStoreError) {
+    func scanBytes(_ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {
         try forEach(in: scan, keysOnly: false) { key, view in key.id.withBytes { visit($0, view) } }
     }
 
@@ -263,9 +261,7 @@ final class Writer: WriteBackend {
     }
 
     /// Compares the predictions in ``assumed`` with the rows of a result, and passes all other rows to a closure.
-    private func confirm(
-        _ result: QueryResult, _ body: (Span<UInt8>, Span<UInt8>) -> Void
-    ) throws(DataStoreError) {
+    private func confirm(_ result: QueryResult, _ body: (Span<UInt8>, Span<UInt8>) -> Void) throws(DataStoreError) {
         var unconfirmed = assumed
         for row in 0..<result.count {
             try result.with(row, 0) { bytes throws(DataStoreError) in

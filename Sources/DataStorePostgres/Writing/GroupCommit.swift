@@ -22,16 +22,6 @@ final class GroupCommit: WriteCommitter {
         case error(DataStoreError)
     }
 
-    private enum BatchState {
-        /// All callers were resumed.
-        case finished
-        /// All callers were resumed with this error.
-        case failed(DataStoreError)
-        /// The server rejects the transaction. Each write must run in a transaction of its own, so that the rejected
-        /// one does not affect the others.
-        case rejected
-    }
-
     /// The maximum number of writes in a transaction. A longer transaction is more likely to conflict with another one.
     private static let maximumCount = 256
 
@@ -60,26 +50,29 @@ final class GroupCommit: WriteCommitter {
         let (timeout, minimum) = (link.connections.options.timeout, PostgresDataStore.Options.lastAnswerTimeout)
         let deadline = max(submitted + timeout, .now + min(timeout, minimum))
         var arrivals = { round.arrivals(after: $0, atMost: Self.maximumCount) }
-        while var batch = batches.popLast() {
-            switch commit(&batch, of: round, until: deadline, arrivals) {
-            case .finished: break
-            case .rejected: batches += batch.reversed().map { [$0] }
-            case .failed(let error):
+        while let batch = batches.popLast() {
+            if let error = commit(batch, of: round, until: deadline, arrivals, &batches) {
                 // If no server was reachable before the deadline, the other batches do not try to connect again.
                 let isUnreachable = (error.underlying as? PostgresError)?.isConnectionLost == true
-                guard .now >= deadline, isUnreachable, error.code != .outcomeUnknown else { break }
-                round.fail(batches.joined(), with: error)
-                return
+                if .now >= deadline, isUnreachable, error.code != .outcomeUnknown {
+                    return round.fail(batches.joined(), with: error)
+                }
             }
             arrivals = { _ in [] }
         }
     }
 
     /// Commits a batch and resumes its callers. In the first attempt, adds writes that arrive meanwhile to the batch.
+    ///
+    /// If the server rejects the transaction, each write must run in a transaction of its own, so that the rejected one
+    /// does not affect the others. The writes are then added to `batches`.
+    ///
+    /// - Returns: The error with which the callers were resumed, if the commit failed.
     private func commit(
-        _ batch: inout [PendingWrite], of round: WriteRound, until deadline: ContinuousClock.Instant,
-        _ arrivals: (Int) -> [PendingWrite]
-    ) -> BatchState {
+        _ batch: [PendingWrite], of round: WriteRound, until deadline: ContinuousClock.Instant,
+        _ arrivals: (Int) -> [PendingWrite], _ batches: inout [[PendingWrite]]
+    ) -> DataStoreError? {
+        var batch = batch
         var (backoff, verifiesEagerly, conflictCount, isFirst) = (Backoff(), false, 0, true)
         while true {
             let failure: DataStoreError
@@ -91,7 +84,7 @@ final class GroupCommit: WriteCommitter {
             switch outcome {
             case .done(let results):
                 round.finish(results)
-                return .finished
+                return nil
             case .restart(let reason):
                 predictions = [:]
                 if case .damagedRecord = reason { verifiesEagerly = true }
@@ -100,12 +93,15 @@ final class GroupCommit: WriteCommitter {
                 if error.isConflict { conflictCount += 1 }
                 let isTemporary = error.isConflict || error.isTransient || error.isLockTimeout
                 if isTemporary, backoff.wait(until: deadline) { continue }
-                if !isTemporary, batch.count > 1, .now < deadline { return .rejected }
+                if !isTemporary, batch.count > 1, .now < deadline {
+                    batches += batch.reversed().map { [$0] }
+                    return nil
+                }
                 failure = error.mapped()
             case .error(let error): failure = error
             }
             round.fail(batch, with: failure)
-            return .failed(failure)
+            return failure
         }
     }
 
