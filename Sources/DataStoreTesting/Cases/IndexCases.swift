@@ -154,24 +154,13 @@ extension DataStoreConformance {
         },
         .init("an index is built during concurrent writes") { store in
             try await store.fill(2500, knowing: [])
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await store.declaring(byNumber).buildIndexes() }
-                for task in 0..<4 {
-                    group.addTask {
-                        for round in 0..<10 {
-                            let id = String(String(10_000 + (task * 613 + round * 257) % 2600).dropFirst())
-                            try await store.declaring(byNumber).write { transaction in
-                                let key = try key(id)
-                                if round % 3 == 0 {
-                                    try transaction.remove(key)
-                                } else {
-                                    try transaction.put(["n": .integer(Int64(-round))], for: key)
-                                }
-                            }
-                        }
-                    }
+            try await concurrently(5) { task in
+                guard task > 0 else { return try await store.declaring(byNumber).buildIndexes() }
+                for round in 0..<10 {
+                    let id = String(String(10_000 + (task * 613 + round * 257) % 2600).dropFirst())
+                    let record: Record? = round % 3 == 0 ? nil : ["n": .integer(Int64(-round))]
+                    try await store.declaring(byNumber).write { try $0.apply([(key(id), record)]) }
                 }
-                try await group.waitForAll()
             }
             try await store.expectCorrectIndexes(byNumber)
         },
@@ -239,7 +228,7 @@ extension DataStoreConformance {
             }
             for _ in 0..<60 {
                 let changes = try (0..<Int.random(in: 1...4, using: &generator)).map { _ in
-                    let id = ["a", "b", "c", "d", "e", "f"].randomElement(using: &generator) ?? "a"
+                    let id = generator.pick(["a", "b", "c", "d", "e", "f"])
                     let record = Int.random(in: 0..<4, using: &generator) == 0 ? nil : Record.queried(using: &generator)
                     return (try key(id), record)
                 }

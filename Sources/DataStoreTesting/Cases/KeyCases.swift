@@ -23,12 +23,8 @@ extension DataStoreConformance {
         .init("keys that differ in one byte are different") { store in
             // `String` treats the first two pairs, which are composed and decomposed characters, as equal.
             let ids = ["\u{E9}", "e\u{301}", "\u{C5}", "\u{212B}", "a", "A", "a ", "1", "01"]
-            for id in ids {
-                try await store.put(["id": .string(id)], key(id))
-            }
-            for id in ids {
-                try #require(try await store.record(for: key(id)) == ["id": .string(id)], "\(id)")
-            }
+            for id in ids { try await store.put(["id": .string(id)], key(id)) }
+            for id in ids { try #require(try await store.record(for: key(id)) == ["id": .string(id)], "\(id)") }
             #expect(try await store.ids(Scan("c")).count == ids.count)
             #expect(try await store.write { try $0.remove(key("e\u{301}")) })
             #expect(try await store.record(for: key("\u{E9}")) != nil)
@@ -60,9 +56,7 @@ extension DataStoreConformance {
             #expect(ids == [])
         },
     ]
-}
 
-extension DataStoreConformance {
     static let orderCases: [DataStoreConformance] = [
         .init("collections with records are listed in byte order") { store in
             // A store that wraps another one may already contain collections.
@@ -91,9 +85,7 @@ extension DataStoreConformance {
                 "\u{FFFD}", "\u{10000}", "😀",
             ]
             try await store.write { transaction in
-                for id in ids.reversed() {
-                    try transaction.put(["id": .string(id)], for: key(id))
-                }
+                for id in ids.reversed() { try transaction.put(["id": .string(id)], for: key(id)) }
             }
             #expect(try await store.ids(Scan("c")) == ids)
             #expect(try await store.ids(Scan("c", isReversed: true)) == ids.reversed())

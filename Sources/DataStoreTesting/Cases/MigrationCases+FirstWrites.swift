@@ -15,9 +15,7 @@ extension DataStoreConformance {
                 let keys = try names.map { try Key(collection: $0, id: "a") }
                 for key in keys { try await writer.put(["title": .string(key.collection)], key) }
                 try await expectComplete(schema, in: store)
-                for key in keys {
-                    #expect(try await store.record(for: key) == ["title": .string(key.collection)])
-                }
+                for key in keys { #expect(try await store.record(for: key) == ["title": .string(key.collection)]) }
                 await store.close()
             }
         },
@@ -85,9 +83,7 @@ extension DataStoreConformance {
         let states = try await program.migrations()
         #expect(!states.isEmpty && states.allSatisfy { $0.state == .applied }, "\(states)")
     }
-}
 
-extension DataStoreConformance {
     /// The requirements for migrations of collections with unique indexes.
     static let uniqueIndexMigrationCases: [DataStoreConformance] = [
         .init("a migration that breaks a unique index is rolled back, even if the index is invalid") { store in

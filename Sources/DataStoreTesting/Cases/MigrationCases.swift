@@ -85,7 +85,7 @@ extension DataStoreConformance {
             let indexes = try await writer.indexes()
             #expect(indexes.map(\.collection) == ["d"] && indexes.map(\.isUnique) == [true])
             await expect(.notUnique, "the index moves with the collection") {
-                try await writer.write { try $0.put(["text": .string("d 0001")], for: Key(collection: "d", id: "x")) }
+                try await writer.put(["text": .string("d 0001")], Key(collection: "d", id: "x"))
             }
         },
         .init("indexes are added and removed by migrations") { store in
@@ -98,7 +98,7 @@ extension DataStoreConformance {
             #expect(indexes.map(\.name) == ["text"] && indexes.map(\.state) == [.ready])
             // An older program also enforces the unique field, because the migrations are additive.
             await expect(.notUnique, "a second value") {
-                try await store.declaring([]).write { try $0.put(["text": .string("3")], for: key("x")) }
+                try await store.declaring([]).put(["text": .string("3")], key("x"))
             }
             try await store.put(["text": .string("3")], key("y"))
             let error = await expect(.migrationFailed, "duplicates") {
@@ -143,25 +143,25 @@ extension DataStoreConformance {
                 Migration("additive", of: "c", isAdditive: true, identity), Migration("breaking", of: "c", identity)
             )
             let older = try store.migrating([])
-            try await older.write { try $0.put([:], for: key("a")) }
+            try await older.put([:], key("a"))
             try await store.migrating([additive]).migrate()
             try await older.migrate()
-            try await older.write { try $0.put([:], for: key("b")) }
+            try await older.put([:], key("b"))
             try await store.migrating([additive, breaking]).migrate()
             for program in [older, try store.migrating([]), try store.migrating([additive])] {
                 let error = await expect(.unknownMigration, "open") { try await program.migrate() }
                 #expect(error?.reason.contains("breaking") == true)
-                await expect(.unknownMigration, "put") { try await program.write { try $0.put([:], for: key("c")) } }
+                await expect(.unknownMigration, "put") { try await program.put([:], key("c")) }
                 await expect(.unknownMigration, "remove") { try await program.write { _ = try $0.remove(key("a")) } }
             }
             for program in [try store.migrating([breaking, additive])] {
                 await expect(.unknownMigration, "another order") { try await program.migrate() }
-                await expect(.unknownMigration, "put") { try await program.write { try $0.put([:], for: key("c")) } }
+                await expect(.unknownMigration, "put") { try await program.put([:], key("c")) }
             }
             // Tools and programs that do not declare the collection continue to work.
             let other = SchemaStore(store, schema: try Schema([.init("d")]))
             try await other.migrate()
-            try await other.write { try $0.put([:], for: Key(collection: "d", id: "a")) }
+            try await other.put([:], Key(collection: "d", id: "a"))
             #expect(try await SchemaStore(store).migrations().map(\.name) == ["additive", "breaking"])
             try await store.migrating([breaking]).migrate()
         },
@@ -178,20 +178,18 @@ extension DataStoreConformance {
                 }
             }
             let writer = try store.migrating(first)
-            for _ in 0..<2 { try await writer.write { try $0.put(["n": .integer(1)], for: key("a")) } }
+            for _ in 0..<2 { try await writer.put(["n": .integer(1)], key("a")) }
             try await writer.migrate()
             #expect(try await writer.migrations().map(\.state) == [.applied])
             await expect(.unknownMigration, "an older program") { try await store.migrating([]).migrate() }
             let second =
                 first + [.backfill("second", of: "c", "m", with: .integer(2)), .removeCollection("third", "e")]
             let newer = try store.migrating(second)
-            let error = await expect(.migrationPending, "a write") {
-                try await newer.write { try $0.put([:], for: key("b")) }
-            }
+            let error = await expect(.migrationPending, "a write") { try await newer.put([:], key("b")) }
             #expect(error?.reason.contains("second") == true)
             #expect(try await newer.migrations().map(\.state) == [.applied, .pending, .pending])
             try await newer.migrate()
-            try await newer.write { try $0.put([:], for: key("b")) }
+            try await newer.put([:], key("b"))
             #expect(try await store.record(for: key("a")) == ["n": .integer(1), "m": .integer(2)])
             #expect(try await newer.migrations().allSatisfy { $0.state == .applied })
         },
@@ -258,10 +256,7 @@ extension DataStoreConformance {
                 record["count"] = .integer(count + 1)
                 return record
             }
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<4 { group.addTask { try await store.migrating([migration]).migrate() } }
-                try await group.waitForAll()
-            }
+            try await concurrently(4) { _ in try await store.migrating([migration]).migrate() }
             let records = try await store.read { try $0.records(in: Scan("c")) }
             #expect(records.count == 3500 && records.allSatisfy { $0.record["count"] == .integer(1) })
             try await store.expectCorrectIndexes(unique)
@@ -269,7 +264,7 @@ extension DataStoreConformance {
         .init("a running program stops writing when a migration begins") { store in
             try await store.fill(2500, knowing: unique)
             let running = try store.migrating([])
-            try await running.write { try $0.put(["text": .string("x")], for: key("x")) }
+            try await running.put(["text": .string("x")], key("x"))
             let interrupted = InterruptedStore(store, after: 1)
             do {
                 try await interrupted.migrating([.renameField("m", of: "c", "n", to: "number")]).migrate()
@@ -278,7 +273,7 @@ extension DataStoreConformance {
             // A store in memory migrates all records at once.
             #expect(state.state == .applied || state.state == .incomplete && state.recordCount == 1000)
             await expect(.unknownMigration, "its next write") {
-                try await running.write { try $0.put(["text": .string("y")], for: key("x")) }
+                try await running.put(["text": .string("y")], key("x"))
             }
             await expect(.unknownMigration, "another program") { try await store.migrating([]).migrate() }
         },
@@ -291,19 +286,19 @@ extension DataStoreConformance {
             try await store.fill(3, knowing: [])
             let other = try await subject.open()
             let running = try other.migrating([])
-            try await running.write { try $0.put(["n": .integer(7)], for: key("a")) }
+            try await running.put(["n": .integer(7)], key("a"))
             let migrations: [Migration] = [
                 .renameField("rename", of: "c", "n", to: "number"), .backfill("fill", of: "c", "m", with: .integer(1)),
             ]
             try await store.migrating(migrations).migrate()
             await expect(.unknownMigration, "a store that was open before") {
-                try await running.write { try $0.put(["n": .integer(8)], for: key("a")) }
+                try await running.put(["n": .integer(8)], key("a"))
             }
             await other.close()
             await store.close()
             store = try await subject.open()
             #expect(try await store.migrating(migrations).migrate().isEmpty)
-            try await store.migrating(migrations).write { try $0.put(["number": .integer(9)], for: key("b")) }
+            try await store.migrating(migrations).put(["number": .integer(9)], key("b"))
             #expect(try await store.record(for: key("a")) == ["number": .integer(7), "m": .integer(1)])
             await expect(.unknownMigration, "an older program") { [store] in try await store.migrating([]).migrate() }
             #expect(try await SchemaStore(store).migrations().map(\.name) == ["rename", "fill"])
@@ -349,9 +344,7 @@ private final class InterruptedStore: DataStore {
 
     func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
-    ) async throws(DataStoreError) -> ChangeObservation {
-        try await store.observe(scope, wake)
-    }
+    ) async throws(DataStoreError) -> ChangeObservation { try await store.observe(scope, wake) }
 
     func close() async { await store.close() }
 }

@@ -141,7 +141,7 @@ extension DataStoreConformance {
         for _ in 0..<20 {
             // Several queries use the same records, because filling a store takes longer than a query.
             var queryCase = try QueryCase.random(using: &generator)
-            queryCase.oldCount = [0, 3, .max].randomElement(using: &generator) ?? 0
+            queryCase.oldCount = generator.pick([0, 3, .max])
             queryCase.query.indexes = IndexDefinition.randomSelection(using: &generator)
             let queries = (0..<100).map { _ in
                 var query = RecordQuery.random(using: &generator)

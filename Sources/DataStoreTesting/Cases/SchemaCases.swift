@@ -1,5 +1,6 @@
 import DataStoreCore
 import DataStoreQueries
+import Synchronization
 import Testing
 
 extension DataStoreConformance {
@@ -7,22 +8,22 @@ extension DataStoreConformance {
         .init("a program that does not declare an index maintains and enforces it") { store in
             try await store.declaring(unique).buildIndexes()
             for (id, text) in [("a", "one"), ("b", "two")] {
-                try await store.declaring([]).write { try $0.put(["text": .string(text)], for: key(id)) }
+                try await store.declaring([]).put(["text": .string(text)], key(id))
             }
             for writer in [try store.declaring([]), try store.declaring([.on("n")]), SchemaStore(store)] {
                 for (id, text) in [("c", "one"), ("a", "two")] {
                     let error = await expect(.notUnique, "\(id) = \(text)") {
-                        try await writer.write { try $0.put(["text": .string(text)], for: key(id)) }
+                        try await writer.put(["text": .string(text)], key(id))
                     }
                     #expect(error?.description.contains(text == "one" ? "c/a" : "c/b") == true)
                 }
-                try await writer.write { try $0.put(["text": .string("one")], for: key("a")) }
+                try await writer.put(["text": .string("one")], key("a"))
             }
             try await store.expectCorrectIndexes(unique)
         },
         .init("a program that has already written enforces an index that is declared later") { store in
             let writer = try store.declaring([.on("n")])
-            for id in ["a", "b"] { try await writer.write { try $0.put(["text": .string(id)], for: key(id)) } }
+            for id in ["a", "b"] { try await writer.put(["text": .string(id)], key(id)) }
             // After a failed write that declares the index, later writes must still find the index once it is declared.
             await #expect(throws: Interruption.self) {
                 try await store.declaring(unique).write { transaction in
@@ -30,15 +31,15 @@ extension DataStoreConformance {
                     throw Interruption(number: 1)
                 }
             }
-            try await writer.write { try $0.put(["text": .string("c")], for: key("c")) }
+            try await writer.put(["text": .string("c")], key("c"))
             try await store.declaring(unique).buildIndexes()
             await expect(.notUnique, "the other program built the index") {
-                try await writer.write { try $0.put(["text": .string("a")], for: key("b")) }
+                try await writer.put(["text": .string("a")], key("b"))
             }
             for exists in [true, false] {
                 #expect(try await store.declaring([]).removeIndex(of: "c", named: "text") == exists)
             }
-            try await writer.write { try $0.put(["text": .string("a")], for: key("b")) }
+            try await writer.put(["text": .string("a")], key("b"))
             try await store.expectCorrectIndexes([.on("n")])
         },
         .init("a compound index answers equality with a range, and the sort that follows") { store in
@@ -78,14 +79,12 @@ extension DataStoreConformance {
             for writer in [try store.declaring(indexes), try store.declaring([])] {
                 for text in ["same", long] {
                     let record: Record = ["text": .string(text), "n": .integer(1)]
-                    try await writer.write { try $0.put(record, for: key("a" + String(text.utf8.count))) }
-                    await expect(.notUnique, "the same values") {
-                        try await writer.write { try $0.put(record, for: key("b")) }
-                    }
+                    try await writer.put(record, key("a" + String(text.utf8.count)))
+                    await expect(.notUnique, "the same values") { try await writer.put(record, key("b")) }
                     for (id, n) in [("c", Value.integer(2)), ("d", nil), ("e", nil)] as [(String, Value?)] {
                         var other: Record = ["text": .string(text)]
                         other["n"] = n
-                        try await writer.write { [other] in try $0.put(other, for: key(id)) }
+                        try await writer.put(other, key(id))
                     }
                 }
             }
@@ -102,14 +101,14 @@ extension DataStoreConformance {
             let texts = ["x", "y", "z"].map { Value.string(String(repeating: $0, count: 600)) }
             let indexes = [IndexDefinition.unique("tags[]")]
             let writer = try store.declaring(indexes)
-            try await writer.write { try $0.put(["tags": .array([texts[0], texts[1], .string("s")])], for: key("a")) }
+            try await writer.put(["tags": .array([texts[0], texts[1], .string("s")])], key("a"))
             for taken in [texts[1], .string("s")] {
                 await expect(.notUnique, "a value of another record") {
-                    try await writer.write { try $0.put(["tags": .array([texts[2], taken])], for: key("b")) }
+                    try await writer.put(["tags": .array([texts[2], taken])], key("b"))
                 }
             }
-            try await writer.write { try $0.put(["tags": .array([texts[0], texts[2]])], for: key("a")) }
-            try await writer.write { try $0.put(["tags": .array([texts[1]])], for: key("b")) }
+            try await writer.put(["tags": .array([texts[0], texts[2]])], key("a"))
+            try await writer.put(["tags": .array([texts[1]])], key("b"))
             try await store.expectCorrectIndexes(indexes)
             for (text, id) in zip(texts, ["a", "b", "a"]) {
                 for sort in [[], [RecordQuery.SortKey.descending(.id)]] {
@@ -166,26 +165,19 @@ extension DataStoreConformance {
         .init("programs with different schemas write at once, and no duplicate is accepted") { store in
             let schemas = [unique, unique + [.on("n")], [.on("n", isCovering: true)], []]
             try await store.declaring(unique).buildIndexes()
-            let saved = try await withThrowingTaskGroup(of: Int.self) { group in
-                for (writer, indexes) in schemas.enumerated() {
-                    group.addTask {
-                        let store = try store.declaring(indexes)
-                        var count = 0
-                        for number in 0..<20 {
-                            let record: Record = ["text": .string("\(number)"), "n": .integer(Int64(writer))]
-                            do {
-                                try await store.write { try $0.put(record, for: key("\(writer)-\(number)")) }
-                                count += 1
-                            } catch let error as DataStoreError where error.code == .notUnique {}
-                        }
-                        return count
-                    }
+            let savedCount = Atomic(0)
+            try await concurrently(schemas.count) { writer in
+                let store = try store.declaring(schemas[writer])
+                for number in 0..<20 {
+                    let record: Record = ["text": .string("\(number)"), "n": .integer(Int64(writer))]
+                    do {
+                        try await store.put(record, key("\(writer)-\(number)"))
+                        savedCount.add(1, ordering: .relaxed)
+                    } catch let error as DataStoreError where error.code == .notUnique {}
                 }
-                return try await group.reduce(0, +)
             }
-            #expect(saved == 20)
             let texts = try await store.read { try $0.records(in: Scan("c")).map { $0.record["text"] } }
-            #expect(texts.count == 20 && Set(texts).count == 20)
+            #expect(texts.count == 20 && Set(texts).count == 20 && savedCount.load(ordering: .relaxed) == 20)
             try await store.expectCorrectIndexes(unique)
         },
         .init("fields within records and arrays are indexed") { store in
@@ -214,7 +206,7 @@ extension DataStoreConformance {
                 #expect(report.index == index.name && report.entryCount == count && report.foundCount == count)
             }
             await expect(.notUnique, "the same address") {
-                try await writer.write { try $0.put(["mail": .string("Tokyo@EXAMPLE.com")], for: key("9")) }
+                try await writer.put(["mail": .string("Tokyo@EXAMPLE.com")], key("9"))
             }
             try await store.expectCorrectIndexes(indexes)
         },
@@ -240,10 +232,10 @@ extension DataStoreConformance {
                 try await store.fill(count, knowing: [])
                 let writer = try store.declaring(unique)
                 let error = await expect(.notUnique, "\(count) records") {
-                    try await writer.write { try $0.put(["text": .string("50")], for: key("x")) }
+                    try await writer.put(["text": .string("50")], key("x"))
                 }
                 #expect(error?.description.contains("c/0050") == true)
-                try await writer.write { try $0.put(["text": .string("new")], for: key("x")) }
+                try await writer.put(["text": .string("new")], key("x"))
                 try await store.expectCorrectIndexes(unique)
                 try await store.declaring([]).removeIndex(of: "c", named: "text")
             }
@@ -254,7 +246,7 @@ extension DataStoreConformance {
                 try await store.put(["text": .string("raw")], key("raw"))
                 // The write comes from an older program, which does not declare the unique field.
                 let error = await expect(.notUnique, "\(count) records") {
-                    try await SchemaStore(store).write { try $0.put(["text": .string("raw")], for: key("x")) }
+                    try await SchemaStore(store).put(["text": .string("raw")], key("x"))
                 }
                 #expect(error?.description.contains("c/raw") == true)
                 _ = try await store.write { try $0.removeAll(in: Scan("c")) }
@@ -263,14 +255,8 @@ extension DataStoreConformance {
         .init("all writes that wait for the same rebuild of a unique index succeed") { store in
             try await store.fill(1100, knowing: unique)
             try await store.put(["text": .string("raw")], key("raw"))
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for number in 0..<20 {
-                    group.addTask {
-                        let record: Record = ["text": .string("new \(number)")]
-                        try await SchemaStore(store).write { try $0.put(record, for: key("new \(number)")) }
-                    }
-                }
-                try await group.waitForAll()
+            try await concurrently(20) { number in
+                try await SchemaStore(store).put(["text": .string("new \(number)")], key("new \(number)"))
             }
             try await store.expectCorrectIndexes(unique)
         },
@@ -282,7 +268,7 @@ extension DataStoreConformance {
                 // In a small collection, the write scans for equal values and throws `notUnique`. In a large one, a
                 // store may throw `indexNotReady` instead.
                 let error = await #expect(throws: DataStoreError.self) {
-                    try await writer.write { try $0.put(["text": .string("7")], for: key("x")) }
+                    try await writer.put(["text": .string("7")], key("x"))
                 }
                 #expect(error?.code == .notUnique || error?.code == .indexNotReady)
                 #expect(error?.description.contains("c/0007") == true)
@@ -290,7 +276,7 @@ extension DataStoreConformance {
                 // A program that does not declare the unique index can still build its own indexes.
                 try await SchemaStore(store).buildIndexes()
                 _ = try await writer.write { try $0.remove(key("raw")) }
-                try await writer.write { try $0.put(["text": .string("raw")], for: key("raw")) }
+                try await writer.put(["text": .string("raw")], key("raw"))
                 try await writer.buildIndexes()
                 try await store.expectCorrectIndexes(unique)
                 _ = try await store.write { try $0.removeAll(in: Scan("c")) }
@@ -310,7 +296,7 @@ extension DataStoreConformance {
             try await store.put(["text": .string("1090")], key("x"))
             await expect(.notUnique, "the build") { try await store.declaring(unique).buildIndexes() }
             // Older programs continue to work.
-            try await SchemaStore(store).write { try $0.put(["text": .string("1090")], for: key("y")) }
+            try await SchemaStore(store).put(["text": .string("1090")], key("y"))
             let reports = try await SchemaStore(store).checkIndexes()
             #expect(reports.allSatisfy { !$0.isUnique }, "\(reports)")
         },
@@ -324,12 +310,12 @@ extension DataStoreConformance {
             await store.close()
             store = try await subject.open()
             await expect(.notUnique, "by a program that does not declare it") { [store] in
-                try await SchemaStore(store).write { try $0.put(["text": .string("3")], for: key("x")) }
+                try await SchemaStore(store).put(["text": .string("3")], key("x"))
             }
             try await SchemaStore(store).removeIndex(of: "c", named: "text")
             await store.close()
             store = try await subject.open()
-            try await SchemaStore(store).write { try $0.put(["text": .string("3")], for: key("x")) }
+            try await SchemaStore(store).put(["text": .string("3")], key("x"))
             await store.close()
         },
         .init(locations: "a unique field of an empty collection is declared when it is opened") { makeSubject in
@@ -339,10 +325,8 @@ extension DataStoreConformance {
             await store.close()
             store = try await subject.open()
             let older = SchemaStore(store)
-            try await older.write { try $0.put(["text": .string("a")], for: key("1")) }
-            await expect(.notUnique, "the second one") {
-                try await older.write { try $0.put(["text": .string("a")], for: key("2")) }
-            }
+            try await older.put(["text": .string("a")], key("1"))
+            await expect(.notUnique, "the second one") { try await older.put(["text": .string("a")], key("2")) }
             await store.close()
         },
     ]

@@ -65,6 +65,14 @@ func expect(
     return nil
 }
 
+/// Runs a closure in several tasks at once, and passes the number of the task to it.
+func concurrently(_ count: Int, _ body: @escaping @Sendable (Int) async throws -> Void) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<count { group.addTask { try await body(number) } }
+        try await group.waitForAll()
+    }
+}
+
 /// A Boolean value that several threads can set and read.
 final class Flag: Sendable {
     /// Whether a check blocks a thread without suspending. If several checks did, no thread might be left for the tasks

@@ -20,26 +20,20 @@ extension DataStoreConformance {
         .init("a closure that throws affects no other write") { store in
             // The writes are concurrent, so that a store that groups commits has successful and failing writes in one
             // group.
-            let outcomes = await withTaskGroup(of: (Int, Bool).self) { group in
-                for number in 0..<100 {
-                    group.addTask {
-                        do {
-                            try await store.write { transaction in
-                                let key = try key("\(number)")
-                                try transaction.put(["n": .integer(Int64(number))], for: key)
-                                if number.isMultiple(of: 3) { throw Interruption(number: number) }
-                            }
-                            return (number, true)
-                        } catch {
-                            #expect(error as? Interruption == Interruption(number: number))
-                            return (number, false)
-                        }
+            try await concurrently(100) { number in
+                let (key, isFailing) = (try key("\(number)"), number.isMultiple(of: 3))
+                let record: Record = ["n": .integer(Int64(number))]
+                do {
+                    try await store.write { transaction in
+                        try transaction.put(record, for: key)
+                        if isFailing { throw Interruption(number: number) }
                     }
+                    #expect(!isFailing)
+                } catch {
+                    #expect(isFailing && error as? Interruption == Interruption(number: number))
                 }
-                return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
             }
             for number in 0..<100 {
-                try #require(outcomes[number] == !number.isMultiple(of: 3))
                 let record = try await store.record(for: key("\(number)"))
                 try #require(record == (number.isMultiple(of: 3) ? nil : ["n": .integer(Int64(number))]))
             }
@@ -73,7 +67,7 @@ extension DataStoreConformance {
                 let key = try key("\(number)")
                 let task = Task {
                     if number.isMultiple(of: 2) { await Task.yield() }
-                    try await store.write { try $0.put(["a": .bool(true), "b": .bool(true)], for: key) }
+                    try await store.put(["a": .bool(true), "b": .bool(true)], key)
                 }
                 if number.isMultiple(of: 5) { await Task.yield() }
                 task.cancel()
@@ -185,21 +179,15 @@ extension DataStoreConformance {
 
     /// Increments the field `n` of a record in many tasks, which use the given stores in turn.
     static func increment(_ key: Key, in stores: [any DataStore], tasks: Int, times: Int) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for task in 0..<tasks {
-                let store = stores[task % stores.count]
-                group.addTask {
-                    for _ in 0..<times {
-                        try await store.write { transaction in
-                            var record = try transaction.record(for: key) ?? ["n": .integer(0)]
-                            guard case .integer(let count) = record["n"] else { throw Interruption(number: 0) }
-                            record["n"] = .integer(count + 1)
-                            try transaction.put(record, for: key)
-                        }
-                    }
+        try await concurrently(tasks) { task in
+            for _ in 0..<times {
+                try await stores[task % stores.count].write { transaction in
+                    var record = try transaction.record(for: key) ?? ["n": .integer(0)]
+                    guard case .integer(let count) = record["n"] else { throw Interruption(number: 0) }
+                    record["n"] = .integer(count + 1)
+                    try transaction.put(record, for: key)
                 }
             }
-            try await group.waitForAll()
         }
     }
 }

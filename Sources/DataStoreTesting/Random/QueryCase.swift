@@ -20,11 +20,9 @@ struct QueryCase: CustomStringConvertible {
 
     /// Returns a random case with few fields and values, so that records have values in common.
     static func random(using generator: inout SeededGenerator) throws -> QueryCase {
-        var records: [Entry] = []
-        for id in ["1", "10", "2", "a", "ab", "b", "\u{E9}", "e\u{301}", "z", "😀"].shuffled(using: &generator) {
-            guard Int.random(in: 0..<6, using: &generator) > 0 else { continue }
-            records.append(
-                Entry(key: try Key(collection: "queried", id: id), record: .queried(using: &generator)))
+        let ids = ["1", "10", "2", "a", "ab", "b", "\u{E9}", "e\u{301}", "z", "😀"].shuffled(using: &generator)
+        let records = try ids.filter { _ in Int.random(in: 0..<6, using: &generator) > 0 }.map { id in
+            Entry(key: try Key(collection: "queried", id: id), record: .queried(using: &generator))
         }
         return QueryCase(records: records, query: .random(using: &generator))
     }
@@ -65,14 +63,12 @@ extension RecordQuery {
         return RecordQuery(
             "queried",
             where: Int.random(in: 0..<8, using: &generator) == 0 ? nil : Condition.random(3, using: &generator),
-            sort: sort, limit: [nil, 0, 1, 2, 3, 5, 100, .max].randomElement(using: &generator) ?? nil)
+            sort: sort, limit: generator.pick([nil, 0, 1, 2, 3, 5, 100, .max]))
     }
-}
 
-extension RecordQuery {
     /// Returns a random query with conditions on the first fields of a compound index and a sort by the next fields.
     private static func randomCompound(using generator: inout SeededGenerator) -> RecordQuery {
-        let names = [["a", "b"], ["b", "a"], ["text", "a", "b"]].randomElement(using: &generator) ?? []
+        let names = generator.pick([["a", "b"], ["b", "a"], ["text", "a", "b"]])
         let fields = names.map { QueryField($0) }
         var conditions: [Condition] = []
         for field in fields.prefix(.random(in: 0...fields.count, using: &generator)) {
@@ -80,11 +76,10 @@ extension RecordQuery {
             case 0...3: conditions.append(.compare(field, .equal, .queried(using: &generator)))
             case 4: conditions.append(.not(.exists(field)))
             case 5:
-                let values = [Value.queried(using: &generator), .queried(using: &generator)]
-                conditions.append(.isIn(field, values))
+                conditions.append(.isIn(field, [.queried(using: &generator), .queried(using: &generator)]))
             case 6: conditions.append(.exists(field))
             default:
-                let comparison = Condition.Comparison.allCases.randomElement(using: &generator) ?? .less
+                let comparison = generator.pick(Condition.Comparison.allCases)
                 conditions.append(.compare(field, comparison, .queried(using: &generator)))
             }
         }
@@ -99,7 +94,7 @@ extension RecordQuery {
         if Int.random(in: 0..<4, using: &generator) == 0 { sort.append(.ascending(.id)) }
         return RecordQuery(
             "queried", where: conditions.count == 1 ? conditions[0] : .and(conditions), sort: sort,
-            limit: [nil, 1, 2, 3].randomElement(using: &generator) ?? nil)
+            limit: generator.pick([nil, 1, 2, 3]))
     }
 }
 
@@ -128,9 +123,9 @@ extension Value {
     /// kinds.
     fileprivate static func queried(using generator: inout SeededGenerator) -> Value {
         switch Int.random(in: 0..<10, using: &generator) {
-        case 0...4: numbers.randomElement(using: &generator) ?? .integer(0)
+        case 0...4: generator.pick(numbers)
         case 5, 6: .string(.queried(using: &generator))
-        default: others.randomElement(using: &generator) ?? .bool(true)
+        default: generator.pick(others)
         }
     }
 
@@ -156,7 +151,7 @@ extension String {
     fileprivate static func queried(using generator: inout SeededGenerator) -> String {
         let letters = ["a", "b", "A", "\u{E9}", "e\u{301}", "e", "\u{FFFD}", "😀", "\u{0}", "\n"]
         let text = (0..<Int.random(in: 0...3, using: &generator)).map { _ in
-            letters.randomElement(using: &generator) ?? "a"
+            generator.pick(letters)
         }.joined()
         // Some texts are too long for an index key.
         return Int.random(in: 0..<20, using: &generator) == 0 ? String(repeating: "a", count: 480) + text : text
@@ -168,10 +163,8 @@ extension QueryField {
     static let foldedText = QueryField("text", transform: .foldedText)
 
     static func random(using generator: inout SeededGenerator) -> QueryField {
-        [
-            .id, QueryField("a"), QueryField("a"), QueryField("b"), QueryField("text"), QueryField("list"), .foldedText,
-            .elements(of: "list"),
-        ].randomElement(using: &generator) ?? .id
+        let names = ["a", "a", "b", "text", "list"]
+        return generator.pick(names.map { QueryField($0) } + [.id, .foldedText, .elements(of: "list")])
     }
 }
 
@@ -198,12 +191,10 @@ extension Condition {
         }
         switch Int.random(in: 0..<(depth > 0 ? 14 : 9), using: &generator) {
         case 0...3:
-            return .compare(
-                field, Comparison.allCases.randomElement(using: &generator) ?? .equal, .queried(using: &generator))
+            return .compare(field, generator.pick(Comparison.allCases), .queried(using: &generator))
         case 4:
-            return .isIn(
-                field,
-                (0..<Int.random(in: 0...3, using: &generator)).map { _ in Value.queried(using: &generator) })
+            let count = Int.random(in: 0...3, using: &generator)
+            return .isIn(field, (0..<count).map { _ in .queried(using: &generator) })
         case 5, 6: return .between(field, .queried(using: &generator), .queried(using: &generator))
         case 7:
             let text = Bool.random(using: &generator) ? field : QueryField("text")

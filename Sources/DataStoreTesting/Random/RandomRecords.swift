@@ -23,6 +23,11 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
     }
+
+    /// Returns one of the elements of an array that is not empty.
+    mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[Int.random(in: elements.indices, using: &self)]
+    }
 }
 
 extension Record {
@@ -41,7 +46,7 @@ extension Value {
     /// Returns a random value of any kind.
     static func random(using generator: inout SeededGenerator, depth: Int) -> Value {
         switch Int.random(in: 0..<(depth < 4 ? 10 : 8), using: &generator) {
-        case 0: DataStoreConformance.limitValues.randomElement(using: &generator) ?? .bool(true)
+        case 0: generator.pick(DataStoreConformance.limitValues)
         case 1, 2: .string(String.random(0...40, using: &generator))
         case 3:
             .integer(Int64.random(in: .min ... .max, using: &generator) >> Int64.random(in: 0..<64, using: &generator))
@@ -58,9 +63,8 @@ extension Value {
             .data((0..<Int.random(in: 0...30, using: &generator)).map { _ in .random(in: 0...255, using: &generator) })
         case 8:
             .array(
-                (0..<Int.random(in: 0...4, using: &generator)).map { _ in
-                    Value.random(using: &generator, depth: depth + 1)
-                })
+                (0..<Int.random(in: 0...4, using: &generator)).map { _ in .random(using: &generator, depth: depth + 1) }
+            )
         default: .record(Record.random(using: &generator, depth: depth + 1))
         }
     }
@@ -72,12 +76,8 @@ extension String {
         var text = ""
         for _ in 0..<Int.random(in: counts, using: &generator) {
             switch Int.random(in: 0..<8, using: &generator) {
-            case 0:
-                text +=
-                    ["\r", "\n", "\t", "\u{1}", "\u{7F}", "\u{85}", "\u{FFFE}", "\u{301}"].randomElement(
-                        using: &generator) ?? ""
-            case 1:
-                text += ["<", "&", "]]>", "$", "%", "\"", "é", "e\u{301}", "😀"].randomElement(using: &generator) ?? ""
+            case 0: text += generator.pick(["\r", "\n", "\t", "\u{1}", "\u{7F}", "\u{85}", "\u{FFFE}", "\u{301}"])
+            case 1: text += generator.pick(["<", "&", "]]>", "$", "%", "\"", "é", "e\u{301}", "😀"])
             case 2: text.unicodeScalars.append(Unicode.Scalar(UInt32.random(in: 1..<0xD800, using: &generator)) ?? "x")
             default: text.unicodeScalars.append(Unicode.Scalar(UInt8.random(in: 97...122, using: &generator)))
             }
@@ -117,12 +117,11 @@ enum Operation: Sendable, CustomStringConvertible {
             let other = try Key.random(using: &generator)
             let ranges: [IDRange] = [
                 .all, .from(key.id), .after(key.id), .all.before(key.id), .all.through(key.id),
-                .prefix(String(key.id.prefix(1))),
-                .after(key.id).through(other.id),
+                .prefix(String(key.id.prefix(1))), .after(key.id).through(other.id),
             ]
             return .scan(
                 try Scan(
-                    key.collection, ids: ranges.randomElement(using: &generator) ?? .all,
+                    key.collection, ids: generator.pick(ranges),
                     limit: Bool.random(using: &generator) ? nil : .random(in: 0...5, using: &generator),
                     isReversed: .random(using: &generator)))
         default: return .reopen
@@ -146,8 +145,6 @@ extension Key {
     fileprivate static func random(using generator: inout SeededGenerator) throws -> Key {
         let collections = ["a", "aa", "b\u{E9}", "be\u{301}"]
         let ids = ["1", "10", "2", "a", "a\u{1}", "\u{E9}", "e\u{301}", "$x", "z", "😀"]
-        return try Key(
-            collection: collections.randomElement(using: &generator) ?? "a",
-            id: ids.randomElement(using: &generator) ?? "1")
+        return try Key(collection: generator.pick(collections), id: generator.pick(ids))
     }
 }

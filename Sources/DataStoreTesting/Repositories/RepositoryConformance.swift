@@ -41,9 +41,7 @@ public struct RepositoryConformance: Sendable, CustomTestStringConvertible {
 
     /// All requirements for repositories.
     public static let all = entityCases + listCases + entityUpdateCases + batchCases + entityQueryCases
-}
 
-extension RepositoryConformance {
     // U+FFFD comes before an emoji in UTF-8 and after it in UTF-16. The two spellings of é are two ids.
     private static let ids = ["0", "00", "A", "Z", "a", "e\u{301}", "z", "é", "\u{FFFD}", "😀"]
 
@@ -64,8 +62,7 @@ extension RepositoryConformance {
             for id in ids { try await users.save(User(id: UserID(id))) }
             for (after, limit, expected) in pages {
                 let listed = try await users.list(after: after.map { try UserID($0) }, limit: limit)
-                #expect(
-                    listed.map(\.id.text) == Array(ids[expected]), "after \(after ?? "-"), limit \(limit ?? -1)")
+                #expect(listed.map(\.id.text) == Array(ids[expected]), "after \(after ?? "-"), limit \(limit ?? -1)")
             }
         },
     ]

@@ -62,11 +62,9 @@ struct UserFilter {
             "", "a", "A", "vision@", "vision@EXAMPLE", "Vision@example", "Example", "example", "é", "e\u{301}", "\"a",
             "a@x", "a@xn--", "ample-c", "MPLE-C", "a@ex\u{E4}",
         ]
-        let text = texts.randomElement(using: &generator) ?? ""
+        let text = generator.pick(texts)
         let form = MailAddress.comparable(text)
-        func holds(
-            _ condition: @escaping @Sendable (String, String) -> Bool
-        ) -> @Sendable (User) -> Bool {
+        func holds(_ condition: @escaping @Sendable (String, String) -> Bool) -> @Sendable (User) -> Bool {
             { user in
                 guard let address = user.mailAddress, case .text(let comparable) = address.operand else { return false }
                 return condition(address.text, text) || condition(comparable, text) || condition(comparable, form)
@@ -116,12 +114,12 @@ struct UserFilter {
 extension User {
     /// Returns a random user with values from a small range, so that users have values in common.
     static func random(_ id: UserID, using generator: inout SeededGenerator) throws -> User {
-        let (hasAddress, hasBirthday) = (
-            Int.random(in: 0..<4, using: &generator), Int.random(in: 0..<4, using: &generator)
+        let (isAddressMissing, isBirthdayMissing) = (
+            generator.pick([0, 1, 2, 3]) == 0, generator.pick([0, 1, 2, 3]) == 0
         )
         return User(
-            id: id, mailAddress: hasAddress == 0 ? nil : try .random(using: &generator),
-            birthday: hasBirthday == 0 ? nil : try .random(using: &generator))
+            id: id, mailAddress: isAddressMissing ? nil : try .random(using: &generator),
+            birthday: isBirthdayMissing ? nil : try .random(using: &generator))
     }
 }
 
@@ -131,8 +129,7 @@ extension MailAddress {
         let domains = [
             "example.com", "EXAMPLE.com", "example.net", "Vision.example", "ex\u{E4}mple.com", "XN--exmple-cua.com",
         ]
-        let (local, domain) = (locals.randomElement(using: &generator) ?? "a", domains.randomElement(using: &generator))
-        return try MailAddress("\(local)@\(domain ?? "example.com")")
+        return try MailAddress("\(generator.pick(locals))@\(generator.pick(domains))")
     }
 
     /// The Unicode scalars of the comparable form, by which a store sorts addresses.
@@ -146,7 +143,7 @@ extension Birthday {
             "1990-08-01",
             "2011-08-01", "0001-01-01",
         ]
-        return try Birthday(texts.randomElement(using: &generator) ?? texts[0])
+        return try Birthday(generator.pick(texts))
     }
 }
 
