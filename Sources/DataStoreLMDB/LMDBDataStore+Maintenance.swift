@@ -49,9 +49,7 @@ extension LMDBDataStore {
             throw error.adding(operation: operation, path: path)
         }
     }
-}
 
-extension LMDBDataStore {
     /// Replaces the data file of a store with a copy without free pages, so that the file contains no deleted value.
     ///
     /// Call this function after you delete confidential values. A write leaves replaced and deleted values in free
@@ -88,9 +86,7 @@ extension LMDBDataStore {
             throw error.adding(operation: "compact the store", path: path)
         }
     }
-}
 
-extension LMDBDataStore {
     /// Checks every page and every record in the state after the last transaction. The check reads the file without
     /// liblmdb, so a damaged file causes no crash.
     ///
@@ -154,18 +150,9 @@ extension LMDBDataStore {
             // The check of the data file reports the reason, or fails with the same error.
             return nil
         }
-        let result: Result<CheckReport, any Error>
-        do {
-            result = .success(try await store.check())
-        } catch {
-            result = .failure(error)
-        }
-        await store.close()
-        return try result.get()
+        return try await store.closing { try await $0.check() }
     }
-}
 
-extension LMDBDataStore {
     /// Collects statistics of the store.
     ///
     /// - Returns: The statistics, or `nil` if nothing has been saved yet.

@@ -21,9 +21,7 @@ extension PlistDataStore {
             throw error.adding(operation: "back up the store", path: self.path)
         }
     }
-}
 
-extension PlistDataStore {
     /// Restores the intact records and the intact entries of other programs from a damaged file. It does not guess lost
     /// values.
     ///
@@ -53,9 +51,7 @@ extension PlistDataStore {
             throw error.adding(operation: "recover the store", path: path)
         }
     }
-}
 
-extension PlistDataStore {
     /// The result of recovering a damaged file. ``PlistDataStore/recover(_:)`` returns it.
     public struct RecoveryReport: Sendable, Hashable {
         /// The number of records in the file after the recovery.

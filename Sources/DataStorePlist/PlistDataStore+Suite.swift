@@ -36,9 +36,7 @@ extension PlistDataStore {
     }
 
     /// Returns the path of the file of a suite, given the environment variables.
-    package static func path(
-        ofSuite name: String, environment: (String) -> String?
-    ) throws(DataStoreError) -> String {
+    package static func path(ofSuite name: String, environment: (String) -> String?) throws(DataStoreError) -> String {
         func nameError(_ reason: String) -> DataStoreError {
             DataStoreError(.notAStore, "\(name.debugDescription) is not the name of a suite: \(reason)")
         }

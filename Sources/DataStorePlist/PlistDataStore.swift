@@ -45,9 +45,7 @@ public final class PlistDataStore: DataStore, ImmediateDataStore, HidesRecords {
     ///   - `unsupportedFormat` if a newer program wrote the store.
     ///   - `corrupted` if the store is damaged.
     ///   - `inputOutput` if the store cannot be read.
-    public init(
-        path: String, format: Format = .xml, lockTimeout: Duration = .seconds(30)
-    ) throws(DataStoreError) {
+    public init(path: String, format: Format = .xml, lockTimeout: Duration = .seconds(30)) throws(DataStoreError) {
         let file = PlistFile(path: try Path.absolute(path), newFormat: format, lockTimeout: lockTimeout)
         self.file = file
         writer = WriterThread(timeout: lockTimeout) { file }

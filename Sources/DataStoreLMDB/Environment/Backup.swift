@@ -99,8 +99,7 @@ extension Directory {
         let status = try data.status()
         guard try self.status(of: StoreFiles.dataName)?.id == status.id else { throw StoreFiles.replaced }
         guard status.linkCount == 1 else {
-            throw DataStoreError(
-                .notAStore, "data.mdb has \(status.linkCount) hard links; remove the others")
+            throw DataStoreError(.notAStore, "data.mdb has \(status.linkCount) hard links; remove the others")
         }
         try Environment.prepareLockFile(in: self)
         let lockFile = try openOrCreate(StoreFiles.lockName)

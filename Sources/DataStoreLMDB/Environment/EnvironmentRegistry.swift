@@ -27,14 +27,10 @@ final class EnvironmentRegistry: Sendable {
         var inherited: [Entry] = []
     }
 
-    /// The next step of a thread that opens a store.
+    /// The next step of a thread that opens a store, unless it must wait.
     private enum Step {
         case use(Environment)
         case open
-        /// Wait, because another thread is opening or closing the environment.
-        case wait
-        /// Fail, because the data file was replaced while a store of this process has the lock file open.
-        case conflict
     }
 
     private let state = Monitor(State())
@@ -65,30 +61,27 @@ final class EnvironmentRegistry: Sendable {
         let id = try directory.status().id
         let deadline = ContinuousClock.now + options.lockTimeout * 10
         while true {
+            // The files may have been removed or replaced during a wait.
             let data = try directory.status(of: StoreFiles.dataName)?.id
             let lock = try directory.status(of: StoreFiles.lockName)?.id
-            switch nextStep(data: data, lock: lock, directory: id, pool) {
-            case .use(let environment):
-                try prepare(environment, for: pool, options)
-                return environment
-            case .open:
-                let environment = try openNew(directory, id, options, pool)
-                try prepare(environment, for: pool, options)
-                return environment
-            case .conflict:
-                throw DataStoreError(
-                    .busy,
-                    "data.mdb was replaced while open in this process; close its stores and retry")
-            case .wait:
-                // After the timeout, the thread looks up the data file again, which may have been removed or replaced
-                // meanwhile.
-                _ = state.wait(atMost: .milliseconds(100)) { state -> Void? in
-                    let isClosing = data.flatMap { state.entries[$0]?.pools.isEmpty } ?? false
-                    return isClosing || state.opening[id] != nil ? nil : ()
+            if let step = try nextStep(data: data, lock: lock, directory: id, pool) {
+                let environment =
+                    if case .use(let known) = step { known } else { try openNew(directory, id, options, pool) }
+                do throws(DataStoreError) {
+                    try environment.use(by: pool, options)
+                    return environment
+                } catch {
+                    release(environment, of: pool, whenDone: {})
+                    pool.resume()
+                    throw error
                 }
-                guard ContinuousClock.now < deadline else {
-                    throw DataStoreError(.busy, "another thread is still opening or closing the store; retry")
-                }
+            }
+            _ = state.wait(atMost: .milliseconds(100)) { state -> Void? in
+                let isClosing = data.flatMap { state.entries[$0]?.pools.isEmpty } ?? false
+                return isClosing || state.opening[id] != nil ? nil : ()
+            }
+            guard ContinuousClock.now < deadline else {
+                throw DataStoreError(.busy, "another thread is still opening or closing the store; retry")
             }
         }
     }
@@ -117,19 +110,27 @@ final class EnvironmentRegistry: Sendable {
         try body()
     }
 
-    private func nextStep(data: FileID?, lock: FileID?, directory: FileID, _ pool: ReaderPool) -> Step {
-        state.withLock { state in
+    /// Returns the next step, or `nil` if another thread is opening or closing the environment.
+    ///
+    /// - Throws: `DataStoreError` with the code `busy` if the data file was replaced while a store of this process has
+    ///   the lock file open.
+    private func nextStep(
+        data: FileID?, lock: FileID?, directory: FileID, _ pool: ReaderPool
+    ) throws(DataStoreError) -> Step? {
+        try state.withLock { state throws(DataStoreError) in
             if let data, let entry = state.entries[data] {
-                guard !entry.pools.isEmpty else { return .wait }
+                guard !entry.pools.isEmpty else { return nil }
                 if entry.isPaused { pool.pause() }
                 state.entries[data]?.pools.append(pool)
                 return .use(entry.environment)
             }
             // Opening and closing the lock file a second time would release the locks of liblmdb.
             if let lock, let entry = state.entries.values.first(where: { $0.environment.files.lockID == lock }) {
-                return entry.pools.isEmpty ? .wait : .conflict
+                if entry.pools.isEmpty { return nil }
+                throw DataStoreError(
+                    .busy, "data.mdb was replaced while open in this process; close its stores and retry")
             }
-            guard state.opening[directory] == nil else { return .wait }
+            guard state.opening[directory] == nil else { return nil }
             state.opening[directory] = pool
             return .open
         }
@@ -147,18 +148,6 @@ final class EnvironmentRegistry: Sendable {
             return environment
         } catch {
             state.change { $0.opening[id] = nil }
-            throw error
-        }
-    }
-
-    private func prepare(
-        _ environment: Environment, for pool: ReaderPool, _ options: LMDBDataStore.Options
-    ) throws(DataStoreError) {
-        do throws(DataStoreError) {
-            try environment.use(by: pool, options)
-        } catch {
-            release(environment, of: pool, whenDone: {})
-            pool.resume()
             throw error
         }
     }

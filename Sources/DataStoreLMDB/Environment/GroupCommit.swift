@@ -219,9 +219,7 @@ final class GroupCommit: WriteCommitter, Sendable {
         return .done
     }
 
-    private func grow(
-        _ lock: borrowing MemoryMap.Lock, _ reports: inout Reports
-    ) throws(DataStoreError) -> Bool {
+    private func grow(_ lock: borrowing MemoryMap.Lock, _ reports: inout Reports) throws(DataStoreError) -> Bool {
         guard let byteCount = try map.grow(lock) else { return false }
         reports.events.append(.mapGrew(byteCount: byteCount))
         return true

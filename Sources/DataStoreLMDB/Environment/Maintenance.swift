@@ -5,9 +5,33 @@ import Synchronization
 /// The periodic tasks of the writer thread: freeing the reader slots of killed processes, and reporting long-running
 /// reads.
 final class Maintenance: Sendable {
-    private struct State {
-        var watched: [LongReads] = []
-        var runCount = 0
+    /// A store whose active reads are examined periodically, so that a read need not query the clock.
+    private struct Watched {
+        let pool: ReaderPool
+        let threshold: Duration
+        let report: @Sendable (LMDBDataStore.Event) -> Void
+        /// The reads that were active at the last check, each under the identity of its reader. `use` distinguishes the
+        /// reads of one reader. `since` is the time of the check that first found the read, and `next` is the age at
+        /// which the read is reported next.
+        var seen: [ObjectIdentifier: (use: UInt64, since: ContinuousClock.Instant, next: Duration)] = [:]
+
+        /// Returns the ages of the reads to report now. A read is reported at the threshold, and again whenever its age
+        /// has doubled.
+        mutating func ages(_ now: ContinuousClock.Instant) -> [Duration] {
+            var ages: [Duration] = []
+            let before = exchange(&seen, with: [:])
+            for (reader, use) in pool.activeUses() {
+                var entry = (use: use, since: now, next: threshold)
+                if let known = before[reader], known.use == use { entry = known }
+                let age = now - entry.since
+                if age >= entry.next {
+                    ages.append(age)
+                    entry.next = age * 2
+                }
+                seen[reader] = entry
+            }
+            return ages
+        }
     }
 
     /// The number of runs between two searches for readers of killed processes. Searches are rare, because they are not
@@ -15,7 +39,7 @@ final class Maintenance: Sendable {
     private static let runsPerSearch = 64
 
     private let map: MemoryMap
-    private let state = Mutex(State())
+    private let state = Mutex((watched: [Watched](), runCount: 0))
 
     init(map: MemoryMap) { self.map = map }
 
@@ -25,10 +49,8 @@ final class Maintenance: Sendable {
     ///   - pool: The reader pool of the store, which is searched for long-running reads.
     ///   - threshold: The duration after which a running read is reported.
     ///   - report: A closure that receives the events.
-    func watch(
-        _ pool: ReaderPool, threshold: Duration, _ report: @escaping @Sendable (LMDBDataStore.Event) -> Void
-    ) {
-        state.withLock { $0.watched.append(LongReads(pool, threshold: threshold, report)) }
+    func watch(_ pool: ReaderPool, threshold: Duration, _ report: @escaping @Sendable (LMDBDataStore.Event) -> Void) {
+        state.withLock { $0.watched.append(Watched(pool: pool, threshold: threshold, report: report)) }
     }
 
     /// The maximum time between two runs, or `nil` if no open store has a `report` closure, so that no run is needed.
@@ -38,68 +60,24 @@ final class Maintenance: Sendable {
 
     /// Passes an event to the `report` closure of each store that has one.
     func report(_ event: LMDBDataStore.Event) {
-        for watched in state.withLock(\.watched) { watched.report(event) }
+        for watched in state.withLock({ $0.watched }) { watched.report(event) }
     }
 
     /// Runs the tasks that are due.
     func run() {
-        let (isDue, ages) = state.withLock { state in
+        typealias Reads = (report: @Sendable (LMDBDataStore.Event) -> Void, ages: [Duration])
+        let (isDue, reads) = state.withLock { state -> (Bool, [Reads]) in
             state.runCount += 1
             let isDue = state.runCount.isMultiple(of: Maintenance.runsPerSearch)
-            var ages: [(report: @Sendable (LMDBDataStore.Event) -> Void, age: Duration)] = []
-            if state.watched.isEmpty { return (isDue, ages) }
+            guard !state.watched.isEmpty else { return (isDue, []) }
             let now = ContinuousClock.now
             state.watched.removeAll { $0.pool.isClosed }
-            for index in state.watched.indices {
-                let report = state.watched[index].report
-                ages += state.watched[index].ages(now).map { (report, $0) }
-            }
-            return (isDue, ages)
+            return (isDue, state.watched.indices.map { (state.watched[$0].report, state.watched[$0].ages(now)) })
         }
-        for (report, age) in ages { report(.longRead(age: age)) }
+        for (report, ages) in reads { for age in ages { report(.longRead(age: age)) } }
         guard isDue else { return }
         let count = map.raw.clearDeadReaders()
         if count > 0 { report(.deadReadersCleared(count: count)) }
-    }
-}
-
-/// A detector of long-running reads of a store. It examines the active reads periodically, so that a read need not
-/// query the clock.
-struct LongReads {
-    let pool: ReaderPool
-    let threshold: Duration
-    let report: @Sendable (LMDBDataStore.Event) -> Void
-
-    /// The reads that were active at the last check, each under the identity of its reader. `use` distinguishes the
-    /// reads of one reader. `since` is the time of the check that first found the read, and `next` is the age at which
-    /// the read is reported next.
-    private var seen: [ObjectIdentifier: (use: UInt64, since: ContinuousClock.Instant, next: Duration)] = [:]
-
-    init(
-        _ pool: ReaderPool, threshold: Duration, _ report: @escaping @Sendable (LMDBDataStore.Event) -> Void
-    ) {
-        self.pool = pool
-        self.threshold = threshold
-        self.report = report
-    }
-
-    /// Returns the ages of the reads to report now. A read is reported at the threshold, and again whenever its age has
-    /// doubled.
-    mutating func ages(_ now: ContinuousClock.Instant) -> [Duration] {
-        var ages: [Duration] = []
-        let before = seen
-        seen = [:]
-        for (reader, use) in pool.activeUses() {
-            var entry = (use: use, since: now, next: threshold)
-            if let known = before[reader], known.use == use { entry = known }
-            let age = now - entry.since
-            if age >= entry.next {
-                ages.append(age)
-                entry.next = age * 2
-            }
-            seen[reader] = entry
-        }
-        return ages
     }
 }
 

@@ -72,9 +72,7 @@ final class MemoryMap: Sendable {
     }
 
     /// Runs a closure while no other thread can change the map.
-    func locked<Result, Failure: Error>(
-        _ body: (borrowing Lock) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+    func locked<Result, Failure: Error>(_ body: (borrowing Lock) throws(Failure) -> Result) throws(Failure) -> Result {
         try changing.withLock { _ throws(Failure) in try body(Lock()) }
     }
 

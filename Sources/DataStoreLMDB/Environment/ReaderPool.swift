@@ -48,9 +48,7 @@ final class ReaderPool: Sendable {
     ///   - lockTimeout: The time limit for opening the environment, or `nil` for the limit in the options of the store.
     /// - Returns: The reader, or `nil` if no data file exists yet.
     /// - Throws: `DataStoreError` if the store cannot be opened or read.
-    func acquire(
-        for store: LMDBDataStore, lockTimeout: Duration? = nil
-    ) throws(DataStoreError) -> Reader? {
+    func acquire(for store: LMDBDataStore, lockTimeout: Duration? = nil) throws(DataStoreError) -> Reader? {
         func environment() throws(DataStoreError) -> Environment? {
             try store.opened(create: false, lockTimeout: lockTimeout)
         }
@@ -74,11 +72,7 @@ final class ReaderPool: Sendable {
             } catch  where error.isMapResized {
                 // Another process has enlarged the data beyond the memory map of this process.
                 release(reader)
-                guard !readsOnThisThread() else { throw error }
-                // This thread no longer holds a reader, so only ``beginUse()`` prevents the store from closing.
-                try beginUse()
-                defer { endUse() }
-                try environment()?.map.adopt()
+                try adopt(environment, after: error)
             } catch {
                 release(reader)
                 throw error
@@ -96,7 +90,7 @@ final class ReaderPool: Sendable {
     }
 
     /// Runs a closure while the memory map stays in place. If the closure fails because another process has enlarged
-    /// the data beyond the map, the map grows and the closure runs again. The caller must first call ``beginUse()``.
+    /// the data beyond the map, the map grows and the closure runs again.
     func withMap<Result>(
         of environment: Environment, _ body: () throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
@@ -106,10 +100,22 @@ final class ReaderPool: Sendable {
                 defer { vacate(reader) }
                 return try body()
             } catch  where error.isMapResized {
-                guard !readsOnThisThread() else { throw error }
-                try environment.map.adopt()
+                try adopt({ environment }, after: error)
             }
         }
+    }
+
+    /// Grows the memory map, because another process has enlarged the data beyond it.
+    ///
+    /// - Throws: The given error if this thread is reading, because the map cannot grow before the read ends.
+    private func adopt(
+        _ environment: () throws(DataStoreError) -> Environment?, after error: DataStoreError
+    ) throws(DataStoreError) {
+        guard !reads(on: Thread.current, beside: nil) else { throw error }
+        // This thread holds no reader, so only this use prevents the store from closing.
+        try beginUse()
+        defer { endUse() }
+        try environment()?.map.adopt()
     }
 
     /// Returns whether a reader may begin a read. While the gate is paused, this requires that the current thread is
@@ -175,8 +181,6 @@ final class ReaderPool: Sendable {
         // thread that closed the gate sees that the reader is free.
         if gate.load(ordering: .sequentiallyConsistent) != .open { finishIfDrained() }
     }
-
-    private func readsOnThisThread() -> Bool { reads(on: Thread.current, beside: nil) }
 
     /// Returns whether a thread already uses a reader of the data file of this pool, in any store of this process. The
     /// reader `other` does not count.

@@ -62,9 +62,7 @@ final class PageFile: Sendable {
     }
 
     private static let pageSizes = (8...16).map { 1 << $0 }
-}
 
-extension PageFile {
     /// Checks a file without liblmdb. There is no read transaction that keeps pages from being reused, so the check is
     /// repeated if a writer may have changed them.
     ///
@@ -94,9 +92,7 @@ extension PageFile {
     }
 
     private static let attemptCount = 3
-}
 
-extension PageFile {
     /// Reads the meta pages until two reads have the same result. A single read during a commit may return a
     /// half-written page.
     func settledMetas() throws(DataStoreError) -> MetaPages {

@@ -108,7 +108,9 @@ extension LMDBDataStore {
                     return batch
                 }
                 let (savedCount, keptKeys) = try await put(batch.records, into: store)
-                report.add(savedCount: savedCount, keptKeys: keptKeys, lostKeys: batch.lostKeys)
+                report.savedCount += savedCount
+                report.keptKeys += keptKeys
+                report.lostKeys += batch.lostKeys
                 definitions += batch.definitions
                 position = batch.next
             }
@@ -151,13 +153,10 @@ extension LMDBDataStore {
             let others = try transaction.records(in: Scan(stored: IndexState.catalogues, limit: 1))
             guard others.isEmpty else { return }
             for definition in definitions {
+                let (id, record) = (definition.key.id, definition.record)
                 // The record with an empty id contains the number of the last collection of index entries instead.
-                let hasIndexStates = !definition.key.id.isEmpty
-                try transaction.put(
-                    hasIndexStates
-                        ? IndexState.invalidating(catalogue: definition.record, of: definition.key.id)
-                        : definition.record,
-                    for: definition.key)
+                let stored = try id.isEmpty ? record : IndexState.invalidating(catalogue: record, of: id)
+                try transaction.put(stored, for: definition.key)
             }
         }
     }
@@ -169,20 +168,18 @@ extension LMDBDataStore {
         else { return }
         throw DataStoreError(.readOnly, "the target is the damaged store itself; choose another target")
     }
-}
 
-extension LMDBDataStore {
     /// The result of salvaging a damaged store. ``LMDBDataStore/salvage(_:into:)`` returns it.
     public struct SalvageReport: Sendable {
         /// The number of records that were copied to the other store. Records that already existed there do not count.
-        public private(set) var savedCount = 0
+        public fileprivate(set) var savedCount = 0
 
         /// The keys that already had a different record in the other store. These records were not replaced.
-        public private(set) var keptKeys: [Key] = []
+        public fileprivate(set) var keptKeys: [Key] = []
 
         /// The keys of damaged records as printable text. Records on unreadable pages are not listed, because their
         /// keys are unknown.
-        public private(set) var lostKeys: [String] = []
+        public fileprivate(set) var lostKeys: [String] = []
 
         /// The problems with the pages of the damaged store.
         package let findings: [CheckReport.Finding]
@@ -201,12 +198,6 @@ extension LMDBDataStore {
             findings = plan.findings
             transaction = UInt64(plan.snapshot.meta.transaction)
             mayBeOutdated = plan.mayBeOutdated
-        }
-
-        mutating func add(savedCount: Int, keptKeys: [Key], lostKeys: [String]) {
-            self.savedCount += savedCount
-            self.keptKeys += keptKeys
-            self.lostKeys += lostKeys
         }
     }
 }

@@ -85,9 +85,7 @@ struct SalvagePlan: Sendable {
             }
         }
     }
-}
 
-extension SalvagePlan {
     /// Returns the plan for the transaction of one of the two meta pages. Prefers a plan whose records cannot be
     /// outdated, then the plan for the last transaction.
     ///
@@ -109,9 +107,7 @@ extension SalvagePlan {
         }
         return best
     }
-}
 
-extension SalvagePlan {
     /// Returns a leaf page and its readable nodes. Returns `nil` if the page cannot be read, or if the number in its
     /// header shows that it is a copy of another page.
     func leaf(_ number: PageNumber) -> (page: Page, nodes: [Node])? {

@@ -100,9 +100,7 @@ struct Snapshot: Sendable {
             throw PageDamage("it cannot be read: \(error.reason)")
         }
     }
-}
 
-extension Snapshot {
     /// Returns the first key of the tree of records and its value, or `nil` if the tree is empty.
     ///
     /// - Throws: `DataStoreError` with the code `corrupted` if a page on the path to the key is damaged.
@@ -126,9 +124,7 @@ extension Snapshot {
             throw DataStoreError.damaged("page \(number) of data.mdb: \(error.reason)", underlying: error)
         }
     }
-}
 
-extension Snapshot {
     /// Returns a phrase that names the object under a key for a person, e.g. `the record users/me` or
     /// `an entry of the index mailAddress of users`.
     func object(of bytes: ArraySlice<UInt8>) -> String {
@@ -167,9 +163,7 @@ extension Snapshot {
         }
         return name
     }
-}
 
-extension Snapshot {
     /// Verifies that the file contains every page in use.
     ///
     /// Accessing a page of the memory map beyond the end of the file raises SIGBUS, so a truncated file must be

@@ -134,14 +134,12 @@ struct SnapshotWalk {
         } else if page < Meta.count {
             findings.append(Finding(.damagedMeta, page: page, damage.reason))
         } else {
-            findings.append(
-                Finding(tree.kind == .free ? .damagedFreeList : .damagedPage, page: page, damage.reason))
+            findings.append(Finding(tree.kind == .free ? .damagedFreeList : .damagedPage, page: page, damage.reason))
         }
     }
-}
 
-/// These functions check the entries of leaf pages.
-extension SnapshotWalk {
+    // MARK: Entries of leaf pages
+
     /// Checks an entry of a leaf page, and records any damage.
     mutating func addEntry(_ node: Node, of page: Page) {
         tree.entryCount += 1
@@ -208,10 +206,9 @@ extension SnapshotWalk {
             }
         }
     }
-}
 
-/// These functions walk one tree from its root downwards.
-extension SnapshotWalk {
+    // MARK: Pages of a tree
+
     /// Walks a page and the pages below it.
     mutating func visit(_ number: PageNumber, from parent: PageNumber, level: Int, within bounds: TreePage.Bounds) {
         guard !isCancelled() else { return }

@@ -72,8 +72,8 @@ struct TreePage: Sendable {
 enum Tree {
     /// The free list, whose keys are transaction numbers in the byte order of the machine.
     case free
-    /// The records, whose keys are in the order of their bytes, as `memcmp` compares them. A key comes after each of its
-    /// prefixes.
+    /// The records, whose keys are in the order of their bytes, as `memcmp` compares them. A key comes after each of
+    /// its prefixes.
     case records
 
     /// Returns whether both keys are valid and the left key comes before the right one.

@@ -65,7 +65,6 @@ extension DataStoreError {
 
     /// Returns the error that every use of an inherited store throws in a child process.
     static func forked() -> DataStoreError {
-        DataStoreError(
-            .closed, "the process was forked after the store was opened; open it again in the child process")
+        DataStoreError(.closed, "the process was forked after the store was opened; open it again in the child process")
     }
 }

@@ -177,9 +177,7 @@ struct RawEnvironment: @unchecked Sendable {
         guard let transaction = unsafe transaction else { throw LMDBError(code: ENOMEM).mapped(operation) }
         return unsafe RawTransaction(pointer: transaction, database: database)
     }
-}
 
-extension RawEnvironment {
     /// Runs a closure on the pages of the last transaction. The pages do not change while the closure runs.
     func withSnapshot<Result>(
         of file: PageFile, _ body: (Snapshot) throws(DataStoreError) -> Result
@@ -208,27 +206,25 @@ extension RawEnvironment {
     /// The maximum number of attempts to read a snapshot. An attempt fails if two transactions are committed after the
     /// read transaction has begun and before its meta page is read, because the second one overwrites this page.
     static let attemptCount = 1000
-}
 
-extension RawEnvironment {
     /// Returns the numbers of the transactions that running reads see, in all processes.
     func readTransactions() -> [UInt64] {
-        // `mdb_reader_list` passes the reader table as lines of text: process, thread, and transaction or a dash.
-        final class Lines {
-            var transactions: [UInt64] = []
+        var transactions: [UInt64] = []
+        // `mdb_reader_list` passes the reader table as lines of text: process, thread, and transaction or a dash. The
+        // array is valid during the call.
+        _ = unsafe withUnsafeMutablePointer(to: &transactions) { context in
+            unsafe mdb_reader_list(
+                pointer,
+                { line, context in
+                    guard let line = unsafe line, let context = unsafe context else { return 0 }
+                    let words = unsafe String(cString: line).split { $0 == " " || $0 == "\n" }
+                    let transaction = words.last.flatMap { UInt64($0) }
+                    if let transaction {
+                        unsafe context.assumingMemoryBound(to: [UInt64].self).pointee.append(transaction)
+                    }
+                    return 0
+                }, context)
         }
-        let lines = Lines()
-        // The pointer is used only during the call, and `lines` outlives the call.
-        let context = unsafe Unmanaged.passUnretained(lines).toOpaque()
-        _ = unsafe mdb_reader_list(
-            pointer,
-            { line, context in
-                guard let line = unsafe line, let context = unsafe context else { return 0 }
-                let lines = unsafe Unmanaged<Lines>.fromOpaque(context).takeUnretainedValue()
-                let words = unsafe String(cString: line).split { $0 == " " || $0 == "\n" }
-                if let transaction = words.last.flatMap({ UInt64($0) }) { lines.transactions.append(transaction) }
-                return 0
-            }, context)
-        return lines.transactions
+        return transactions
     }
 }

@@ -139,9 +139,7 @@ extension EntryCursor where Self: ~Copyable {
     /// - Returns: Whether the entry exists.
     /// - Throws: `DataStoreError` with the code `corrupted` if the keys are not in order, or if no entry is before the
     ///   given bytes. In an intact store, the record with the format version is before them.
-    private mutating func moveToFirst(
-        from bytes: Span<UInt8>, of prefix: Span<UInt8>
-    ) throws(DataStoreError) -> Bool {
+    private mutating func moveToFirst(from bytes: Span<UInt8>, of prefix: Span<UInt8>) throws(DataStoreError) -> Bool {
         guard try moveToLast(before: bytes) else {
             // The record of the format is before all others.
             throw DataStoreError.damaged("the record of its format is missing").adding(operation: "scan records")
@@ -161,9 +159,7 @@ extension EntryCursor where Self: ~Copyable {
     /// verifies the found entry.
     ///
     /// - Returns: Whether the entry exists.
-    private mutating func moveToLast(
-        before bytes: Span<UInt8>, of prefix: Span<UInt8>
-    ) throws(DataStoreError) -> Bool {
+    private mutating func moveToLast(before bytes: Span<UInt8>, of prefix: Span<UInt8>) throws(DataStoreError) -> Bool {
         guard try moveToFirst(from: bytes) else { return try moveToLast(before: bytes) }
         try withEntry { key, frame throws(DataStoreError) in
             if key.precedes(bytes) { throw Self.outOfOrder }

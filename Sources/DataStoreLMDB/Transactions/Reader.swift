@@ -179,9 +179,7 @@ final class Reader: ReadBackend, @unchecked Sendable {
         try cursor.scan(scan, using: stored, visit)
     }
 
-    func scanBytes(
-        _ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
-    ) throws(DataStoreError) {
+    func scanBytes(_ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {
         if var cursor = try verifyingCursor() { return try cursor.scanBytes(scan, using: stored, visit) }
         var cursor = try idleCursor(in: begun())
         try cursor.scanBytes(scan, using: stored, visit)

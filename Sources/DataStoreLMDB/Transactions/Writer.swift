@@ -77,9 +77,7 @@ final class Writer: WriteBackend {
         try withCursor { cursor throws(DataStoreError) in try cursor.scan(scan, using: stored, visit) }
     }
 
-    func scanBytes(
-        _ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
-    ) throws(DataStoreError) {
+    func scanBytes(_ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {
         try withCursor { cursor throws(DataStoreError) in try cursor.scanBytes(scan, using: stored, visit) }
     }
 

@@ -48,9 +48,7 @@ extension PlistFile: WriteCommitter {
         }
         return (changes, results)
     }
-}
 
-extension PlistFile {
     /// Runs a closure while this store holds the lock on `NAME.lock`. While one store holds the lock, no other store of
     /// this or another process writes to the file. If the directory or the lock file does not exist, creates it.
     ///

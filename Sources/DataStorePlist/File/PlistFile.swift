@@ -40,11 +40,8 @@ final class PlistFile: Sendable {
         }
     }
 
-    private struct State {
-        var cached: Cached?
-        /// A number that increases with each change to the contents that this store detects or makes.
-        var generation: UInt64 = 0
-    }
+    /// The contents, and a number that increases with each change to them that this store detects or makes.
+    private typealias State = (cached: Cached?, generation: UInt64)
 
     let path: String
     /// The observers of the records in the file.
@@ -52,7 +49,7 @@ final class PlistFile: Sendable {
     /// The state of the file at the last check for observers, or `nil` before the first check.
     let observedState = Mutex<PolledState?>(nil)
     private let newFormat: PlistDataStore.Format
-    private let state = Mutex(State())
+    private let state = Mutex<State>((nil, 0))
     let lockTimeout: Duration
     /// Whether this store had to wait when it last acquired the lock on `NAME.lock`.
     let isContended = Atomic(false)
@@ -73,7 +70,7 @@ final class PlistFile: Sendable {
     /// Returns the current records of the file.
     func records() throws(DataStoreError) -> RecordTree {
         // The system call runs outside the mutex, so that concurrent readers do not block each other.
-        if let cached = state.withLock(\.cached), cached.isCurrent { return cached.contents.records }
+        if let cached = state.withLock({ $0.cached }), cached.isCurrent { return cached.contents.records }
         return try current(at: PlistLocation.resolve(path)).contents.records
     }
 
@@ -195,9 +192,7 @@ final class PlistFile: Sendable {
             throw error
         }
     }
-}
 
-extension PlistFile {
     /// Calls `wake` after changes to the records in a scope, whether this store, another process or a text editor makes
     /// them.
     func observe(

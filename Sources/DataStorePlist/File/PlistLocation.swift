@@ -60,8 +60,9 @@ struct PlistLocation {
     /// Reads the file, and retries if another program changes it meanwhile. If the file is not a property list, only
     /// its first bytes are read.
     ///
-    /// - Returns: The bytes, and the open file with its stamp. The latter is `nil` if a later change may leave the stamp
-    ///   the same, because the file was changed just before it was read. The result is `nil` if the file does not exist.
+    /// - Returns: The bytes, and the open file with its stamp. The latter is `nil` if a later change may leave the
+    ///   stamp the same, because the file was changed just before it was read. The result is `nil` if the file does not
+    ///   exist.
     /// - Throws: `DataStoreError` with one of these codes:
     ///   - `busy` if the file keeps changing.
     ///   - `notAStore` if the file is not a regular file.

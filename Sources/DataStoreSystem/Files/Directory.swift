@@ -373,9 +373,7 @@ package final class Directory: Sendable {
     /// - Parameter change: A closure that changes the entries.
     /// - Returns: The result of the closure.
     /// - Throws: The error of the closure, or `DataStoreError` if the directory cannot be synced.
-    package func syncing<Result>(
-        _ change: () throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result {
+    package func syncing<Result>(_ change: () throws(DataStoreError) -> Result) throws(DataStoreError) -> Result {
         let listed = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard listed >= 0 else { throw .systemError("sync the directory", path: path) }
         defer { close(listed) }

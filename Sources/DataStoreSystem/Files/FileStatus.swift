@@ -47,9 +47,7 @@ package struct FileStatus: Sendable {
         group = status.group
         linkCount = status.link_count
     }
-}
 
-extension FileStatus {
     /// Returns the attributes of the file at a path, or `nil` if nothing exists there. A symbolic link in the last
     /// component is not followed.
     package static func of(path: String) throws(DataStoreError) -> FileStatus? {

@@ -40,9 +40,7 @@ package struct Path: Hashable, Sendable {
         }
         return "\(parent)/\(path)"
     }
-}
 
-extension Path {
     /// The home directory of the process's user account according to the operating system, independent of `HOME`. It is
     /// `nil` if the account has none.
     package static var homeDirectory: String? {

@@ -6,12 +6,7 @@ package import DataStoreCore
 /// about 2 ms of processor time. Events of the operating system (inotify) would report a change some 25 ms earlier and
 /// take a third of this time, but they can be early or lost, so that checks would be needed anyway.
 package final class ChangePoll: Sendable {
-    private struct State {
-        var checks: [ObjectIdentifier: @Sendable () -> Void] = [:]
-        var isRunning = false
-    }
-
-    private static let state = Monitor(State())
+    private static let state = Monitor((checks: [ObjectIdentifier: @Sendable () -> Void](), isRunning: false))
 
     /// Starts to call a closure repeatedly.
     ///

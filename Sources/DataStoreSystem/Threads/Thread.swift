@@ -85,9 +85,7 @@ package enum Thread {
         var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
         unsafe nanosleep(&time, nil)
     }
-}
 
-extension Thread {
     /// Runs a closure on a new thread and waits for its result, so that long work does not block a thread of the
     /// cooperative pool. The closure receives a ``Cancellation``, with which it can check whether the calling task was
     /// cancelled.
@@ -116,12 +114,11 @@ extension Thread {
             cancellation.cancel()
         }
     }
-}
 
-/// These functions change the signal mask of the current thread.
-///
-/// Each `unsafe` expression passes a signal set to a system call, which accesses it only until the call returns.
-extension Thread {
+    // These functions change the signal mask of the current thread.
+    //
+    // Each `unsafe` expression passes a signal set to a system call, which accesses it only until the call returns.
+
     /// Runs a closure while this thread blocks all signals except fault signals such as `SIGSEGV`.
     private static func blockingAllSignals<Result>(_ body: () -> Result) -> Result {
         var blocked = sigset_t()

@@ -49,9 +49,7 @@ package final class WriterThread: Sendable {
     ///   - spinCount: The number of times that the thread yields and checks for work before it sleeps. This pays if
     ///     waking the thread takes longer than most pauses between two writes.
     ///   - makeCommitter: A closure that creates the committer. It is called on the writer thread.
-    package init(
-        timeout: Duration, spinCount: Int = 0, _ makeCommitter: @escaping @Sendable () -> any WriteCommitter
-    ) {
+    package init(timeout: Duration, spinCount: Int = 0, _ makeCommitter: @escaping @Sendable () -> any WriteCommitter) {
         queue = WriteQueue(timeout: timeout)
         self.spinCount = spinCount
         self.makeCommitter = makeCommitter

@@ -138,9 +138,7 @@ struct BinaryReader {
         let body = start + head..<start + head + byteCount
         return BinaryObject(kind: kind, marker: bytes[start] >> 4, start: start, body: body)
     }
-}
 
-extension BinaryReader {
     /// Returns a reader that finds the objects of a file whose trailer is damaged or missing. It assumes that the
     /// objects are contiguous and that the root is the first one.
     ///

@@ -27,9 +27,7 @@ struct BinaryWriter {
     ///   - template: The entries of other programs.
     ///   - forEachRecord: A closure that passes each record to its argument, in the order of the keys.
     /// - Returns: The bytes of the file.
-    static func bytes(
-        _ template: BinaryTemplate, _ forEachRecord: (_ body: (Key, Record) -> Void) -> Void
-    ) -> [UInt8] {
+    static func bytes(_ template: BinaryTemplate, _ forEachRecord: (_ body: (Key, Record) -> Void) -> Void) -> [UInt8] {
         var collections: [(name: String, records: [(id: String, record: Record)])] = []
         forEachRecord { key, record in
             if collections.last.map({ !$0.name.hasSameBytes(as: key.collection) }) ?? true {
@@ -47,9 +45,7 @@ struct BinaryWriter {
 
     // MARK: Records
 
-    private mutating func append(
-        _ collections: [(name: String, records: [(id: String, record: Record)])]
-    ) -> Int {
+    private mutating func append(_ collections: [(name: String, records: [(id: String, record: Record)])]) -> Int {
         dictionary(collections.count + 1) { writer, index in
             writer.key(
                 index == 0 ? EntryCollector.formatKey : NameCoding.collectionKey(of: collections[index - 1].name))
@@ -189,61 +185,6 @@ struct BinaryWriter {
             leaves.append(marker)
             BinaryObjects.append(bits, 8, to: &leaves)
         }
-    }
-}
-
-/// A copier for the entries of other programs in a binary property list. It collects copies of their objects in a
-/// template, which a ``BinaryWriter`` writes to the new file.
-struct BinaryCopier {
-    private(set) var template = BinaryTemplate()
-    /// A traversal that checks whether an object and all objects that it contains are valid.
-    private var validation: BinaryTraversal<Void>
-    /// The numbers that the copied objects have in the template, by their numbers in the original file.
-    private var numbers: [Int: Int] = [:]
-
-    init(_ reader: BinaryReader) {
-        validation = BinaryTraversal(reader) { (_, _, _) throws(PropertyListError) in }
-    }
-
-    /// Copies an entry with all objects that it contains. If one of these objects is invalid, copies nothing and throws
-    /// the error of the object.
-    mutating func copy(key: Int, value: Int) throws(PropertyListError) {
-        try validation.output(of: key)
-        try validation.output(of: value)
-        template.keys.append(try copy(key))
-        template.values.append(try copy(value))
-    }
-
-    private mutating func copy(_ root: Int) throws(PropertyListError) -> Int {
-        /// The copied containers whose references have not been copied yet. Each has its references in the original
-        /// file, and the index of its first reference in the copy.
-        var open: [(references: [Int], first: Int)] = []
-        let number = try copy(root, &open)
-        while let (references, first) = open.popLast() {
-            for (index, reference) in references.enumerated() {
-                template.objects.references[first + index] = try copy(reference, &open)
-            }
-        }
-        return number
-    }
-
-    private mutating func copy(
-        _ number: Int, _ open: inout [(references: [Int], first: Int)]
-    ) throws(PropertyListError) -> Int {
-        if let copied = numbers[number] { return copied }
-        let reader = validation.reader
-        let object = try reader.object(number)
-        let copied: Int
-        if object.kind.isContainer {
-            let references = reader.references(of: object)
-            let container = template.objects.container(object.marker, references.count)
-            copied = container.number
-            open.append((references, container.first))
-        } else {
-            copied = template.objects.leaf { $0 += reader.bytes[object.start..<object.body.upperBound] }
-        }
-        numbers[number] = copied
-        return copied
     }
 }
 

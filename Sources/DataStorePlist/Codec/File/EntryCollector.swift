@@ -47,9 +47,7 @@ struct EntryCollector {
     /// Adds a record to the result.
     ///
     /// - Throws: ``PropertyListError`` if no store accepts the record or its key.
-    mutating func add(
-        _ record: Record, collection: String, idKey: String, at offset: Int
-    ) throws(PropertyListError) {
+    mutating func add(_ record: Record, collection: String, idKey: String, at offset: Int) throws(PropertyListError) {
         guard let id = NameCoding.id(of: idKey) else {
             throw PropertyListError("the key is not a valid id", at: offset)
         }
@@ -107,8 +105,7 @@ struct EntryCollector {
             let entry = entries[index]
             if unique.last?.key == entry.key {
                 unique.removeLast()
-                try recordLoss(
-                    .record("\(entry.key)"), PropertyListError("the key occurs twice", at: offsets[index]))
+                try recordLoss(.record("\(entry.key)"), PropertyListError("the key occurs twice", at: offsets[index]))
             }
             unique.append(entry)
         }

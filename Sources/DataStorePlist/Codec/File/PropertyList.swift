@@ -97,23 +97,13 @@ package enum PropertyListTemplate: Sendable {
         }
     }
 
-    /// The format of the file.
-    package var format: PlistDataStore.Format {
-        switch self {
-        case .xml: .xml
-        case .binary: .binary
-        }
-    }
-
     /// Returns the bytes of a file with the given records.
     ///
     /// - Parameters:
     ///   - capacity: The expected number of bytes.
     ///   - forEachRecord: A closure that passes each record to its argument, in the order of the keys.
     /// - Returns: The bytes of the file.
-    package func bytes(
-        capacity: Int = 0, forEachRecord: (_ body: (Key, Record) -> Void) -> Void
-    ) -> [UInt8] {
+    package func bytes(capacity: Int = 0, forEachRecord: (_ body: (Key, Record) -> Void) -> Void) -> [UInt8] {
         switch self {
         case .xml(let template):
             var writer = XMLWriter(capacity: capacity)

@@ -101,10 +101,12 @@ extension XMLReader {
     private mutating func scalar<Scalar>(
         _ element: XMLElement, _ kind: String, _ parse: (String) -> Scalar?
     ) throws(PropertyListError) -> Scalar {
-        let (text, offset) = try word(in: element)
-        if let scalar = parse(text) { return scalar }
-        let description = String(text.prefix(40)).escapingControlCharacters
-        throw failure("\"\(description)\" is not \(kind)", at: offset)
+        let start = position
+        var word = try text(in: element).utf8.drop(while: Self.isSpace)
+        while let last = word.last, Self.isSpace(last) { word.removeLast() }
+        let trimmed = String(Substring(word))
+        if let scalar = parse(trimmed) { return scalar }
+        throw failure("\"\(String(trimmed.prefix(40)).escapingControlCharacters)\" is not \(kind)", at: start)
     }
 
     private mutating func data() throws(PropertyListError) -> [UInt8] {
@@ -114,9 +116,7 @@ extension XMLReader {
         }
         return data
     }
-}
 
-extension XMLReader {
     /// Reads the text of an element and its closing tag.
     mutating func text(in element: XMLElement) throws(PropertyListError) -> String {
         let start = position
@@ -124,18 +124,6 @@ extension XMLReader {
             throw failure("a text is not UTF-8", at: start)
         }
         return text
-    }
-
-    /// Reads the text of an element and its closing tag. Returns the text without leading and trailing white space, and
-    /// the offset of the element's contents in the file, in bytes.
-    mutating func word(in element: XMLElement) throws(PropertyListError) -> (text: String, offset: Int) {
-        let start = position
-        var content = try content(of: element).drop(while: Self.isSpace)
-        while let last = content.last, Self.isSpace(last) { content = content.dropLast() }
-        guard let text = String(validating: content, as: UTF8.self) else {
-            throw failure("a text is not UTF-8", at: start)
-        }
-        return (text, start)
     }
 
     /// Reads an element's text, as bytes, and its closing tag. References are replaced with their characters.

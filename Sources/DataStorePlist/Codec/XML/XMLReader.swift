@@ -168,9 +168,7 @@ struct XMLReader {
     private static func description(of byte: UInt8) -> String {
         (0x21...0x7E).contains(byte) ? "\"\(UnicodeScalar(byte))\"" : "the byte 0x\(String(byte, radix: 16))"
     }
-}
 
-extension XMLReader {
     /// Skips a value of any depth and checks that its tags match.
     mutating func skipValue() throws(PropertyListError) {
         /// An open container: an array, a dictionary before a key, or a dictionary before the value of a key.
