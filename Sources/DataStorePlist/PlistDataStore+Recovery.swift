@@ -99,9 +99,7 @@ extension PlistFile {
 
     /// Copies the file to a new path. Throws an error if the file is damaged.
     func backUp(to target: String) throws(DataStoreError) {
-        guard let read = try PlistLocation.resolve(path)?.read() else {
-            throw DataStoreError.missing()
-        }
+        guard let read = try PlistLocation.resolve(path)?.read() else { throw DataStoreError.missing() }
         _ = try PlistContents(read.bytes)
         let (directory, name) = try Directory.forNewEntry(at: target, "file")
         guard try directory.create(name, with: read.bytes) else { throw DataStoreError.exists(target) }

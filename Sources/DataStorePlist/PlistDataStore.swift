@@ -112,9 +112,7 @@ public final class PlistDataStore: DataStore, ImmediateDataStore, HidesRecords {
     /// Waits for pending writes and closes the store.
     public func close() async {
         isClosed.store(true, ordering: .releasing)
-        await withCheckedContinuation { continuation in
-            writer.end { continuation.resume() }
-        }
+        await withCheckedContinuation { continuation in writer.end { continuation.resume() } }
         file.observers.close()
     }
 

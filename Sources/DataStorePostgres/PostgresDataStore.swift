@@ -137,12 +137,8 @@ public final class PostgresDataStore: DataStore, HidesRecords {
     /// Waits for pending reads and writes, and closes the store.
     public func close() async {
         readers.close()
-        await withCheckedContinuation { continuation in
-            writer.end { continuation.resume() }
-        }
-        await withCheckedContinuation { continuation in
-            readers.close { continuation.resume() }
-        }
+        await withCheckedContinuation { continuation in writer.end { continuation.resume() } }
+        await withCheckedContinuation { continuation in readers.close { continuation.resume() } }
         connections.close()
         observers.close()
     }

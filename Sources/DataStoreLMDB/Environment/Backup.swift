@@ -106,9 +106,7 @@ extension Directory {
         let exclusive = try lockExclusively(lockFile)
         // A process that uses another lock file has locked a byte of the data file.
         guard try !data.isLocked(StoreFiles.bytesOfUse) else { throw Self.storeInUse }
-        for leftover in try temporaryNames(for: StoreFiles.dataName, compactingKind) {
-            remove(leftover)
-        }
+        for leftover in try temporaryNames(for: StoreFiles.dataName, compactingKind) { remove(leftover) }
         try replace(data, status, lockFile, exclusive, cancellation)
         opening.release()
     }

@@ -74,9 +74,7 @@ final class Environment: Sendable {
         let begun = Result { () throws(DataStoreError) in
             try readers.withMap(of: self) { () throws(DataStoreError) in try map.raw.beginSnapshot(of: pages) }
         }
-        if case .failure = begun, !findings.isEmpty {
-            return LMDBDataStore.CheckReport(findings: findings)
-        }
+        if case .failure = begun, !findings.isEmpty { return LMDBDataStore.CheckReport(findings: findings) }
         let (transaction, snapshot) = try begun.get()
         defer { transaction.abort() }
         return try LMDBDataStore.CheckReport(of: snapshot, findings, cancellation)

@@ -103,9 +103,7 @@ final class EnvironmentRegistry: Sendable {
             state.opening[id] = ReaderPool()
             return true
         }
-        guard isClosed else {
-            throw DataStoreError(.busy, "this process has it open; close its stores and retry")
-        }
+        guard isClosed else { throw DataStoreError(.busy, "this process has it open; close its stores and retry") }
         defer { state.change { $0.opening[id] = nil } }
         try body()
     }

@@ -102,9 +102,7 @@ struct SalvagePlan: Sendable {
         let best =
             plans.first { !$0.mayBeOutdated } ?? plans.first(where: \.isOfLastTransaction)
             ?? plans.first(where: \.knowsFreePages) ?? plans.first
-        guard let best else {
-            throw DataStoreError(.corrupted, "data.mdb has no readable records; restore a backup")
-        }
+        guard let best else { throw DataStoreError(.corrupted, "data.mdb has no readable records; restore a backup") }
         return best
     }
 

@@ -102,9 +102,7 @@ extension Connection {
             throw DataStoreError.damaged("the table kv or writers has no primary key")
         }
         let formats = try execute(.format)
-        guard formats.count == 1 else {
-            throw DataStoreError.damaged("the table meta does not have exactly one row")
-        }
+        guard formats.count == 1 else { throw DataStoreError.damaged("the table meta does not have exactly one row") }
         let version = formats.integer(0, 0)
         try DataStoreError.checkFormat(version, known: StoreFormat.version)
         format = version

@@ -195,9 +195,7 @@ final class Writer: WriteBackend {
             var frames: [[UInt8]] = []
             // Of the fetched keys, only `key` has no prediction, so only its row is passed to the closure.
             try confirm(fetch([key])) { frames.append([UInt8]($1)) }
-            guard frames.count < 2 else {
-                throw ServerTransaction.duplicateError(KeyBytes.with(key) { [UInt8]($0) })
-            }
+            guard frames.count < 2 else { throw ServerTransaction.duplicateError(KeyBytes.with(key) { [UInt8]($0) }) }
             keep(frames.first, of: key)
             return frames.first
         }

@@ -174,9 +174,7 @@ extension QueryCase {
         }
         try await writer.buildIndexes()
         var failure: (RecordQuery, String)?
-        for query in queries where failure == nil {
-            failure = try await difference(query, store).map { (query, $0) }
-        }
+        for query in queries where failure == nil { failure = try await difference(query, store).map { (query, $0) } }
         await store.close()
         return failure
     }

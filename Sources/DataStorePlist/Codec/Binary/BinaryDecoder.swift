@@ -148,9 +148,7 @@ extension BinaryReader {
     /// Returns the value of an integer object. Throws ``PropertyListError`` if the object is not an integer or its
     /// value does not fit into `Int64`.
     func integer(_ object: BinaryObject) throws(PropertyListError) -> Int64 {
-        guard object.kind == .integer else {
-            throw PropertyListError("expected an integer", at: object.start)
-        }
+        guard object.kind == .integer else { throw PropertyListError("expected an integer", at: object.start) }
         let low = bits(object.body.suffix(8))
         guard object.body.count == 16 else { return Int64(bitPattern: low) }
         let extent: UInt8 = low >> 63 == 1 ? 0xFF : 0

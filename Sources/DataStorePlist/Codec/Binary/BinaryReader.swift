@@ -49,9 +49,7 @@ struct BinaryReader {
 
     /// Returns the object that has the given number. Throws ``PropertyListError`` if no valid object has this number.
     func object(_ number: Int) throws(PropertyListError) -> BinaryObject {
-        guard offsets.indices.contains(number) else {
-            throw noObject(number)
-        }
+        guard offsets.indices.contains(number) else { throw noObject(number) }
         return try object(at: offsets[number])
     }
 
@@ -287,8 +285,6 @@ struct BinaryTraversal<Output> {
 
     private mutating func count(_ object: BinaryObject) throws(PropertyListError) {
         remainingByteCount -= object.body.upperBound - object.start
-        guard remainingByteCount >= 0 else {
-            throw PropertyListError("objects overlap", at: object.start)
-        }
+        guard remainingByteCount >= 0 else { throw PropertyListError("objects overlap", at: object.start) }
     }
 }

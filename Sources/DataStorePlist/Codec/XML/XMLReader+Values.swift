@@ -12,9 +12,7 @@ extension XMLReader {
     mutating func value(_ token: Token, depth: Int) throws(PropertyListError) -> Value {
         let start = tokenStart
         guard case .open(let element, let isEmpty) = token else { throw unexpected("a value") }
-        guard depth <= ValueCoding.maximumDepth else {
-            throw failure("values are nested too deep", at: start)
-        }
+        guard depth <= ValueCoding.maximumDepth else { throw failure("values are nested too deep", at: start) }
         switch element {
         case .dict: return try ValueCoding.value(of: isEmpty ? [] : try entries(depth: depth), at: start)
         case .array: return .array(isEmpty ? [] : try elements(depth: depth))
