@@ -195,6 +195,22 @@ public struct UserProfileStorage: Sendable, HidesEntities {
             operation: "open the store", underlying: error)
     }
 
+    /// Runs a closure that reads entities and settings from one snapshot. It starts no write transaction.
+    ///
+    /// ```swift
+    /// let report = try await storage.snapshot { snapshot in
+    ///     let theme = try snapshot.settings()[.theme]
+    ///     return Report(theme, try snapshot.repository(of: Note.self).counts(by: \.priority))
+    /// }
+    /// ```
+    ///
+    /// See `UnitOfWork.snapshot(_:)`.
+    public func snapshot<Result: Sendable>(
+        _ body: @Sendable (any SnapshotScope) throws -> Result
+    ) async throws -> Result {
+        try await unitOfWork.snapshot(body)
+    }
+
     /// Waits for pending writes and closes the store. Later reads and writes throw an error.
     public func close() async { await records.close() }
 }

@@ -13,7 +13,7 @@ import UserProfileDomain
     }
 
     @Test(
-        "A unit of work fulfills the contract of repositories", arguments: StoreLocation.Kind.allCases,
+        "A unit of work and its snapshots fulfill the contract of repositories", arguments: StoreLocation.Kind.allCases,
         RepositoryConformance.all)
     func unitOfWork(_ kind: StoreLocation.Kind, _ requirement: RepositoryConformance) async throws {
         try await requirement.check {
@@ -22,7 +22,7 @@ import UserProfileDomain
     }
 }
 
-/// A repository that runs each function in a unit of work of its own.
+/// A repository that runs each function in a unit of work or a snapshot of its own.
 private struct UnitRepository: Repository {
     let unit: DataStoreUnitOfWork
 
@@ -31,24 +31,28 @@ private struct UnitRepository: Repository {
     ) async throws -> Result {
         try await unit.perform { try body($0.repository(of: User.self)) }
     }
-
-    func find(_ id: UserID) async throws -> User? { try await perform { try $0.find(id) } }
-    func find(_ ids: [UserID]) async throws -> [User] { try await perform { try $0.find(ids) } }
-    func find(_ query: Query<User>) async throws -> Page<User> { try await perform { try $0.find(query) } }
-    func list(after id: UserID?, limit: Int?) async throws -> [User] {
-        try await perform { try $0.list(after: id, limit: limit) }
+    private func snapshot<Result: Sendable>(
+        _ body: @Sendable (any SnapshotRepository<User>) throws -> Result
+    ) async throws -> Result {
+        try await unit.snapshot { try body($0.repository(of: User.self)) }
     }
-    func count(where filter: Filter<User>?) async throws -> Int { try await perform { try $0.count(where: filter) } }
+
+    func find(_ id: UserID) async throws -> User? { try await snapshot { try $0.find(id) } }
+    func find(_ ids: [UserID]) async throws -> [User] { try await snapshot { try $0.find(ids) } }
+    func find(_ query: Query<User>) async throws -> Page<User> { try await snapshot { try $0.find(query) } }
+    func list(after id: UserID?, limit: Int?) async throws -> [User] {
+        try await snapshot { try $0.list(after: id, limit: limit) }
+    }
+    func count(where filter: Filter<User>?) async throws -> Int { try await snapshot { try $0.count(where: filter) } }
     func groups(
         by field: String, where filter: Filter<User>?, isDescending: Bool, limit: Int?
     ) async throws -> [FieldGroup] {
-        try await perform { try $0.groups(by: field, where: filter, isDescending: isDescending, limit: limit) }
+        try await snapshot { try $0.groups(by: field, where: filter, isDescending: isDescending, limit: limit) }
     }
     func reduce<Value: Sendable>(
         _ query: Query<User>, into initial: Value, _ update: @Sendable (inout Value, User) throws -> Void
     ) async throws -> Value {
-        let users = try await perform { try $0.reduce(query, into: []) { $0.append($1) } }
-        return try users.reduce(into: initial) { try update(&$0, $1) }
+        try await snapshot { try $0.reduce(query, into: initial, update) }
     }
     func update<Result: Sendable>(
         _ id: UserID, _ change: @escaping @Sendable (inout User?) throws -> Result

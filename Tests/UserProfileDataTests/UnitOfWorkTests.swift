@@ -121,6 +121,48 @@ import UserProfileDomain
         #expect(found == 3)
     }
 
+    @Test("A snapshot is one state of all entities, and changes nothing", arguments: StoreLocation.Kind.allCases)
+    func snapshot(_ kind: StoreLocation.Kind) async throws {
+        let store = try StoreLocation(kind).open()
+        let unit = try unit(store)
+        let kept = ScopeHolder()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    try await unit.perform { work in
+                        let notes = try work.repository(of: Note.self)
+                        try notes.save(contentsOf: [1, 2].map { Note(id: $0, text: "\(number)") })
+                    }
+                }
+                group.addTask {
+                    let texts = try await unit.snapshot { snapshot in
+                        let notes = try snapshot.repository(of: Note.self)
+                        return [try notes.find(1)?.text, try notes.list().last?.text]
+                    }
+                    #expect(texts[0] == texts[1])
+                }
+            }
+            try await group.waitForAll()
+        }
+        let generation = try await store.generation()
+        try await unit.snapshot { snapshot in
+            let notes = try snapshot.repository(of: Note.self)
+            kept.action = { _ = try notes.find(1) }
+            #expect(try notes.count() == 2)
+        }
+        let closed = #expect(throws: RepositoryError.self) { try kept.action?() }
+        #expect(closed?.code == .programmingError)
+        // Only a cast leads to the functions that write.
+        let error = await #expect(throws: RepositoryError.self) {
+            try await unit.snapshot { snapshot in
+                try (snapshot as? any UnitOfWorkScope)?.repository(of: Note.self).deleteAll()
+            }
+        }
+        #expect(error?.code == .programmingError)
+        await #expect(throws: Changed()) { try await unit.snapshot { _ in throw Changed() } }
+        #expect(try await store.generation() == generation)
+    }
+
     @Test("A failed operation fails the unit of work, even if its closure catches the error")
     func caughtErrors() async throws {
         let store = MemoryDataStore()

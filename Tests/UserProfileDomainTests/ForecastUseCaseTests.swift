@@ -35,6 +35,12 @@ struct ForecastUseCaseTests {
         ) async throws -> Result {
             throw RepositoryError(.unavailable, message: "the unit of work is missing")
         }
+
+        func snapshot<Result: Sendable>(
+            _ body: @Sendable (any SnapshotScope) throws -> Result
+        ) async throws -> Result {
+            throw RepositoryError(.unavailable, message: "the unit of work is missing")
+        }
     }
 
     private var useCase: ForecastUseCase {

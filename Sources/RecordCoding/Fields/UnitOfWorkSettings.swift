@@ -24,7 +24,7 @@ public struct UnitOfWorkSettings: HidesEntities {
     ///
     /// Reading throws a `RepositoryError` if the stored value has another type.
     public subscript<Content>(field: Field<Content>) -> Content {
-        get throws { try scope.step { transaction in try record.content(of: field, in: transaction.reading) } }
+        get throws { try scope.read(record.key.collection) { try record.content(of: field, in: $0) } }
     }
 
     /// Stores the value of a field.
@@ -76,10 +76,37 @@ extension UnitOfWorkScope {
     /// - Returns: The settings, which are valid until the unit of work ends.
     /// - Throws: `RepositoryError` if the name is invalid, or if the unit of work does not use a data store.
     public func settings(named name: String = "main") throws -> UnitOfWorkSettings {
-        guard let scope = self as? DataStoreUnitScope else {
-            throw RepositoryError(.unexpected, message: "the unit of work has no settings; use one of a data store")
+        try UnitOfWorkSettings(self, name)
+    }
+}
+
+extension UnitOfWorkSettings {
+    fileprivate init(_ scope: Any, _ name: String) throws {
+        guard let scope = scope as? DataStoreUnitScope else {
+            throw RepositoryError(.unexpected, message: "the transaction has no settings; use one of a data store")
         }
         let key = try scope.step { _ in try Key(collection: Settings.collection, id: name) }
-        return UnitOfWorkSettings(scope: scope, record: SettingsRecord(key: key))
+        self.init(scope: scope, record: SettingsRecord(key: key))
+    }
+}
+
+/// A group of settings within a snapshot.
+public struct SnapshotSettings: HidesEntities {
+    fileprivate let settings: UnitOfWorkSettings
+
+    /// The value of a field: the stored value, or else the field's default.
+    ///
+    /// Reading throws a `RepositoryError` if the stored value has another type.
+    public subscript<Content>(field: Field<Content>) -> Content { get throws { try settings[field] } }
+}
+
+extension SnapshotScope {
+    /// Returns a group of settings in the collection `settings`, as they are in the snapshot.
+    ///
+    /// - Parameter name: The name of the group.
+    /// - Returns: The settings, which are valid until the closure of the snapshot returns.
+    /// - Throws: `RepositoryError` if the name is invalid, or if the snapshot is not one of a data store.
+    public func settings(named name: String = "main") throws -> SnapshotSettings {
+        SnapshotSettings(settings: try UnitOfWorkSettings(self, name))
     }
 }

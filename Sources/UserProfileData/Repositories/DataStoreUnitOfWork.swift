@@ -31,6 +31,19 @@ package struct DataStoreUnitOfWork: UnitOfWork, HidesEntities {
         self.mappings = Dictionary(mappings.map { ($0.entityType, $0) }) { first, _ in first }
     }
 
+    /// Runs a closure on one snapshot and returns its result.
+    package func snapshot<Result: Sendable>(
+        _ body: @Sendable (any SnapshotScope) throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await store.read { transaction in
+                try DataStoreUnitScope(store, mappings).run(on: transaction.backend, body)
+            }
+        } catch {
+            throw RepositoryError.mapped(error)
+        }
+    }
+
     /// Runs a closure in one transaction and returns its result.
     package func perform<Result: Sendable>(
         _ work: @escaping @Sendable (any UnitOfWorkScope) throws -> Result
@@ -45,13 +58,15 @@ package struct DataStoreUnitOfWork: UnitOfWork, HidesEntities {
     }
 }
 
-/// The scope of a unit of work, whose repositories share one transaction.
-package final class DataStoreUnitScope: UnitOfWorkScope, HidesEntities {
+/// The scope of a unit of work or a snapshot, whose repositories share one transaction.
+package final class DataStoreUnitScope: UnitOfWorkScope, SnapshotScope, HidesEntities {
     private let store: SchemaStore
     private let mappings: [ObjectIdentifier: any RecordMapping]
     /// The transaction in which the repositories of this scope run their operations. Before and after the call of
     /// ``run(in:_:)``, it is a transaction that rejects every operation.
     private var transaction = WriteTransaction(EndedBackend())
+    /// The snapshot that the repositories read, or `nil` to read the uncommitted state of ``transaction``.
+    private var snapshot: (any ReadBackend)?
     private var failure: (any Error)?
 
     /// Creates the scope of a unit of work.
@@ -75,6 +90,17 @@ package final class DataStoreUnitScope: UnitOfWorkScope, HidesEntities {
     ) throws -> Result {
         swap(&self.transaction, &transaction)
         defer { swap(&self.transaction, &transaction) }
+        return try run(work)
+    }
+
+    /// Runs the closure of a snapshot. A failed operation fails it like a unit of work.
+    func run<Result>(on snapshot: any ReadBackend, _ work: (DataStoreUnitScope) throws -> Result) throws -> Result {
+        self.snapshot = snapshot
+        defer { self.snapshot = nil }
+        return try run(work)
+    }
+
+    private func run<Result>(_ work: (DataStoreUnitScope) throws -> Result) throws -> Result {
         let result = Swift.Result { try work(self) }
         // If an operation failed, this function throws its error even if the closure caught it, because a partly
         // executed operation must not be committed. The error is not wrapped, because the store may recover from it and
@@ -100,19 +126,32 @@ package final class DataStoreUnitScope: UnitOfWorkScope, HidesEntities {
         }
     }
 
+    /// Runs one operation that reads a collection.
+    package func read<Result>(
+        _ collection: String, _ body: (borrowing ReadTransaction) throws -> Result
+    ) throws -> Result {
+        try step { transaction in
+            guard let snapshot else { return try transaction.reading(collection, body) }
+            return try body(ReadTransaction(snapshot))
+        }
+    }
+
     /// Returns the repository of an entity type. Throws ``RepositoryError`` if the unit of work has no mapping for the
     /// type.
     package func repository<Entity>(of type: Entity.Type) throws -> any UnitOfWorkRepository<Entity> {
+        func repository<Mapping: RecordMapping>(_ mapping: Mapping) -> any UnitOfWorkRepository<Mapping.Entity> {
+            DataStoreUnitRepository(scope: self, records: EntityRecords(store, mapping: mapping))
+        }
         guard let mapping = mappings[ObjectIdentifier(type)] as? any RecordMapping<Entity> else {
             throw RepositoryError(.unexpected, message: "the unit of work has no mapping of \(type)")
         }
         return repository(mapping)
     }
 
-    private func repository<Mapping: RecordMapping>(
-        _ mapping: Mapping
-    ) -> any UnitOfWorkRepository<Mapping.Entity> {
-        DataStoreUnitRepository(scope: self, records: EntityRecords(store, mapping: mapping))
+    /// Returns the repository of an entity type in a snapshot.
+    package func repository<Entity>(of type: Entity.Type) throws -> any SnapshotRepository<Entity> {
+        let repository: any UnitOfWorkRepository<Entity> = try repository(of: type)
+        return repository
     }
 }
 
@@ -213,6 +252,6 @@ private struct DataStoreUnitRepository<Mapping: RecordMapping>: UnitOfWorkReposi
     func deleteAll() throws -> Int { try scope.step { try records.removeAll(in: &$0) } }
 
     private func read<Result>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
-        try scope.step { try $0.reading(records.mapping.collection, body) }
+        try scope.read(records.mapping.collection, body)
     }
 }

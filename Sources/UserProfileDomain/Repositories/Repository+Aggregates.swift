@@ -72,8 +72,8 @@ extension Repository where Entity: Queryable {
     }
 }
 
-// The same functions within a transaction.
-extension UnitOfWorkRepository where Entity: Queryable {
+// The same functions within a snapshot or a unit of work.
+extension SnapshotRepository where Entity: Queryable {
     /// Returns the least value of a field among the entities that meet a filter, or `nil` if none has a value.
     public func min<Content>(
         of field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil

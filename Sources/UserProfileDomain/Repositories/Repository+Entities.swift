@@ -52,8 +52,8 @@ extension Repository {
     }
 }
 
-// The same functions within a transaction.
-extension UnitOfWorkRepository {
+// The same functions within a snapshot or a unit of work.
+extension SnapshotRepository {
     /// Returns all entities in the order of their ids.
     public func list() throws -> [Entity] { try list(after: nil, limit: nil) }
 
@@ -71,7 +71,9 @@ extension UnitOfWorkRepository {
 
     /// Returns whether an entity meets a filter.
     public func exists(where filter: Filter<Entity>) throws -> Bool { try first(where: filter) != nil }
+}
 
+extension UnitOfWorkRepository {
     /// Saves a new entity. Throws ``RepositoryError`` with the code ``RepositoryError/Code/conflict`` if an entity with
     /// the same id exists.
     public func insert(_ entity: Entity) throws { try update(entity.id) { existing in try existing.insert(entity) } }

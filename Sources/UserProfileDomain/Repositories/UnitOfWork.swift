@@ -22,6 +22,22 @@ public protocol UnitOfWork: Sendable {
     func perform<Result: Sendable>(
         _ work: @escaping @Sendable (any UnitOfWorkScope) throws -> Result
     ) async throws -> Result
+
+    /// Runs a closure that reads entities of any type from one snapshot. It starts no write transaction, so it neither
+    /// waits for writers nor makes them wait.
+    ///
+    /// ```swift
+    /// let (users, cities) = try await unitOfWork.snapshot { snapshot in
+    ///     (try snapshot.repository(of: User.self).count(), try snapshot.repository(of: Weather.self).count())
+    /// }
+    /// ```
+    ///
+    /// - Parameter body: A closure that reads entities. It may run more than once, and must not use its argument after
+    ///   it returns. An LMDB store cannot reuse deleted pages until it returns.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure, a ``RepositoryError`` if the store fails, or `CancellationError` if the task
+    ///   is cancelled.
+    func snapshot<Result: Sendable>(_ body: @Sendable (any SnapshotScope) throws -> Result) async throws -> Result
 }
 
 /// The repositories within a ``UnitOfWork``. Reads include the uncommitted changes of the unit of work, but not the
@@ -38,34 +54,7 @@ public protocol UnitOfWorkScope {
 /// A repository within a ``UnitOfWork``. It has the functions of ``Repository``, which here run in one transaction.
 ///
 /// If one of the functions throws an error, the whole unit of work fails, even if the closure catches the error.
-public protocol UnitOfWorkRepository<Entity> {
-    /// The type of the stored entities.
-    associatedtype Entity: Identifiable & Sendable where Entity.ID: Sendable
-
-    /// Returns the entity with an id, or `nil` if it does not exist.
-    func find(_ id: Entity.ID) throws -> Entity?
-
-    /// Returns the entities with the given ids, in the order of the ids. Ids without an entity are omitted.
-    func find(_ ids: [Entity.ID]) throws -> [Entity]
-
-    /// Returns the entities that a query selects, including uncommitted changes of this unit of work.
-    func find(_ query: Query<Entity>) throws -> Page<Entity>
-
-    /// Returns entities in the order of their ids. See ``Repository/list(after:limit:)``.
-    func list(after id: Entity.ID?, limit: Int?) throws -> [Entity]
-
-    /// Returns the number of entities that meet a filter, or of all entities if the filter is `nil`.
-    func count(where filter: Filter<Entity>?) throws -> Int
-
-    /// Returns the number of entities for each value of a field. See
-    /// ``Repository/groups(by:where:isDescending:limit:)``.
-    func groups(by field: String, where filter: Filter<Entity>?, isDescending: Bool, limit: Int?) throws -> [FieldGroup]
-
-    /// Combines the entities that a query selects, one at a time, into a single value.
-    func reduce<Value>(
-        _ query: Query<Entity>, into initial: Value, _ update: (inout Value, Entity) throws -> Void
-    ) throws -> Value
-
+public protocol UnitOfWorkRepository<Entity>: SnapshotRepository {
     /// Reads an entity, changes it and saves the result.
     ///
     /// - Parameters:
