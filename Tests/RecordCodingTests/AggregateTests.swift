@@ -70,6 +70,26 @@ import UserProfileDomain
         #expect(try await orders.sum(of: \.count, where: \.count > 100) == 0)
         #expect(try await orders.counts(by: \.status) == [.open: 16, .done: 8, nil: 6])
         #expect(try await orders.counts(by: \.status, where: \.price == nil) == [.open: 3, .done: 1])
+        #expect(try await orders.distinct(\.status) == [.done, .open])
+        #expect(try await orders.distinct(\.count, where: .between(\.count, 3..<6)) == [3, 4, 5])
+        #expect(try await orders.sums(of: \.count, by: \.status) == [.open: 80, .done: 40, nil: 45])
+        let prices = try await orders.sums(of: \.price, by: \.status, where: \.count < 0)
+        #expect(prices == [.open: 3.75, .done: 4.5, nil: 1.25])
+        let latest = try await orders.latest(per: \.status, by: \.at)
+        #expect(latest.mapValues(\.id) == [.open: 29, .done: 27, nil: 30])
+        #expect(try await orders.latest(per: \.status, by: \.price, where: \.price > 7)[.open]?.id == 29)
+        // The first of several entities with the greatest value.
+        #expect(try await orders.latest(per: \.status) { _ in 1 }.mapValues(\.id) == [.open: 1, .done: 3, nil: 5])
+        let (none, open): (Status?, Status?) = (nil, .open)
+        #expect(try await orders.count(where: \.status == none) == 6)
+        #expect(try await orders.count(where: \.status != none) == 24)
+        #expect(try await orders.count(where: \.status == open) == 16)
+        #expect(try await orders.count(where: .between(\.count, 3...6)) == 4)
+        #expect(try await orders.count(where: .between(\.price, 1..<1)) == 0)
+        #expect(try await orders.count(where: .all(of: [\.status == .open, \.count > 0, \.price != nil])) == 9)
+        #expect(try await orders.count(where: .any(of: [.all(of: [\.count == 1, \.count == 2]), \.count == 3])) == 1)
+        #expect(try await orders.count(where: .all(of: [])) == 30)
+        #expect(try await orders.count(where: .any(of: [])) == 0)
         guard hasSeveralValues else { return }
         #expect(try await orders.counts(by: \.tags) == ["all": 30, "even": 15])
         #expect(try await orders.max(of: \.tags) == "even")
@@ -118,6 +138,7 @@ import UserProfileDomain
         let orders = try Orders(store: StoreLocation(.memory).open(), mapping: CodableMapping<Order>(in: "orders"))
         for id in 1...2 { try await orders.save(Order(id: id, count: .max)) }
         await #expect(throws: RepositoryError.self) { try await orders.sum(of: \.count) }
+        await #expect(throws: RepositoryError.self) { try await orders.sums(of: \.count, by: \.status) }
     }
 
     @Test("Integer ids are sorted as numbers", arguments: StoreLocation.Kind.allCases)

@@ -7,6 +7,13 @@ extension Filter {
 
     /// Returns a filter that matches an entity if another filter does not match it.
     public static prefix func ! (other: Filter) -> Filter { Filter(.not(other.term)) }
+
+    /// Returns a filter that matches an entity if all of several filters match it. Without a filter, it always matches.
+    public static func all(of filters: some Sequence<Filter>) -> Filter { Filter(.and(filters.map(\.term))) }
+
+    /// Returns a filter that matches an entity if at least one of several filters matches it. Without a filter, it
+    /// never matches.
+    public static func any(of filters: some Sequence<Filter>) -> Filter { Filter(.or(filters.map(\.term))) }
 }
 
 /// Returns a filter that matches an entity if both filters match it. A filter that is `nil` is ignored. If both are
@@ -16,37 +23,24 @@ public func && <Entity>(left: Filter<Entity>?, right: Filter<Entity>?) -> Filter
     return left && right
 }
 
-/// Returns a filter that matches an entity if the value of a field equals the given value.
+/// Returns a filter that matches an entity if the value of a field equals the given value. If the given value is `nil`,
+/// the filter matches an entity if the field has no value.
 @inlinable @inline(__always)
 public func == <Entity: Queryable, Content>(
-    field: KeyPath<Entity.Fields, EntityField<Entity, Content>>, value: Content
+    field: KeyPath<Entity.Fields, EntityField<Entity, Content>>, value: Content?
 ) -> Filter<Entity> {
-    .compare(field, .equal, value)
+    guard let value else { return !.exists(field) }
+    return .compare(field, .equal, value)
 }
 
 /// Returns a filter that matches an entity if the value of a field differs from the given value, or if the field has no
-/// value.
+/// value. If the given value is `nil`, the filter matches an entity if the field has a value.
 @inlinable @inline(__always)
 public func != <Entity: Queryable, Content>(
-    field: KeyPath<Entity.Fields, EntityField<Entity, Content>>, value: Content
+    field: KeyPath<Entity.Fields, EntityField<Entity, Content>>, value: Content?
 ) -> Filter<Entity> {
-    .compare(field, .notEqual, value)
-}
-
-/// Returns a filter that matches an entity if a field has no value. The right operand is the literal `nil`.
-@inlinable @inline(__always)
-public func == <Entity: Queryable, Content>(
-    field: KeyPath<Entity.Fields, EntityField<Entity, Content>>, _: _OptionalNilComparisonType
-) -> Filter<Entity> {
-    !.exists(field)
-}
-
-/// Returns a filter that matches an entity if a field has a value. The right operand is the literal `nil`.
-@inlinable @inline(__always)
-public func != <Entity: Queryable, Content>(
-    field: KeyPath<Entity.Fields, EntityField<Entity, Content>>, _: _OptionalNilComparisonType
-) -> Filter<Entity> {
-    .exists(field)
+    guard let value else { return .exists(field) }
+    return .compare(field, .notEqual, value)
 }
 
 /// Returns a filter that matches an entity if the value of a field is less than the given value.

@@ -60,6 +60,20 @@ extension Repository where Entity: Queryable {
         return try grouping.counts(try await groups(grouping))
     }
 
+    /// Returns the distinct values of a field, in ascending order.
+    ///
+    /// - Parameters:
+    ///   - field: The field whose values are returned.
+    ///   - filter: The condition that selects entities, or `nil` to select all entities.
+    /// - Returns: The values. An entity without a value is ignored.
+    /// - Throws: ``RepositoryError`` if the read fails or a stored value is not of the type `Content`, or
+    ///   `CancellationError` if the task is cancelled.
+    public func distinct<Content>(
+        _ field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
+    ) async throws -> [Content] {
+        try await values(Grouping(field, filter)).map(\.content)
+    }
+
     private func values<Content>(
         _ grouping: Grouping<Entity, Content>
     ) async throws -> [(content: Content, count: Int)] {
@@ -104,6 +118,13 @@ extension SnapshotRepository where Entity: Queryable {
         return try grouping.counts(try groups(grouping))
     }
 
+    /// Returns the distinct values of a field, in ascending order.
+    public func distinct<Content>(
+        _ field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
+    ) throws -> [Content] {
+        try values(Grouping(field, filter)).map(\.content)
+    }
+
     private func values<Content>(_ grouping: Grouping<Entity, Content>) throws -> [(content: Content, count: Int)] {
         try grouping.values(try groups(grouping))
     }
@@ -146,10 +167,7 @@ private struct Grouping<Entity: Queryable, Content: FieldContent> {
     func sum(_ values: [(content: Content, count: Int)]) throws(RepositoryError) -> Content where Content: Numeric {
         var sum = Content.zero
         for (content, count) in values {
-            guard let next = sum.adding(content, count) else {
-                throw RepositoryError(.unexpected, message: "the sum of \(name) exceeds the range of \(Content.self)")
-            }
-            sum = next
+            sum = try sum.adding(content, count)
         }
         return sum
     }
@@ -218,8 +236,15 @@ extension Optional {
 }
 
 extension Numeric {
-    /// Returns the sum of this number and `count` times another number, or `nil` if the result is out of range.
-    fileprivate func adding(_ other: Self, _ count: Int) -> Self? {
+    /// Returns the sum of this number and `count` times another number. Throws an error if it is out of range.
+    func adding(_ other: Self, _ count: Int = 1) throws(RepositoryError) -> Self {
+        guard let sum = sum(other, count) else {
+            throw RepositoryError(.unexpected, message: "a sum exceeds the range of \(Self.self)")
+        }
+        return sum
+    }
+
+    private func sum(_ other: Self, _ count: Int) -> Self? {
         func added<Number: FixedWidthInteger>(_ number: Number) -> Self? {
             guard let count = Number(exactly: count), let other = other as? Number else { return nil }
             let (product, isTooLarge) = other.multipliedReportingOverflow(by: count)
