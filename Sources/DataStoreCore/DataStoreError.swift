@@ -80,6 +80,10 @@ public struct DataStoreError: Error, Sendable {
     /// The path of the affected store, file or directory, or `nil` if the error concerns no path.
     public private(set) var path: String?
 
+    /// The other record that has the same value in a unique index. It is `nil` if no unique index
+    /// rejected the write.
+    public private(set) var conflict: Conflict?
+
     /// The error number of the operating system, or `nil` if no system call failed.
     package let errno: Int32?
 
@@ -128,6 +132,7 @@ public struct DataStoreError: Error, Sendable {
             code, file + reason, operation: operation, path: path, errno: errno,
             underlying: errno == nil ? underlying : self)
         error.key = key
+        error.conflict = conflict
         error.isOfStore = true
         return error
     }
@@ -149,6 +154,39 @@ extension DataStoreError: CustomStringConvertible {
         if let key { text += " (key \(key))" }
         if let path { text += " at \(path.escapingControlCharacters)" }
         return "\(text): \(reason)"
+    }
+}
+
+extension DataStoreError {
+    /// A record that has the same values of the fields of a unique index as another one.
+    public struct Conflict: Hashable, Sendable {
+        /// The name of the collection.
+        public let collection: String
+
+        /// The id of the record that already has the values.
+        public let id: String
+
+        /// The fields of the unique index, e.g. `["year", "number"]`.
+        public let fields: [String]
+    }
+
+    /// Returns the error which states that another record has the same values of the fields of a unique index.
+    package static func notUnique(_ fields: [String], of other: Key) -> DataStoreError {
+        let what = fields.count == 1 ? "value of the unique field" : "values of the unique fields"
+        var error = DataStoreError(
+            .notUnique,
+            "the record \(other) has the same \(what) \(fields.joined(separator: ", ")); change or remove it first")
+        error.conflict = Conflict(collection: other.collection, id: other.id, fields: fields)
+        return error
+    }
+
+    /// Returns a copy of the error in which the fields of the unique index have other names.
+    package func renamingFields(_ name: (String) -> String) -> DataStoreError {
+        guard let conflict else { return self }
+        let other = Key(stored: conflict.id, in: conflict.collection)
+        var error = DataStoreError.notUnique(conflict.fields.map(name), of: other)
+        (error.operation, error.key, error.path) = (operation, key, path)
+        return error
     }
 }
 

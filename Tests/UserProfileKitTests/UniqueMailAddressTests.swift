@@ -34,6 +34,8 @@ import UserProfileKit
                     try await storage.profiles.saveMailAddress(address, of: UserID("other"))
                 }
                 #expect(error?.code == .conflict, "\(spelling)")
+                let conflict = try #require(error?.conflict)
+                #expect(conflict.collection == "users" && conflict.id == "me" && conflict.fields == ["mailAddress"])
                 // The user itself may change the spelling.
                 try await storage.profiles.saveMailAddress(address)
                 #expect(try await storage.profiles.mailAddress()?.text == spelling)

@@ -63,7 +63,10 @@ public struct QueryField: Sendable {
     public var name: String { definition.name }
 
     /// The text form without the transform, for messages.
-    var path: String { FieldPathText.text(of: steps, nil) }
+    package var path: String { FieldPathText.text(of: steps, nil) }
+
+    /// The paths of the fields of a compound index, or the path of a single field.
+    var paths: [String] { components.isEmpty ? [path] : components.map(\.path) }
 
     /// The steps of the path. Empty for the id, for the field of a compound index, and for a string that is not a path.
     var steps: [Step] { definition.steps }

@@ -97,12 +97,7 @@ extension Index {
         if let failure { throw failure }
     }
 
-    private func notUnique(_ other: Key) -> DataStoreError {
-        DataStoreError(
-            .notUnique,
-            "the record \(other) has the same value of the unique field \(field.path); change or remove it first"
-        )
-    }
+    private func notUnique(_ other: Key) -> DataStoreError { .notUnique(field.paths, of: other) }
 }
 
 extension QueryField {

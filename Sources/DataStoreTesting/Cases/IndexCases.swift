@@ -179,7 +179,8 @@ extension DataStoreConformance {
             try await put("a", "one")
             for text in ["one", long] {
                 let error = await expect(.notUnique, "the same text") { try await put("b", text) }
-                #expect(error?.description.contains("c/") == true, "it names the other record")
+                #expect(error?.conflict?.id == (text == "one" ? "a" : "d") && error?.key == "c/b")
+                #expect(error?.conflict?.collection == "c" && error?.conflict?.fields == ["text"])
             }
             let unchanged = try await store.record(for: key("b"))
             #expect(unchanged == ["n": .integer(1)])

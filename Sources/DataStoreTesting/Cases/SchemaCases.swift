@@ -80,7 +80,9 @@ extension DataStoreConformance {
                 for text in ["same", long] {
                     let record: Record = ["text": .string(text), "n": .integer(1)]
                     try await writer.put(record, key("a" + String(text.utf8.count)))
-                    await expect(.notUnique, "the same values") { try await writer.put(record, key("b")) }
+                    let error = await expect(.notUnique, "the same values") { try await writer.put(record, key("b")) }
+                    #expect(error?.conflict?.fields == ["text", "n"] && error?.conflict?.id.first == "a")
+                    #expect(error?.reason.contains("the same values of the unique fields text, n;") == true)
                     for (id, n) in [("c", Value.integer(2)), ("d", nil), ("e", nil)] as [(String, Value?)] {
                         var other: Record = ["text": .string(text)]
                         other["n"] = n

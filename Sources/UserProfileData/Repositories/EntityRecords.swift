@@ -265,6 +265,13 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         } catch {
             throw DataStoreError(.invalidRecord, "\(error)", operation: "save a record", key: key, underlying: error)
         }
-        try transaction.put(record, for: key, replacing: .read(old))
+        do {
+            try transaction.put(record, for: key, replacing: .read(old))
+        } catch {
+            throw error.renamingFields { path in
+                mapping.queryFields.first { $0.value.field.path == path && $0.value.field.transform == nil }?.key
+                    ?? path
+            }
+        }
     }
 }

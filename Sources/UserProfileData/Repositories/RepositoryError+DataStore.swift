@@ -1,7 +1,19 @@
-import DataStoreCore
-package import UserProfileDomain
+public import DataStoreCore
+public import UserProfileDomain
 
 extension RepositoryError {
+    /// The other entity that has the same values of unique fields, e.g. the user with the same mail address. It is
+    /// `nil` if the error has another cause.
+    ///
+    /// ```swift
+    /// do {
+    ///     try await notes.save(note)
+    /// } catch let error as RepositoryError where error.conflict?.fields == ["title"] {
+    ///     print("the title is taken")
+    /// }
+    /// ```
+    public var conflict: DataStoreError.Conflict? { (underlying as? DataStoreError)?.conflict }
+
     /// Converts an error of a store to a ``RepositoryError``. Returns `CancellationError` and an error of a closure of
     /// the caller unchanged.
     ///
