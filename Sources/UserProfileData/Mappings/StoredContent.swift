@@ -2,7 +2,7 @@ public import DataStoreCore
 public import UserProfileDomain
 
 /// A type of which a field of a record can contain an instance. ``RecordMapping/entity(of:id:)`` of your own mapping
-/// reads such fields with ``RecordView/required(_:as:)`` and ``RecordView/optional(_:as:)``.
+/// reads such fields with `required` and `optional` of a view.
 ///
 /// Strings, numbers, booleans, `Timestamp`, arrays of these, and with the module `RecordCoding` `Date`, `UUID`,
 /// `Decimal`, `URL` and `Data` conform. A type with such a raw value conforms without further code:
