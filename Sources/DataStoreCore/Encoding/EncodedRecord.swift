@@ -159,9 +159,9 @@ package final class EncodedRecord {
         return name.count > 8 && (unsafe bytes.span.extracting(field.nameRange)).precedes(name)
     }
 
-    /// Finds the next fields of the record, up to the first one whose name is not before all names with the given
-    /// length and first bytes. Returns this field, or `nil` if there is none. An error leaves the offset at the field
-    /// that caused it, so another search throws it again.
+    /// Finds the next fields of the record, up to the first one that is not before all names with the given length and
+    /// first bytes. Returns this field, or `nil` at the end of the record. An error leaves the offset at the field that
+    /// caused it, so another search throws it again.
     private func nextOwn(upTo length: Int, _ prefix: UInt64) throws(DataStoreError) -> Field? {
         if let last = lastOwn, last.isAfter(length, prefix) { return nil }
         let bytes = unsafe bytes.span
@@ -361,7 +361,9 @@ package final class EncodedRecord {
     package func record(of fields: Range<Int>) throws(DataStoreError) -> Record {
         var decoded: [Record.Field] = []
         for index in fields {
-            guard let name = name(of: index) else { continue }
+            guard let name = name(of: index) else {
+                throw EncodedRecord.noRecord(CBORDecoder.Failure(rule: "a text is not UTF-8", offset: 0))
+            }
             decoded.append(Record.Field(name: name, value: try value(at: unsafe found[index].value)))
         }
         return Record(ordered: decoded)

@@ -93,15 +93,7 @@ public struct RecordView: ~Copyable {
     /// Decodes the texts of a field. Returns `nil` if the field is missing or is not an array of strings.
     @usableFromInline
     package func texts(of name: String) throws(DataStoreError) -> [String]? {
-        try content(of: name) { value in
-            guard case .array(let values) = value else { return nil }
-            var texts: [String] = []
-            for value in values {
-                guard case .string(let text) = value else { return nil }
-                texts.append(text)
-            }
-            return texts
-        } _: { (record, position) throws(DataStoreError) in
+        try content(of: name, \.strings) { (record, position) throws(DataStoreError) in
             guard let count = try record.enterArray(at: &position) else { return nil }
             var texts: [String] = []
             // A damaged head may claim more elements than follow.

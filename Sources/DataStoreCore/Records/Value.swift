@@ -97,3 +97,16 @@ extension Timestamp: Comparable {
         (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
     }
 }
+
+extension Value {
+    /// The elements if the value is an array of strings, otherwise `nil`.
+    package var strings: [String]? {
+        guard case .array(let elements) = self else { return nil }
+        var strings: [String] = []
+        for element in elements {
+            guard case .string(let text) = element else { return nil }
+            strings.append(text)
+        }
+        return strings
+    }
+}

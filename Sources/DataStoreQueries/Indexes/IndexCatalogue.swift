@@ -136,16 +136,3 @@ package struct IndexCatalogue: Sendable {
         hasChanged = false
     }
 }
-
-extension Value {
-    /// The elements if the value is an array of strings, otherwise `nil`.
-    fileprivate var strings: [String]? {
-        guard case .array(let elements) = self else { return nil }
-        var strings: [String] = []
-        for element in elements {
-            guard case .string(let text) = element else { return nil }
-            strings.append(text)
-        }
-        return strings
-    }
-}

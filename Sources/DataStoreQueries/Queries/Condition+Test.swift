@@ -58,11 +58,12 @@ extension Condition {
     }
 
     private static func compare(_ field: QueryField, _ comparison: Comparison, _ operand: Value) -> Test {
-        let general = field.test { comparison.holds($0.ordering(inConditions: operand)) }
-        guard let name = field.storedName else {
-            guard comparison == .equal else { return general }
-            return field.test { $0.isEqual(inConditions: operand) }
-        }
+        // Only equality compares arrays and records.
+        let general =
+            comparison == .equal
+            ? field.test { $0.isEqual(inConditions: operand) }
+            : field.test { comparison.holds($0.ordering(inConditions: operand)) }
+        guard let name = field.storedName else { return general }
         switch operand {
         case .string(let operand):
             return field.textTest(operand) { (text, operand) in
@@ -83,9 +84,7 @@ extension Condition {
                 guard let date = try record.date(of: name) else { return try general(record, id) }
                 return comparison.holds(Ordering(date, operand))
             }
-        default:
-            guard comparison == .equal else { return general }
-            return field.test { $0.isEqual(inConditions: operand) }
+        default: return general
         }
     }
 }

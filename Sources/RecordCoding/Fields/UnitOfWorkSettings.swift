@@ -101,7 +101,7 @@ public struct SnapshotSettings: HidesEntities {
 }
 
 extension SnapshotScope {
-    /// Returns a group of settings in the collection `settings`, as they are in the snapshot.
+    /// Returns a group of settings in the collection `settings` of the snapshot.
     ///
     /// - Parameter name: The name of the group.
     /// - Returns: The settings, which are valid until the closure of the snapshot returns.

@@ -6,7 +6,7 @@ import DataStoreSystem
 struct KeyCommand {
     let command: String
 
-    /// Runs the command and returns what it prints. If the task is cancelled, the shell is terminated.
+    /// Runs the command and returns its output. If the task is cancelled, the shell is terminated.
     ///
     /// The command has no input, and shares the errors of the process. It has no time limit, because it may ask the
     /// user.

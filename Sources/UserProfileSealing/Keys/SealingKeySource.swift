@@ -107,7 +107,7 @@ extension SealingKeySource {
         _ passphrase: @escaping @Sendable () async throws -> String
     ) -> SealingKeySource {
         SealingKeySource { request in
-            // The key of an existing store that was not derived is none of this source.
+            // This source cannot provide a key that was not derived from a passphrase.
             guard request.number == nil || request.derivation != nil else { return nil }
             let derivation = request.derivation ?? PassphraseDerivation()
             let text = try await passphrase()
