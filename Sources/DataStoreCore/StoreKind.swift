@@ -109,6 +109,17 @@ public protocol StoreKind: Sendable {
     ///   the task is cancelled.
     func backUp(at address: String, to path: String) async throws
 
+    /// Replaces an existing store with a backup of the same kind, in one step. The default implementation throws
+    /// ``DataStoreError/Code/unsupported``.
+    ///
+    /// - Parameters:
+    ///   - address: The canonical address of the store.
+    ///   - backup: The path of the backup, which does not change.
+    /// - Returns: The path at which the replaced file is kept.
+    /// - Throws: ``DataStoreError`` if the backup is damaged, or with the code ``DataStoreError/Code/busy`` if another
+    ///   program has the store open. `CancellationError` if the task is cancelled. The store is then unchanged.
+    func restore(at address: String, from backup: String) async throws -> String
+
     /// Rewrites an existing store to remove deleted values from its files.
     ///
     /// - Parameter address: The canonical address of the store.
@@ -164,6 +175,11 @@ extension StoreKind {
     /// Throws ``DataStoreError/Code/unsupported``, for a kind without backups.
     public func backUp(at address: String, to path: String) async throws {
         throw unsupported(address, "back up the store", "cannot be backed up; copy the store instead")
+    }
+
+    /// Throws ``DataStoreError/Code/unsupported``, for a kind without backups.
+    public func restore(at address: String, from backup: String) async throws -> String {
+        throw unsupported(address, "restore the store", "has no backups; copy another store into it instead")
     }
 
     /// Throws ``DataStoreError/Code/unsupported``, for a kind that cannot be compacted.

@@ -71,19 +71,48 @@ extension LMDBDataStore {
     ///   - `corrupted` if the store is damaged.
     ///   - `full` if the copy does not fit on the disk.
     public static func compact(_ path: String, lockTimeout: Duration = .seconds(30)) async throws {
+        try await whileClosed(path, "compact the store") { directory, cancellation in
+            try directory.compactStore(lockTimeout: lockTimeout, cancellation)
+        }
+    }
+
+    /// Replaces the data file of a store with a checked copy of a backup. The replaced file is kept in the directory as
+    /// `data.mdb.replaced-1`, or with the next free number.
+    ///
+    /// - Parameters:
+    ///   - path: The directory of the store, which may be damaged.
+    ///   - backup: The directory of the backup.
+    /// - Returns: The path of the replaced file.
+    /// - Throws: As ``compact(_:lockTimeout:)``, and with the code `corrupted` if the backup is damaged.
+    static func restore(_ path: String, from backup: String) async throws -> String {
+        try await whileClosed(path, "restore the store") { directory, _ in
+            // An interrupted call may have left a copy.
+            try directory.removeCopyOfBackup()
+        }
+        try await LMDBDataStore(path: backup).closing { store in
+            try await store.backup(to: "\(path)/\(Directory.nameOfCopy)")
+        }
+        return try await whileClosed(path, "restore the store") { directory, cancellation in
+            defer { try? directory.removeCopyOfBackup() }
+            return try directory.replaceStoreWithCopy(cancellation)
+        }
+    }
+
+    /// Runs a closure on the directory of a store that this process does not have open.
+    private static func whileClosed<Result: Sendable>(
+        _ path: String, _ operation: String, _ body: @escaping @Sendable (Directory, Cancellation) throws -> Result
+    ) async throws -> Result {
         do {
             let absolutePath = try Path.absolute(path)
-            try await Thread.run { cancellation in
+            return try await Thread.run { cancellation in
                 guard let directory = try Environment.directory(at: absolutePath) else {
                     throw DataStoreError.missing()
                 }
                 try Environment.checkPlacement(of: directory)
-                try EnvironmentRegistry.shared.whileClosed(directory) {
-                    try directory.compactStore(lockTimeout: lockTimeout, cancellation)
-                }
+                return try EnvironmentRegistry.shared.whileClosed(directory) { try body(directory, cancellation) }
             }
         } catch let error as DataStoreError {
-            throw error.adding(operation: "compact the store", path: path)
+            throw error.adding(operation: operation, path: path)
         }
     }
 

@@ -36,6 +36,10 @@ package struct LMDBStoreKind: StoreKind {
         try await LMDBDataStore(path: address).closing { try await $0.backup(to: path) }
     }
 
+    package func restore(at address: String, from backup: String) async throws -> String {
+        try await LMDBDataStore.restore(address, from: backup)
+    }
+
     package func compact(at address: String) async throws { try await LMDBDataStore.compact(address) }
 
     package func salvage(at address: String, into target: any DataStore) async throws -> RecoveryReport {

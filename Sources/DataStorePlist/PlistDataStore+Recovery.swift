@@ -52,6 +52,20 @@ extension PlistDataStore {
         }
     }
 
+    /// Replaces the file with a copy of a backup, and keeps the old one as `NAME.replaced-1` or the next free number.
+    /// Stores that have the file open continue with the new one.
+    ///
+    /// - Returns: The path of the old file.
+    static func restore(_ path: String, from backup: String) async throws -> String {
+        do {
+            let file = PlistFile(path: try Path.absolute(path), newFormat: .xml, lockTimeout: .seconds(30))
+            let backup = try Path.absolute(backup)
+            return try await Thread.run { _ in try file.restore(from: backup) }
+        } catch let error as DataStoreError {
+            throw error.adding(operation: "restore the store", path: path)
+        }
+    }
+
     /// The result of recovering a damaged file. ``PlistDataStore/recover(_:)`` returns it.
     public struct RecoveryReport: Sendable, Hashable {
         /// The number of records in the file after the recovery.
@@ -91,9 +105,21 @@ extension PlistFile {
                 return PlistDataStore.RecoveryReport(savedCount: try PlistContents(read.bytes).recordCount)
             }
             var report = found
-            report.damagedFile = try location.keepDamaged(read.bytes)
+            report.damagedFile = try location.keep(read.bytes, as: "damaged")
             _ = try location.directory.replace(location.name, with: contents.serialized())
             return report
+        }
+    }
+
+    /// Replaces the file with a backup, and keeps it under another name. Throws an error if the backup is damaged.
+    func restore(from backup: String) throws(DataStoreError) -> String {
+        guard let new = try PlistLocation.resolve(backup)?.read() else { throw DataStoreError.missing() }
+        _ = try PlistContents(new.bytes)
+        return try withLock { location, _ throws(DataStoreError) in
+            guard let old = try location.read() else { throw DataStoreError.missing() }
+            let kept = try location.keep(old.bytes, as: "replaced")
+            _ = try location.directory.replace(location.name, with: new.bytes)
+            return kept
         }
     }
 

@@ -27,6 +27,10 @@ package struct PlistStoreKind: StoreKind {
         try await PlistDataStore(path: address).closing { try await $0.backup(to: path) }
     }
 
+    package func restore(at address: String, from backup: String) async throws -> String {
+        try await PlistDataStore.restore(address, from: backup)
+    }
+
     /// Does nothing. The file never contains deleted values, because each save writes the whole file.
     package func compact(at address: String) async throws {}
 

@@ -45,7 +45,7 @@ package struct ProfileProgram: Sendable {
             try StackLimit.check()
         } catch {
             // Parsing the arguments may already need more stack.
-            Console.failure(error.reason)
+            Console.failure(error.reason, .inputOutput)
             exit(EX_IOERR)
         }
         do {
@@ -54,18 +54,23 @@ package struct ProfileProgram: Sendable {
             RootCommand.exit(withError: ExitCode.reporting(error, isVerbose: false))
         }
         if let argument = Self.invalidArgument {
-            Console.failure("the argument '\(argument.shortened)' is not valid UTF-8")
+            Console.failure("the argument '\(argument.shortened)' is not valid UTF-8", .badInput)
             RootCommand.exit(withError: ExitCode.badInput)
         }
-        if let mistake = Console.command.mistake {
+        let path = Console.command
+        if let mistake = path.mistake {
             Console.usageFailure(mistake)
             RootCommand.exit(withError: ExitCode.usage)
         }
         Interruption.reportFaults()
-        FileLock.waitObserver.withLock { $0 = Console.noteWait(forLockOf:) }
+        FileLock.waitObserver.withLock { $0 = Console.noteWait(forLockOf:by:) }
         Interruption.run {
             do {
-                var command = try await RootCommand.asyncParseAsRoot()
+                guard !path.arguments.isEmpty else {
+                    try Console.write(RootCommand.welcome)
+                    RootCommand.exit()
+                }
+                var command = try await RootCommand.asyncParseAsRoot(path.arguments)
                 if let command = command as? any ProgramCommand {
                     try await command.run(in: self)
                 } else {
@@ -104,7 +109,8 @@ package struct ProfileProgram: Sendable {
             do {
                 try Console.write(
                     text.hasPrefix("OVERVIEW: ")
-                        ? text.wrappedHelp(to: Console.width) : text.withCorrectedBashCompletion)
+                        ? text.help(isShort: Console.command.hasShortHelp, columns: Console.width)
+                        : text.withCorrectedBashCompletion)
             } catch {
                 return ExitCode.reporting(error, isVerbose: false)
             }

@@ -33,13 +33,15 @@ extension ProgramCommand {
                 configuration.forecastService(coordinates: coordinates), configuration.forecastOptions)
             try await run(
                 in: Session(
-                    program: program, configuration: configuration, format: options.format, source: source,
-                    isVerbose: options.verbose))
+                    program: program, configuration: configuration, format: Console.style.isJSON ? .json : .text,
+                    source: source,
+                    isVerbose: options.output.verbose))
         } catch {
-            Interruption.exitIfInterrupted()
+            Interruption.exitIfInterrupted(
+                saying: error is CancellationError ? "interrupted; nothing was changed" : nil)
             // Only the larger program knows all schemes. If it is not installed, this program reports the error.
             if program.isUnknownScheme(error) { _ = program.executeLargerProgram() }
-            throw ExitCode.reporting(error, isVerbose: options.verbose)
+            throw ExitCode.reporting(error, isVerbose: options.output.verbose)
         }
     }
 }

@@ -8,16 +8,16 @@ struct RootCommand: AsyncParsableCommand {
         discussion: """
             STORES
             A store is an LMDB environment (lmdb:PATH), a property-list file that you can read and edit (plist:PATH), \
-            memory (memory:), or a schema of a PostgreSQL database (postgres://USER@HOST/DB?schema=NAME; \
-            a password comes from a password file). Each --environment has a store of its own. The default is an LMDB \
-            environment in $XDG_DATA_HOME/profile-cli, or in ~/.local/share/profile-cli.
+            memory (memory:), or a schema of a PostgreSQL database (postgres://USER@HOST/DB?schema=NAME; a password \
+            comes from a password file). Each --environment has a store of its own. The default is an LMDB environment \
+            in $XDG_DATA_HOME/profile-cli, or in ~/.local/share/profile-cli.
 
             The first save creates the store. If another store than the default one does not exist, a command that \
             reads it exits with 66.
 
-            SETTINGS
-            A setting is read from the command line, otherwise from an environment variable, otherwise from \
-            $XDG_CONFIG_HOME/profile-cli/config.json. `profile-cli config` shows each setting and its origin.
+            CONFIGURATION
+            A value is read from the command line, otherwise from an environment variable, otherwise from \
+            $XDG_CONFIG_HOME/profile-cli/config.json. `profile-cli config` shows each value and its origin.
 
               option         variable                  in config.json    default
               --store        PROFILE_STORE             store             see STORES
@@ -29,13 +29,12 @@ struct RootCommand: AsyncParsableCommand {
 
             OUTPUT
             Results are written to standard output, everything else to standard error. When a command that saves exits \
-            with 0, the change is on disk. With --format json each result is one line. A user is an object with id, \
-            mailAddress and birthday, in this order; a missing value is omitted. The members of other objects are \
-            sorted by name.
+            with 0, the change is on disk, except with memory:. With --json each result, message and error is one line \
+            of JSON. Common options may precede the command.
 
             EXIT STATUS
               0   success
-              1   the requested value is not saved
+              1   the requested value is not saved, or the answer to a question is no
               64  invalid options
               65  an invalid value, e.g. a mail address or a store
               66  a file or a store does not exist
@@ -46,6 +45,8 @@ struct RootCommand: AsyncParsableCommand {
               75  the store is locked; retry
               77  permission denied
               78  config.json is invalid
+              130, 143  interrupted by Ctrl-C or SIGTERM
+              141       the reader of a pipe has closed it
 
             EXAMPLES
               profile-cli set-mail vision@example.com
@@ -64,4 +65,15 @@ struct RootCommand: AsyncParsableCommand {
             ShowConfiguration.self,
         ]
     )
+
+    /// The lines that the program prints without arguments.
+    static let welcome = [
+        "profile-cli stores a user's mail address and birthday, and weather forecasts.", "",
+        "  profile-cli set-mail vision@example.com    save a mail address",
+        "  profile-cli show                           show your profile",
+        "  profile-cli list --where 'mail exists'     find users",
+        "  profile-cli forecast fetch 東京            fetch and save a forecast",
+        "  profile-cli store backup PATH              back up everything", "",
+        "profile-cli --help lists all commands. The guide is CommandLine in UserProfile's documentation.",
+    ]
 }

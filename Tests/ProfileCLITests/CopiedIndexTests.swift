@@ -60,7 +60,7 @@ import Testing
             }
         }
         #expect(try await cli.run("store", "copy", store.text, other.text).code == 73)
-        #expect(try await cli.run("store", "copy", store.text, other.text, "--replace").code == 0)
+        #expect(try await cli.run("store", "copy", store.text, other.text, "--replace", "--yes").code == 0)
         let indexes = try await cli.run("store", "indexes", in: other).lines
         #expect(!indexes.contains { $0.hasPrefix("old\t") || $0.hasPrefix("trips\tstartsAt\tunique") }, "\(indexes)")
         try await expectUniqueTitles(otherKind, "b", count: 3)
@@ -76,7 +76,7 @@ import Testing
         let rejected = try await cli.run("store", "copy", store.text, other.text)
         #expect(rejected.code == 65 && rejected.isOneSentence && rejected.error.contains("trips/1"), "\(rejected)")
         #expect(try await cli.run("store", "indexes", in: other).lines.contains("trips\ttitle\tunique\tready\t0"))
-        #expect(try await cli.run("store", "copy", store.text, other.text, "--replace").code == 0)
+        #expect(try await cli.run("store", "copy", store.text, other.text, "--replace", "--yes").code == 0)
         try await cli.saveTrip("3", "same", kind, "b")
     }
 

@@ -57,7 +57,7 @@ struct DamagedCommands {
             ("store copy", "$P store copy lmdb:s plist:p && $P export --store plist:p"),
             ("get-mail", "$P get-mail --user \(user) --store lmdb:s"),
             ("set-mail", "$P set-mail set@example.com --user \(user) --store lmdb:s && \(export)"),
-            ("delete", "$P delete --user \(user) --store lmdb:s && \(export)"),
+            ("delete", "$P delete --yes --user \(user) --store lmdb:s && \(export)"),
             ("import", "$P import ../more.jsonl --batch 10 --store lmdb:s && \(export)"),
             ("store check", "$P store check --store lmdb:s"),
         ]

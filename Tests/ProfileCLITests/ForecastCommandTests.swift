@@ -141,7 +141,7 @@ import Testing
         let store = cli.store(kind)
         try await saveBoth(in: store)
         try await cli.run("set-mail", "vision@example.com", "--user", "130010", in: store)
-        let deleted = try await cli.run("forecast", "delete", "130010", in: store)
+        let deleted = try await cli.run("forecast", "delete", "130010", "--yes", in: store)
         #expect(deleted.code == 0 && deleted.output.isEmpty && deleted.error.isEmpty)
         #expect(try await cli.run("forecast", "list", in: store).lines.count == 1)
         #expect(try await cli.run("get-mail", "--user", "130010", in: store).code == 0)

@@ -61,8 +61,8 @@ import Testing
             try await saveBoth(in: store)
             let shown = try await cli.run("forecast", "show", "270000", "--format", "json", in: store)
             #expect(try await watch.line() == shown.lines.first)
-            try await cli.run("forecast", "delete", "130010", in: store)
-            try await cli.run("forecast", "delete", "270000", in: store)
+            try await cli.run("forecast", "delete", "130010", "--yes", in: store)
+            try await cli.run("forecast", "delete", "270000", "--yes", in: store)
             #expect(try await watch.line() == #"{"city":"270000","isSaved":false}"#)
             try watch.send(.interrupt)
         }
@@ -76,8 +76,8 @@ import Testing
         let code = try await cli.watch("forecast", "watch", "--where", "day (lowest < 0)", in: store) { watch in
             #expect(try await watch.line()?.hasPrefix("130010\t2016") == true)
             #expect(try await watch.line()?.isEmpty == true)
-            try await cli.run("forecast", "delete", "270000", in: store)
-            try await cli.run("forecast", "delete", "130010", in: store)
+            try await cli.run("forecast", "delete", "270000", "--yes", in: store)
+            try await cli.run("forecast", "delete", "130010", "--yes", in: store)
             #expect(try await watch.line()?.isEmpty == true)
             try watch.send(.interrupt)
         }

@@ -60,7 +60,7 @@ import TestScale
         let saved = try await cli.run("list", in: store).lines.count
         #expect(saved == 100 || saved == 200)
         // Saved lines are not imported again, so the user remains deleted.
-        try await cli.run("delete", "--user", "7", in: store)
+        try await cli.run("delete", "--yes", "--user", "7", in: store)
         try cli.write(lines(0..<300), to: "users")
         let resumed = try await cli.run("import", "users", "--resume", in: store)
         #expect(resumed.code == 0 && resumed.error.contains("imported 300 profiles"), "\(resumed.error)")

@@ -23,7 +23,7 @@ struct NamespaceTests {
         let outcome = try await cli.shell(
             """
             mkfifo watched
-            unshare -pf --kill-child profile-cli watch me --store '\(store.text)' >watched &
+            unshare -pf --kill-child profile-cli watch --store '\(store.text)' >watched &
             exec 3<watched; read -r line <&3
             \(other)profile-cli get-mail --store '\(store.text)'; echo $?
             \(other)profile-cli store check --store '\(store.text)' 2>/dev/null; echo $?
@@ -45,7 +45,7 @@ struct NamespaceTests {
             """
             unshare -pf --kill-child sh -c '
                 mkfifo watched
-                profile-cli watch me --store "\(store.text)" >watched &
+                profile-cli watch --store "\(store.text)" >watched &
                 exec 3<watched; read -r line <&3
                 profile-cli get-mail --store "\(store.text)"
                 kill $!'

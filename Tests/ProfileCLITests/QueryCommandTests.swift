@@ -34,7 +34,7 @@ import Testing
         let store = cli.store(.lmdb)
         try await fill(store)
         let text = try await cli.run("list", "--explain", "--where", "mail contains zoe", in: store)
-        #expect(text.lines == ["found 1 without an index: read 5 entities"] && text.error.isEmpty && text.code == 0)
+        #expect(text.lines == ["found 1 without an index: read 5 users"] && text.error.isEmpty && text.code == 0)
         let outcome = try await cli.run("list", "--explain", "--format", "json", "--where", "day = 02-29", in: store)
         #expect(
             outcome.lines == [

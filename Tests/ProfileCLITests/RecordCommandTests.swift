@@ -26,7 +26,7 @@ import Testing
         #expect(list.code == 0 && list.lines == lines)
         #expect(try await cli.run("record", "list", "trips", "--after", "a", in: store).lines == [lines[1]])
         #expect(try await cli.run("record", "list", "trips", "--limit", "1", in: store).lines == [lines[0]])
-        #expect(try await cli.run("record", "delete", "trips", "a", in: store).code == 0)
+        #expect(try await cli.run("record", "delete", "trips", "a", "--yes", in: store).code == 0)
         #expect(try await cli.run("record", "list", "trips", in: store).lines == [lines[1]])
     }
 
@@ -108,7 +108,7 @@ import Testing
         let duplicate = try await cli.run("record", "set", "trips", "b", #"{"title":"Kyoto"}"#, in: store)
         #expect(duplicate.code == 65 && duplicate.isOneSentence, "\(duplicate)")
         #expect(try await cli.run("record", "set", "trips", "b", #"{"title":"Nara"}"#, in: store).code == 0)
-        #expect(try await cli.run("record", "delete", "trips", "a", in: store).code == 0)
+        #expect(try await cli.run("record", "delete", "trips", "a", "--yes", in: store).code == 0)
         #expect(try await cli.run("record", "set", "trips", "c", #"{"title":"Kyoto"}"#, in: store).code == 0)
         let indexes = try await cli.run("store", "indexes", in: store)
         #expect(indexes.lines.contains { $0.hasPrefix("trips\ttitle\tunique\tready") }, "\(indexes)")

@@ -117,6 +117,14 @@ extension ProfileCLI {
         _ arguments: String..., in store: Store, columns: Int = 80, with variables: [String: String] = [:],
         ignoring signal: String? = nil
     ) throws -> Terminal {
+        try terminal(arguments, in: store, columns: columns, with: variables, ignoring: signal)
+    }
+
+    /// Starts the program with a list of arguments in a terminal.
+    func terminal(
+        _ arguments: [String], in store: Store, columns: Int = 80, with variables: [String: String] = [:],
+        ignoring signal: String? = nil
+    ) throws -> Terminal {
         let program = try Self.programDirectory.get().appending(path: "profile-cli").path
         return try Terminal(
             (signal.map { ["/usr/bin/env", "--ignore-signal=\($0)"] } ?? []) + [program] + arguments

@@ -25,7 +25,7 @@ import Testing
     func updates(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         try await cli.run("set-birthday", "2000-01-01", "--user", "first", in: store)
-        let code = try await cli.watch("watch", "vision", "--json", in: store) { watch in
+        let code = try await cli.watch("watch", "--user", "vision", "--json", in: store) { watch in
             #expect(try await watch.next() == State(id: "vision", isSaved: false))
             try await cli.run("set-mail", "vision@example.com", "--user", "vision", in: store)
             #expect(
@@ -37,7 +37,7 @@ import Testing
             #expect(
                 try await watch.next()
                     == State(id: "vision", mailAddress: "vision@example.com", birthday: "2011-08-01"))
-            try await cli.run("delete", "--user", "vision", in: store)
+            try await cli.run("delete", "--yes", "--user", "vision", in: store)
             #expect(try await watch.next() == State(id: "vision", isSaved: false))
             try watch.send(.interrupt)
             #expect(try await watch.line() == nil)
@@ -146,8 +146,8 @@ import Testing
     @Test(
         "Invalid options are usage errors",
         arguments: [
-            ["watch", "vision", "--where", "mail exists"], ["watch", "--sort", "mail"], ["watch", "--limit", "3"],
-            ["watch", "vision", "--user", "vision"], ["watch", "--where", "mail exists", "--user", "vision"],
+            ["watch", "vision"], ["watch", "--sort", "mail"], ["watch", "--limit", "3"],
+            ["watch", "--where", "mail exists", "--user", "vision"],
             ["watch", "--where", "mail exists", "--limit", "0"], ["watch", "--where", "mail"],
         ])
     func usage(_ arguments: [String]) async throws {

@@ -94,21 +94,66 @@ extension Directory {
     /// therefore holds two locks. A process needs the first one, on `data.mdb`, to open the environment. liblmdb holds
     /// the second one, on the first byte of `lock.mdb`, while a process has the environment open.
     func compactStore(lockTimeout: Duration, _ cancellation: Cancellation) throws {
+        try whileUnused(lockTimeout) { data, lockFile, exclusive in
+            let status = try data.status()
+            guard status.linkCount == 1 else {
+                throw DataStoreError(.notAStore, "data.mdb has \(status.linkCount) hard links; remove the others")
+            }
+            for leftover in try temporaryNames(for: StoreFiles.dataName, compactingKind) { remove(leftover) }
+            try replace(data, status, lockFile, exclusive, cancellation)
+        }
+    }
+
+    /// The name of the directory within a store in which a restore copies the backup.
+    static let nameOfCopy = ".restoring"
+
+    /// Replaces the data file of the store with the one in the directory ``nameOfCopy``, and keeps the old one.
+    ///
+    /// - Returns: The path of the old data file.
+    func replaceStoreWithCopy(_ cancellation: Cancellation) throws -> String {
+        guard let copy = try subdirectory(Self.nameOfCopy), let new = try copy.open(StoreFiles.dataName, .readAndWrite)
+        else { throw DataStoreError.missing() }
+        let openingNew = try StoreFiles.lockForOpening(new, timeout: .zero)
+        try PageFile(new).check(cancellation).requireClean()
+        let kept = try whileUnused(.seconds(30)) { _, lockFile, exclusive in
+            var number = 1
+            var kept: String { "\(StoreFiles.dataName).replaced-\(number)" }
+            while try !link(StoreFiles.dataName, as: kept) { number += 1 }
+            // The next process initializes an empty lock file.
+            try lockFile.truncate()
+            try copy.move(StoreFiles.dataName, to: self)
+            let synced = Result { () throws(DataStoreError) in try sync() }
+            exclusive.release()
+            try synced.get()
+            return path(of: kept)
+        }
+        openingNew.release()
+        return kept
+    }
+
+    /// Removes the directory ``nameOfCopy``.
+    func removeCopyOfBackup() throws {
+        guard let copy = try subdirectory(Self.nameOfCopy) else { return }
+        for name in [StoreFiles.dataName, StoreFiles.lockName] { copy.remove(name) }
+        removeDirectory(Self.nameOfCopy)
+    }
+
+    /// Runs a closure while no process has the environment open or opens it. The closure receives the data file, the
+    /// lock file, and the lock on the lock file.
+    private func whileUnused<Result>(
+        _ lockTimeout: Duration, _ body: (File, File, consuming FileLock) throws -> Result
+    ) throws -> Result {
         guard let data = try open(StoreFiles.dataName, .readAndWrite) else { throw StoreFiles.replaced }
         let opening = try StoreFiles.lockForOpening(data, timeout: lockTimeout)
-        let status = try data.status()
-        guard try self.status(of: StoreFiles.dataName)?.id == status.id else { throw StoreFiles.replaced }
-        guard status.linkCount == 1 else {
-            throw DataStoreError(.notAStore, "data.mdb has \(status.linkCount) hard links; remove the others")
-        }
+        guard try status(of: StoreFiles.dataName)?.id == data.status().id else { throw StoreFiles.replaced }
         try Environment.prepareLockFile(in: self)
         let lockFile = try openOrCreate(StoreFiles.lockName)
         let exclusive = try lockExclusively(lockFile)
         // A process that uses another lock file has locked a byte of the data file.
         guard try !data.isLocked(StoreFiles.bytesOfUse) else { throw Self.storeInUse }
-        for leftover in try temporaryNames(for: StoreFiles.dataName, compactingKind) { remove(leftover) }
-        try replace(data, status, lockFile, exclusive, cancellation)
+        let result = try body(data, lockFile, exclusive)
         opening.release()
+        return result
     }
 
     private func lockExclusively(_ lockFile: File) throws(DataStoreError) -> FileLock {

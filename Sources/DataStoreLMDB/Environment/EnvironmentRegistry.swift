@@ -91,7 +91,7 @@ final class EnvironmentRegistry: Sendable {
     ///
     /// - Throws: `DataStoreError` with the code `busy` if this process has the store open or is opening it, or the
     ///   error of the closure.
-    func whileClosed(_ directory: Directory, _ body: () throws -> Void) throws {
+    func whileClosed<Result>(_ directory: Directory, _ body: () throws -> Result) throws -> Result {
         let id = try directory.status().id
         let data = try directory.status(of: StoreFiles.dataName)?.id
         let lock = try directory.status(of: StoreFiles.lockName)?.id
@@ -105,7 +105,7 @@ final class EnvironmentRegistry: Sendable {
         }
         guard isClosed else { throw DataStoreError(.busy, "this process has it open; close its stores and retry") }
         defer { state.change { $0.opening[id] = nil } }
-        try body()
+        return try body()
     }
 
     /// Returns the next step, or `nil` if another thread is opening or closing the environment.

@@ -98,9 +98,9 @@ struct PlistLocation {
     /// the file is replaced. If the file system has no hard links, the bytes are copied.
     ///
     /// - Returns: The path of the second name.
-    func keepDamaged(_ bytes: [UInt8]) throws(DataStoreError) -> String {
+    func keep(_ bytes: [UInt8], as kind: String) throws(DataStoreError) -> String {
         for number in 1...Int(Int32.max) {
-            let second = "\(name).damaged-\(number)"
+            let second = "\(name).\(kind)-\(number)"
             // Unlike a rename, a hard link never replaces a file, and the first name never disappears.
             let isLinked = try link(as: second)
             let isKept = if let isLinked { isLinked } else { try directory.create(second, with: bytes) }
@@ -109,7 +109,7 @@ struct PlistLocation {
             return directory.path(of: second)
         }
         throw DataStoreError(
-            .full, "no name is free for the damaged file; remove old damaged files and retry", path: path)
+            .full, "no name is free for the \(kind) file; remove old \(kind) files and retry", path: path)
     }
 
     /// Creates a hard link to the file.

@@ -154,7 +154,7 @@ package final class Directory: Sendable {
     }
 
     /// Returns the names of the entries whose names fulfill a condition.
-    private func names(where isIncluded: (String) -> Bool) throws(DataStoreError) -> [String] {
+    package func names(where isIncluded: (String) -> Bool) throws(DataStoreError) -> [String] {
         // The stream takes ownership of this second descriptor.
         let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = unsafe fdopendir(copy) else {
@@ -337,6 +337,13 @@ package final class Directory: Sendable {
     package func rename(_ name: String, to newName: String) throws(DataStoreError) {
         guard unsafe renameat(descriptor, name, descriptor, newName) == 0 else {
             throw .systemError("rename the file", path: path(of: newName))
+        }
+    }
+
+    /// Moves an entry to another directory of the same file system. An existing file with the name is replaced.
+    package func move(_ name: String, to directory: Directory) throws(DataStoreError) {
+        guard unsafe renameat(descriptor, name, directory.descriptor, name) == 0 else {
+            throw .systemError("rename the file", path: directory.path(of: name))
         }
     }
 

@@ -18,9 +18,10 @@ package struct FileLock: ~Copyable {
     /// long, because each attempt takes processor time.
     private static let pause: UInt32 = 100
 
-    /// A closure that is called with the path of the file when a lock has been awaited for a second. It is called on
-    /// any thread. A program that interacts with a person sets it.
-    package static let waitObserver = Mutex<(@Sendable (_ path: String) -> Void)?>(nil)
+    /// A closure that is called when a lock has been awaited for a second, with the path of the file and the id of the
+    /// process that holds the lock, if it is known. It is called on any thread. A program that interacts with a person
+    /// sets it.
+    package static let waitObserver = Mutex<(@Sendable (_ path: String, _ process: Int32?) -> Void)?>(nil)
 
     /// The maximum total wait, as a multiple of the time limit. When the time limit is reached, it starts again if
     /// other processes have made progress.
@@ -76,14 +77,15 @@ package struct FileLock: ~Copyable {
             let seconds = start.duration(to: time) / .seconds(1)
             if !isReported, seconds > 1 {
                 isReported = true
-                waitObserver.withLock(\.self)?(file.path)
+                waitObserver.withLock(\.self)?(file.path, LockOwner.find(file, byte))
             }
             if time > deadline {
                 let now = try progress()
                 extensions += 1
                 guard now != seen, extensions < maximumExtensions else {
+                    let owner = LockOwner.find(file, byte).map { "process \($0)" } ?? "another process"
                     throw DataStoreError(
-                        .busy, "another process has held the lock for \(timeout * extensions); retry",
+                        .busy, "\(owner) has held the lock for \(timeout * extensions); retry",
                         operation: "lock the file", path: file.path)
                 }
                 seen = now

@@ -9,9 +9,8 @@ struct Birthdays: ProgramCommand {
         commandName: "birthdays",
         abstract: "List upcoming birthdays.",
         discussion: """
-            Prints one line for each birthday from --from to the end of --within, sorted by date: the date, the age, \
-            the id and the mail address. A period of several years lists a user several times. In years without \
-            29 February, a birthday on that day falls on 1 March. With --format json each line is a JSON object.
+            Prints date, age, id and mail address for each birthday from --from to the end of --within. In years \
+            without 29 February, a birthday on that day falls on 1 March.
 
             EXAMPLE
               profile-cli birthdays --within 30d

@@ -1,4 +1,6 @@
 import ArgumentParser
+import DataStoreCore
+import DataStoreSystem
 import ProfileFormats
 import UserProfileDomain
 import UserProfileKit
@@ -9,17 +11,12 @@ struct Export: ProgramCommand {
         commandName: "export",
         abstract: "Export profiles as JSON Lines or CSV.",
         discussion: """
-            Writes one snapshot of the profiles, sorted by id, in a format that `import` reads. Without a file, or \
-            with -, writes to standard output.
-
-            Only the owner can read the file, and it appears under its name when it is complete. An existing file is \
-            replaced only with --replace. If the reader of a pipe is slow, export to a file instead: until the last \
-            profile is written, the snapshot is in use, and an LMDB store grows while other programs write to it.
+            Writes one snapshot, sorted by id, in a format that `import` reads. The file appears when it is complete, \
+            and only its owner can read it.
 
             EXAMPLES
               profile-cli export users.csv
               profile-cli export --where 'birthday exists' | gzip >users.jsonl.gz
-              profile-cli export --format csv --replace backup/users
             """)
 
     @Argument(
@@ -27,11 +24,11 @@ struct Export: ProgramCommand {
         completion: .file(extensions: ["jsonl", "ndjson", "csv"]))
     var file = "-"
 
-    @Option(help: "The format (default: from the file name extension, otherwise jsonl).")
+    @Option(name: .shortAndLong, help: "The format (default: from the file name extension, otherwise jsonl).")
     var format: ProfileFormat?
 
     @Option(
-        name: .customLong("where"),
+        name: [.customLong("where"), .customShort("w")],
         help: ArgumentHelp(
             "Export only users that meet a condition; see `profile-cli list --help`.", valueName: "condition"),
         completion: Completion.userCondition)
@@ -40,9 +37,18 @@ struct Export: ProgramCommand {
     @Flag(help: "Replace an existing file.")
     var replace = false
 
-    @OptionGroup(title: "Common Options") var options: LocationOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    @OptionGroup(title: "Common Options") var options: TransferOptions
+
+    func validate() throws {
+        if replace, file == "-" { throw ArgumentParser.ValidationError("--replace requires a file") }
+    }
 
     func run(in session: Session) async throws {
+        if replace, let size = try FileStamp.of(path: file)?.status.size, size > 0 {
+            try confirmation.confirm("replace \(file)")
+        }
         let filter = try condition.map(Filter.init(parsing:))
         await Interruption.install()
         let progress = ProgressLine(of: "profile")
@@ -53,16 +59,18 @@ struct Export: ProgramCommand {
             let total = progress.isShown && filter == nil ? try await storage.users.count() : nil
             let output = try OutputFile(file, replaces: replace)
             let count = try await storage.exportUsers(ProfileFormat.of(file, format), where: filter) { count in
-                progress.show(Int64(count), of: total.map { $0 > 0 ? min(1, Double(count) / Double($0)) : 1 })
+                progress.show(count, outOf: total)
             } to: {
                 // A chunk consists of whole lines.
                 let isShown = file == "-" && Console.isTerminal
                 try output.write(isShown ? Array(Console.printable(String(decoding: $0, as: UTF8.self)).utf8) : $0)
             }
             try output.finish()
-            if file != "-" || progress.isShown {
-                progress.end("exported \(Int64(count).counted("profile")) in \(progress.duration)")
-            }
+            progress.clear()
+            guard file != "-" || progress.isShown else { return }
+            try session.report(
+                "exported \(Int64(count).counted("profile")) in \(progress.duration)",
+                json: ["exportedCount": .count(count), "file": .string(file)])
         }
         try await session.mentionMissingStore()
     }

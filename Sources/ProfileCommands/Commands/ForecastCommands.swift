@@ -29,8 +29,8 @@ struct ForecastCities: ProgramCommand {
         commandName: "cities",
         abstract: "List the cities for which forecasts exist.",
         discussion: """
-            Prints one line for each city, sorted by code: code, region, name. If no city matches, the command prints \
-            nothing and exits with 1.
+            Prints one line for each city, sorted by code: code, region, name. If no city matches, the command exits \
+            with 1.
 
             EXAMPLES
               profile-cli forecast cities
@@ -40,19 +40,14 @@ struct ForecastCities: ProgramCommand {
     @Argument(help: "A part of the name or the region, or the first digits of the code.")
     var search: String = ""
 
-    @Option(help: "The format of results.")
-    var format: OutputFormat = .text
-
-    @OptionGroup(title: "Common Options") var options: VerbosityOptions
+    @OptionGroup(title: "Common Options") var options: FormatOptions
 
     func run(in session: Session) async throws {
         let cities = City.matching(search)
         guard !cities.isEmpty else {
             throw CommandError(.notSaved, "no city matches \(search.excerpt(80).quoted)")
         }
-        var session = session
-        session.format = format
-        try session.write(cities) { city in
+        try session.write(cities, in: Table(header: ["city", "region", "name"])) { city in
             [city.code.text, city.region, city.name]
         } json: { city in
             ["code": .string(city.code.text), "region": .string(city.region), "name": .string(city.name)]
@@ -66,14 +61,12 @@ struct ForecastList: ProgramCommand {
         commandName: "list",
         abstract: "List all cities with saved weather, or the cities that meet a condition.",
         discussion: """
-            Prints one line for each city: code, time of publication, number of days, title; on a terminal with a \
-            header. With --format json each line is the complete weather of a city as a JSON object, as `forecast \
-            show` prints it. The cities are sorted by code unless --sort is given.
+            Prints code, time of publication, number of days and title of each city, sorted by code. With --json each \
+            line is the complete weather of a city.
 
             CONDITIONS
-            A condition compares the fields city, title, published and description; `profile-cli list --help` \
-            describes the comparisons. day (…) contains a condition on the fields date, weather, lowest and highest of \
-            a single day, and is true if at least one day meets all of it:
+            The fields are city, title, published and description; `profile-cli list --help` describes the \
+            comparisons. day (…) is a condition on the fields date, weather, lowest and highest of one day:
 
               title contains 東京
               published >= 2026-11-21T00:00:00Z
@@ -107,22 +100,29 @@ struct ForecastDelete: ProgramCommand {
         commandName: "delete",
         abstract: "Delete the saved weather of a city.",
         discussion: """
-            Other cities do not change. If no weather is saved for the city, the command exits with 1.
+            Asks for confirmation; without a terminal, --yes is required. Other cities do not change. If no weather is \
+            saved for the city, the command exits with 1.
 
             EXAMPLE
-              profile-cli forecast delete 130010
+              profile-cli forecast delete 130010 --yes
             """)
 
     @Argument(help: "The city: a six-digit code or a name.", completion: Completion.city)
     var city: String
 
+    @OptionGroup var confirmation: ConfirmationOptions
+
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
         let city = try CityCode(codeOrName: city)
-        guard try await session.withStorage({ try await $0.weather.delete(city) }) else {
-            throw try await session.nothingSaved("no weather is saved for \(city)")
+        let isDeleted = try await session.withStorage { storage in
+            if !confirmation.yes, let weather = try await storage.weather.find(city) {
+                try confirmation.confirm("delete the weather of \(city), \(weather.title)")
+            }
+            return try await storage.weather.delete(city)
         }
+        guard isDeleted else { throw try await session.nothingSaved("no weather is saved for \(city)") }
         session.note("deleted the weather of \(city)")
     }
 }
@@ -133,13 +133,11 @@ struct ForecastShow: ProgramCommand {
         commandName: "show",
         abstract: "Show the weather of a city.",
         discussion: """
-            On a terminal, prints the title, the days with their temperatures and a chart, and the description. \
-            Elsewhere, prints one line for each day, separated by tabs: date, label, weather, lowest and highest \
-            temperature in °C, and image URL. If no weather is saved for the city, the command prints nothing and \
-            exits with 1.
+            Prints a page with a chart of temperatures. In a pipe, prints one line for each day, separated by tabs: \
+            date, label, weather, lowest and highest temperature in °C, and image URL.
 
-            With --max-age, the command first fetches the weather if it is not saved or is older. If the fetch fails, \
-            it prints the saved weather and reports its age on standard error.
+            With --max-age, first fetches the weather if it is not saved or is older. If that fails, prints the saved \
+            weather, and its age on standard error.
 
             EXAMPLES
               profile-cli forecast show 130010
@@ -160,6 +158,12 @@ struct ForecastShow: ProgramCommand {
 
     var forecastOptions: ForecastOptions? { forecast }
 
+    func validate() throws {
+        if maxAge == nil, forecast.isGiven {
+            throw ArgumentParser.ValidationError("the options of a weather service require --max-age")
+        }
+    }
+
     func run(in session: Session) async throws {
         if maxAge != nil { try session.program.requireSource() }
         let city = try CityCode(codeOrName: city)
@@ -176,7 +180,7 @@ struct ForecastShow: ProgramCommand {
             return (weather, nil)
         }
         if let failure = cached?.failure, let age = cached?.age {
-            Console.error("showing the saved weather of \(city), \(age.ageDescription) old: \(failure)")
+            Console.warn("showing the saved weather of \(city), \(age.ageDescription) old: \(failure)")
         }
         for warning in cached?.warnings ?? [] { Console.warn(warning, city) }
         try session.write(Console.isTerminal ? weather.page() : weather.plainLines(), json: weather.json(cached))

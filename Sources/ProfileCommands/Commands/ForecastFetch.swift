@@ -1,4 +1,5 @@
 import ArgumentParser
+import DataStoreCore
 import ForecastAPI
 import UserProfileDomain
 import UserProfileKit
@@ -9,10 +10,8 @@ struct ForecastFetch: ProgramCommand {
         commandName: "fetch",
         abstract: "Fetch the weather of cities from a weather service and save it.",
         discussion: """
-            Replaces the saved weather of each city. If a fetch fails, the saved weather of the city is kept, and the \
-            command exits with 1 if the service does not know the city, with 69 if it does not respond, or with 65 if \
-            the response is invalid. A failure of one city does not affect the others. If several cities fail, the \
-            first of them determines the exit status. A day that cannot be read is left out with a warning.
+            Replaces the saved weather of each city. A failed fetch keeps it, and exits with 1 if the city is unknown, \
+            69 if the service does not respond, or 65 if its response is invalid. The other cities are still fetched.
 
             EXAMPLES
               profile-cli forecast fetch 130010
@@ -55,14 +54,18 @@ struct ForecastFetch: ProgramCommand {
         let line = ProgressLine(of: "city")
         var warnings: [CityCode: [UserProfileDomain.ValidationError]] = [:]
         let outcomes = try await storage.forecasts.refresh(codes) { doneCount, cityCount in
-            line.show("\(doneCount) of \(cityCount) cities")
+            line.show(doneCount, outOf: cityCount)
         } warning: {
             warnings[$0, default: []].append($1)
         }
         let failures = codes.compactMap { code -> (any Error)? in
             if case .failure(let error)? = outcomes[code] { error } else { nil }
         }
-        line.end("fetched \(outcomes.count - failures.count) of \(outcomes.count) cities")
+        line.clear()
+        let count = outcomes.count - failures.count
+        try session.report(
+            "fetched \(count) of \(outcomes.count) cities",
+            json: ["fetchedCount": .count(count), "cityCount": .count(outcomes.count)])
         for code in codes { warnings.removeValue(forKey: code)?.forEach { Console.warn($0, code) } }
         let exitCodes = failures.map { ExitCode.reporting($0, isVerbose: session.isVerbose) }
         if let code = exitCodes.first { throw code }
@@ -75,14 +78,13 @@ struct ForecastSave: ProgramCommand {
         commandName: "save",
         abstract: "Save the weather of a city from a JSON document.",
         discussion: """
-            Reads the JSON of the livedoor weather service (v1) or of weather.tsukumijima.net, or the output of \
-            `forecast show --format json`, which contains the city. A day that cannot be read is left out with a \
-            warning. If the document is invalid otherwise, the message names the invalid member, and nothing is changed.
+            Reads the JSON of the livedoor weather service or of weather.tsukumijima.net, or the output of `forecast \
+            show --json`, which contains the city. A day that cannot be read is left out with a warning.
 
             EXAMPLES
               profile-cli forecast save weather.json --city 130010
               curl -s "$URL" | profile-cli forecast save --city 130010
-              profile-cli forecast show 130010 --format json | profile-cli forecast save - --store plist:copy.plist
+              profile-cli forecast show 130010 --json | profile-cli forecast save - --store plist:copy.plist
             """)
 
     @Argument(help: "The document; - is standard input.")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DataStoreCore
 import ProfileFormats
 import UserProfileDomain
 import UserProfileKit
@@ -15,26 +16,16 @@ struct Import: ProgramCommand {
         commandName: "import",
         abstract: "Import profiles from JSON Lines or CSV.",
         discussion: """
-            Reads a file, or standard input if the file is - or is not given. Each line is a profile with id, \
-            mailAddress and birthday: a JSON object (JSON Lines), or comma-separated values (CSV, RFC 4180). The first \
-            line of a CSV file names the columns, in any order. A missing, null or empty value means that the user \
-            does not have the value. A profile replaces an existing one with the same id. If an id occurs several \
-            times, the last line applies.
+            Each line is a profile with id, mailAddress and birthday: a JSON object, or comma-separated values under a \
+            line with these names. A missing or empty value removes the saved one.
 
-            Profiles are saved in transactions of ten thousand or more, up to --batch. An invalid line stops the \
-            import, and the command exits with 65; all lines before it are saved. With --on-error skip, the command \
-            reports invalid lines with their numbers, saves all others, and also exits with 65.
-
-            Each transaction also saves the progress. After an interruption, even by kill -9 or a power loss, --resume \
-            continues at the saved position. It first reads the lines before that position again, and rejects the \
-            input if they have changed. Later lines may have changed, so you can correct an invalid line and continue. \
-            If no import of the input was interrupted, the command exits with 65 and imports nothing.
+            An invalid line stops the import with 65; correct it and continue with --resume, which also continues \
+            after kill -9 or a power loss. With --on-error skip, invalid lines are reported and skipped.
 
             EXAMPLES
               profile-cli import users.jsonl
               profile-cli import users.csv --dry-run
-              profile-cli import users.csv --on-error skip
-              profile-cli import users.csv --resume
+              profile-cli import users.csv --resume --on-error skip
               zcat users.csv.gz | profile-cli import - --format csv
             """)
 
@@ -43,7 +34,7 @@ struct Import: ProgramCommand {
         completion: .file(extensions: ["jsonl", "ndjson", "csv"]))
     var file = "-"
 
-    @Option(help: "The format (default: from the file name extension, otherwise jsonl).")
+    @Option(name: .shortAndLong, help: "The format (default: from the file name extension, otherwise jsonl).")
     var format: ProfileFormat?
 
     @Option(help: "What to do with an invalid line.")
@@ -55,7 +46,7 @@ struct Import: ProgramCommand {
     @Flag(help: "Continue an interrupted import of the same input.")
     var resume = false
 
-    @Flag(help: "Report all invalid lines and save nothing.")
+    @Flag(name: [.long, .customShort("n")], help: "Report all invalid lines and save nothing.")
     var dryRun = false
 
     @Option(
@@ -63,7 +54,7 @@ struct Import: ProgramCommand {
         help: ArgumentHelp("The maximum number of profiles per transaction.", valueName: "number"))
     var batch = 100_000
 
-    @OptionGroup(title: "Common Options") var options: LocationOptions
+    @OptionGroup(title: "Common Options") var options: TransferOptions
 
     func validate() throws {
         if dryRun, resume { throw ArgumentParser.ValidationError("--dry-run and --resume cannot be combined") }
@@ -72,9 +63,9 @@ struct Import: ProgramCommand {
 
     func run(in session: Session) async throws {
         let input = try InputBytes(file)
-        if input.isTerminal { Console.error("reading profiles from the terminal; press Ctrl-D to end the input") }
+        if input.isTerminal { Console.note("reading profiles from the terminal; press Ctrl-D to end the input") }
         await Interruption.install()
-        if dryRun { return try validateLines(of: input) }
+        if dryRun { return try validateLines(of: input, session) }
         try await session.withStorage(saving: true) { storage in try await run(input, storage, session) }
     }
 
@@ -86,7 +77,7 @@ struct Import: ProgramCommand {
     }
 
     /// Validates all lines of the input without saving anything.
-    private func validateLines(of input: InputBytes) throws {
+    private func validateLines(of input: InputBytes, _ session: Session) throws {
         let progress = ProgressLine(of: "profile")
         defer { progress.clear() }
         let checkpoint = try importing.dryRun(skipped: progress.report) { checkpoint in
@@ -95,7 +86,10 @@ struct Import: ProgramCommand {
             try input.next()
         }
         let invalid = checkpoint.skippedCount > 0 ? ", and \(checkpoint.skippedCount.counted("invalid line"))" : ""
-        progress.end("found \(checkpoint.savedCount.counted("valid profile"))\(invalid); nothing was saved")
+        progress.end()
+        try session.report(
+            "found \(checkpoint.savedCount.counted("valid profile"))\(invalid); nothing was saved",
+            json: ["validCount": .integer(checkpoint.savedCount), "invalidCount": .integer(checkpoint.skippedCount)])
         if checkpoint.skippedCount > 0 { throw ExitCode.badInput }
     }
 
@@ -124,17 +118,20 @@ struct Import: ProgramCommand {
             throw code ?? ExitCode.tryAgain
         }
         let skipped = checkpoint.skippedCount > 0 ? ", skipped \(checkpoint.skippedCount.counted("line"))" : ""
-        progress.end("imported \(checkpoint.savedCount.counted("profile")) in \(progress.duration)\(skipped)")
+        progress.end()
+        try session.report(
+            "imported \(checkpoint.savedCount.counted("profile")) in \(progress.duration)\(skipped)",
+            json: ["importedCount": .integer(checkpoint.savedCount), "skippedCount": .integer(checkpoint.skippedCount)])
         if checkpoint.skippedCount > 0 { throw ExitCode.badInput }
     }
 
     /// Writes to standard error how many profiles an interrupted import has saved, and how to continue the import.
     private func reportSavedProfiles(_ checkpoint: ImportCheckpoint?) {
         guard let checkpoint else {
-            Console.error("no profile was imported")
+            Console.warn("no profile was imported")
             return
         }
-        Console.error(
+        Console.warn(
             "imported \(checkpoint.savedCount.counted("profile")) up to line \(checkpoint.position.lineCount); "
                 + "continue with --resume")
     }
@@ -154,23 +151,20 @@ struct ImportDefaults: ProgramCommand {
         commandName: "import-defaults",
         abstract: "Import a profile that an app has stored in UserDefaults.",
         discussion: """
-            Reads the entries mailAddress (a string) and birthDay (a string yyyy-MM-dd, or a date) of an XML or binary \
-            property list, and saves both values or neither. A date is converted to a day in the time zone of the \
-            environment variable TZ or of this machine. A missing entry or an empty string leaves the saved value \
-            unchanged. The property list is not changed. If it has neither entry, the command exits with 1.
+            Saves the entries mailAddress and birthDay (a string yyyy-MM-dd, or a date) of a property list, and does \
+            not change it. A missing entry keeps the saved value. A date becomes a day in the time zone TZ.
 
-            The argument is a file if it contains a slash or ends in .plist. Otherwise it is the name of a suite, a \
-            property list in $XDG_CONFIG_HOME or ~/.config, or in ~/Library/Preferences on a Mac.
+            The argument is a file if it contains a slash or ends in .plist, otherwise a suite: a property list in \
+            $XDG_CONFIG_HOME or ~/.config, or in ~/Library/Preferences on a Mac.
 
-            EXAMPLES
+            EXAMPLE
               profile-cli import-defaults com.example.app --dry-run
-              profile-cli import-defaults ./Preferences/com.example.app.plist --user vision
             """)
 
     @Argument(help: ArgumentHelp("The property list, or the name of a suite.", valueName: "file|suite"))
     var source: String
 
-    @Flag(help: "Print what would be saved, and save nothing.")
+    @Flag(name: [.long, .customShort("n")], help: "Print what would be saved, and save nothing.")
     var dryRun = false
 
     @OptionGroup(title: "Common Options") var options: UserOptions

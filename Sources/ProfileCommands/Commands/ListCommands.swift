@@ -9,10 +9,7 @@ struct List: ProgramCommand {
         commandName: "list",
         abstract: "List all users, or the users that meet a condition.",
         discussion: """
-            Prints one line for each user: id, mail address and birthday, separated by tabs. On a terminal, the \
-            columns are aligned under a header, and the widest cells are cut to the width of the terminal. With \
-            --format json each line is a JSON object with id, mailAddress and birthday, as `export` writes it. The \
-            users are sorted by the bytes of their ids unless --sort is given.
+            Prints id, mail address and birthday of each user, sorted by id.
 
             CONDITIONS
             A condition compares the fields id, mail, birthday and day (month and day of the birthday, MM-dd):
@@ -24,27 +21,18 @@ struct List: ProgramCommand {
               mail begins v ignoring case    also with contains; ASCII letters only
               birthday exists
 
-            Combine conditions with and, or, not and parentheses; and binds more tightly than or. Quote a value that \
-            contains spaces or symbols, 'like this' or "like this". Comparisons are case-sensitive, except for the \
-            domain of a mail address. For a user without the value, != is true and every other comparison is false.
+            Combine conditions with and, or, not and parentheses. Quote a value that contains spaces or symbols. For a \
+            user without the value, != is true and every other comparison is false.
 
             SORTING
-            --sort takes fields separated by commas. Put desc after a field to sort in descending order. Users without \
-            the value come first, or last with desc. Users with equal values are sorted by id.
+            --sort takes fields separated by commas; desc after a field reverses it. Users without the value come first.
 
             INDEXES
-            =, in, between and begins on mail, birthday or day use an index, and so does a sort by one of them. A \
-            one-sided comparison such as < uses it, too, unless --limit is given without --sort. These conditions on \
-            the id read only the selected users. Others, e.g. != and contains, examine all users or as many as --limit \
-            needs. An or uses indexes if each part does so with =, in, between or begins. --explain prints what the \
-            query reads instead of the users.
-
-            ERRORS
-            If a condition or a sort has a syntax error, the message marks it and the command exits with 64. If a \
-            value is invalid, the command exits with 65.
+            mail, birthday and day have indexes. The conditions != and contains, and those that ignore case, use no \
+            index. --explain prints the index that a query uses, and how many users it reads.
 
             EXAMPLES
-              profile-cli list --format json | jq -r .mailAddress
+              profile-cli list --json | jq -r .mailAddress
               profile-cli list --where 'birthday >= 1990-01-01' --sort 'birthday desc, mail'
               profile-cli list --where 'not mail exists' --limit 10
               profile-cli list --where 'mail = vision@example.com' --explain
@@ -70,7 +58,7 @@ struct List: ProgramCommand {
     private func write(_ explanation: QueryExplanation, _ session: Session) throws {
         let hasIndex = explanation.index != nil
         try session.write(
-            ["\(explanation)"],
+            ["\(explanation)".replacing("entities", with: "users").replacing("entity", with: "user")],
             json: [
                 "index": explanation.index.map(Value.string),
                 "isInOrder": hasIndex ? .bool(explanation.isInOrder) : nil,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DataStoreCore
 import ProfileFormats
 import UserProfileDomain
 import UserProfileKit
@@ -10,7 +11,7 @@ struct Show: ProgramCommand {
         abstract: "Show the profile of a user.",
         discussion: """
             Prints the user, the mail address and the birthday, one per line; on a terminal also the age. If the user \
-            is not saved, the command prints nothing and exits with 1.
+            is not saved, the command exits with 1.
 
             EXAMPLE
               profile-cli show --user vision --format json
@@ -34,27 +35,22 @@ struct Delete: ProgramCommand {
         commandName: "delete",
         abstract: "Delete one user, or all users that meet a condition.",
         discussion: """
-            Deletes the mail address and the birthday of the user. If standard input is a terminal, the command asks \
-            for confirmation unless --yes is given. If the user is not saved, or the answer is not y or yes, it exits \
-            with 1.
-
-            With --where, deletes all users that meet the condition, in one transaction, and reports their number. If \
-            no user meets the condition, the command exits with 1. If standard input is not a terminal, --yes is \
-            required. With --dry-run, the command lists the users and deletes nothing.
+            Deletes the mail address and the birthday of the user, or with --where all users that meet the condition, \
+            in one transaction. Asks for confirmation; without a terminal, --yes is required. If no user is found, the \
+            command exits with 1. With --dry-run, it lists the users and deletes nothing.
 
             EXAMPLES
-              profile-cli delete --user vision
+              profile-cli delete --user vision --yes
               profile-cli delete --where 'not mail exists' --dry-run
               profile-cli delete --where 'not mail exists' --yes
             """)
 
     @OptionGroup(title: "Query Options") var condition: UserConditionOption
 
-    @Flag(help: "List the users that --where selects, and delete nothing.")
+    @Flag(name: [.long, .customShort("n")], help: "List the users that --where selects, and delete nothing.")
     var dryRun = false
 
-    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
-    var yes = false
+    @OptionGroup var confirmation: ConfirmationOptions
 
     @OptionGroup(title: "Common Options") var options: UserOptions
 
@@ -67,9 +63,6 @@ struct Delete: ProgramCommand {
 
     func run(in session: Session) async throws {
         guard let filter = try condition.filter() else { return try await deleteUser(session) }
-        if !dryRun, !yes, !Console.isInputTerminal {
-            throw CommandError(.usage, "pass --yes to delete without confirmation, or --dry-run to list the users")
-        }
         try await session.withStorage(buildingIndexes: true) { storage in
             try await deleteUsers(where: filter, storage.users, session)
         }
@@ -78,8 +71,8 @@ struct Delete: ProgramCommand {
     private func deleteUser(_ session: Session) async throws {
         let id = session.user
         try await session.withStorage { storage in
-            if !yes, Console.isInputTerminal, let user = try await storage.users.find(id) {
-                try Console.confirmDeletion(of: Self.description(of: user))
+            if !confirmation.yes, let user = try await storage.users.find(id) {
+                try confirmation.confirm("delete \(Self.description(of: user))")
             }
             guard try await storage.users.delete(id) else {
                 throw try await session.nothingSaved("the user \(id) is not saved")
@@ -95,15 +88,16 @@ struct Delete: ProgramCommand {
         if dryRun {
             count = try await session.write(Query(where: filter), from: users)
         } else {
-            if !yes {
+            if !confirmation.yes {
                 let count = try await users.count(where: filter)
-                if count > 0 { try Console.confirmDeletion(of: Int64(count).counted("user")) }
+                if count > 0 { try confirmation.confirm("delete \(Int64(count).counted("user"))") }
             }
             count = try await users.deleteAll(where: filter)
         }
         guard count > 0 else { throw try await session.nothingSaved("no user meets the condition") }
         let users = Int64(count).counted("user")
-        Console.error(dryRun ? "\(users) would be deleted; nothing was changed" : "deleted \(users)")
+        if dryRun { return Console.note("\(users) would be deleted; nothing was changed") }
+        try session.report("deleted \(users)", json: ["deletedCount": .count(count)])
     }
 
     private static func description(of user: User) -> String {

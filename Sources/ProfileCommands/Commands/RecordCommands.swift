@@ -9,13 +9,8 @@ struct RecordCommands: AsyncParsableCommand {
         commandName: "record",
         abstract: "Read and change the records of any collection.",
         discussion: """
-            A store has the collections users, weather and settings, and the collections of other programs; `store \
-            info` lists them. A record is a JSON object. Saving or deleting a record updates all indexes. If a unique \
-            index rejects a value, the command exits with 65.
-
-            JSON
-            A number with a fraction or an exponent is a real, any other number is an integer. null cannot be stored. \
-            Values that JSON lacks are objects with a single member:
+            A store has the collections users, weather and settings, and those of other programs; `store info` lists \
+            them. A record is a JSON object. Values that JSON lacks are objects with a single member:
 
               {"$date":"2026-11-21T17:00:00Z"}  a point in time
               {"$data":"AQID"}                  bytes, in base64
@@ -76,21 +71,16 @@ struct RecordList: ProgramCommand {
     @Option(help: ArgumentHelp("List only the records after this id.", valueName: "id"))
     var after: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The maximum number of records.", valueName: "number"))
-    var limit: Int?
+    @OptionGroup var limitation: LimitOption
 
-    @OptionGroup(title: "Common Options") var options: LocationOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     /// The maximum number of records that are read at a time and held in memory.
     private static let pageSize = 1000
 
-    func validate() throws {
-        if let limit, limit < 1 { throw ArgumentParser.ValidationError("--limit must be 1 or more, not \(limit)") }
-    }
-
     func run(in session: Session) async throws {
         try await session.withStorage { storage in
-            var (last, remaining) = (after, limit ?? .max)
+            var (last, remaining) = (after, limitation.limit ?? .max)
             while remaining > 0 {
                 let count = min(remaining, Self.pageSize)
                 let scan = try Scan(collection, ids: last.map(IDRange.after) ?? .all, limit: count)
@@ -114,8 +104,7 @@ struct RecordGet: ProgramCommand {
         commandName: "get",
         abstract: "Print a record.",
         discussion: """
-            Prints the record as one line of JSON, with its members sorted by name. If the record is not saved, the \
-            command prints nothing and exits with 1.
+            Prints the record as one line of JSON. If it is not saved, the command exits with 1.
 
             EXAMPLE
               profile-cli record get trips kyoto
@@ -123,7 +112,7 @@ struct RecordGet: ProgramCommand {
 
     @OptionGroup var record: RecordKey
 
-    @OptionGroup(title: "Common Options") var options: LocationOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
         let key = try record.key()
@@ -142,9 +131,8 @@ struct RecordSet: ProgramCommand {
         commandName: "set",
         abstract: "Save a record.",
         discussion: """
-            Saves a JSON object as the record, and replaces an existing record; see `profile-cli record --help`. \
-            Without JSON, or with -, reads it from standard input. A collection that does not exist is created. A \
-            record of users must be a valid profile. To save forecasts, use `profile-cli forecast save`.
+            Saves a JSON object as the record, and replaces an existing one; see `profile-cli record --help`. Without \
+            JSON, or with -, reads it from standard input.
 
             EXAMPLES
               profile-cli record set trips kyoto '{"title":"Kyoto","days":3}'
@@ -156,7 +144,7 @@ struct RecordSet: ProgramCommand {
     @Argument(help: ArgumentHelp("The record as JSON; - is standard input.", valueName: "json|-"))
     var json = "-"
 
-    @OptionGroup(title: "Common Options") var options: LocationOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     /// The collections whose records `record set` does not save, each with the command that saves them.
     private static let commands = ["weather": "forecast save", "imports": "import"]
@@ -182,25 +170,24 @@ struct RecordDelete: ProgramCommand {
         commandName: "delete",
         abstract: "Delete a record.",
         discussion: """
-            If standard input is a terminal, the command asks for confirmation unless --yes is given. If the record is \
-            not saved, or the answer is not y or yes, it exits with 1.
+            Asks for confirmation; without a terminal, --yes is required. If the record is not saved, the command \
+            exits with 1.
 
             EXAMPLE
-              profile-cli record delete trips kyoto
+              profile-cli record delete trips kyoto --yes
             """)
 
     @OptionGroup var record: RecordKey
 
-    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
-    var yes = false
+    @OptionGroup var confirmation: ConfirmationOptions
 
-    @OptionGroup(title: "Common Options") var options: LocationOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
         let key = try record.key()
         try await session.withStorage { storage in
-            if !yes, Console.isInputTerminal, try await storage.records.read({ try $0.record(for: key) }) != nil {
-                try Console.confirmDeletion(of: "the record \(key)")
+            if !confirmation.yes, try await storage.records.read({ try $0.record(for: key) }) != nil {
+                try confirmation.confirm("delete the record \(key)")
             }
             guard try await storage.records.write({ try $0.remove(key) }) else {
                 throw try await session.notSaved("the record \(key) is not saved", in: key.collection, of: storage)

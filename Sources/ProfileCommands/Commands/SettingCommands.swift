@@ -10,7 +10,7 @@ struct SettingCommands: AsyncParsableCommand {
         abstract: "Read and change the settings that a program stores.",
         discussion: """
             A setting is a named value that a program stores with the type `Settings`. Values are JSON; `profile-cli \
-            record --help` describes the form of dates and data. `profile-cli config` prints the settings of \
+            record --help` describes the form of dates and data. `profile-cli config` prints the configuration of \
             profile-cli itself.
 
             EXAMPLES
@@ -48,7 +48,7 @@ struct SettingList: ProgramCommand {
 
     @OptionGroup var setting: SettingOptions
 
-    @OptionGroup(title: "Common Options") var options: LocationOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
         let record = try await setting.record(in: session)
@@ -64,8 +64,8 @@ struct SettingGet: ProgramCommand {
         commandName: "get",
         abstract: "Print a setting.",
         discussion: """
-            Prints the value as one line of JSON. If it is not saved, the command prints nothing and exits with 1; the \
-            program that declares the setting then uses its default.
+            Prints the value as one line of JSON. If it is not saved, the command exits with 1; the program that \
+            declares the setting then uses its default.
 
             EXAMPLE
               profile-cli setting get theme | jq -r .
@@ -76,7 +76,7 @@ struct SettingGet: ProgramCommand {
 
     @OptionGroup var setting: SettingOptions
 
-    @OptionGroup(title: "Common Options") var options: LocationOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
         guard let value = try await setting.record(in: session)?[name] else {
@@ -108,7 +108,7 @@ struct SettingSet: ProgramCommand {
 
     @OptionGroup var setting: SettingOptions
 
-    @OptionGroup(title: "Common Options") var options: LocationOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
         let value = try RecordJSON.value(parsing: InputBytes.json(json), as: "a value")
@@ -141,7 +141,7 @@ struct SettingReset: ProgramCommand {
 
     @OptionGroup var setting: SettingOptions
 
-    @OptionGroup(title: "Common Options") var options: LocationOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
         let wasSaved = try await session.withStorage { storage in

@@ -2,16 +2,14 @@ import ArgumentParser
 import DataStoreCore
 import UserProfileKit
 
-/// The command `config`, which prints the name, the value and the origin of each setting of the configuration.
+/// The command `config`, which prints the name, the value and the origin of each part of the configuration.
 struct ShowConfiguration: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Show each setting, its value and its origin.",
+        abstract: "Show the configuration, and where each value comes from.",
         discussion: """
-            Settings come from the command line, from environment variables, from config.json, and from the defaults, \
-            in this order. In config.json, the entry of an environment under "environments" overrides the top level. \
-            "store" at the top level applies only to the "environment" that the file names, or to production if it \
-            names none.
+            Values come from the command line, from environment variables, from config.json, and from the defaults, in \
+            this order.
 
             EXAMPLE
               profile-cli config --environment staging
@@ -23,7 +21,7 @@ struct ShowConfiguration: ProgramCommand {
     var forecastOptions: ForecastOptions? { forecast }
 
     func run(in session: Session) async throws {
-        try session.write(session.configuration.settings) { setting in
+        try session.write(session.configuration.settings, in: Table(header: ["name", "value", "origin"])) { setting in
             [setting.name, setting.value, setting.origin.description]
         } json: { setting in
             [

@@ -7,7 +7,7 @@ import UserProfileKit
 struct StoreCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Inspect, check, back up, repair, compact, copy and migrate a store.",
+        abstract: "Inspect, check, back up, restore, repair, compact, copy and migrate a store.",
         discussion: """
             The commands use the same store as all others; --store selects another one.
 
@@ -16,8 +16,8 @@ struct StoreCommands: AsyncParsableCommand {
               profile-cli store backup /backups/profiles
             """,
         subcommands: [
-            StoreInfoCommand.self, StoreIndexes.self, StoreCheck.self, StoreBackup.self, StoreCompact.self,
-            StoreCopy.self, StoreMigrate.self, StoreSalvage.self, StoreRecover.self,
+            StoreInfoCommand.self, StoreIndexes.self, StoreCheck.self, StoreBackup.self, StoreRestore.self,
+            StoreCompact.self, StoreCopy.self, StoreMigrate.self, StoreSalvage.self, StoreRecover.self,
         ])
 }
 
@@ -27,13 +27,11 @@ struct StoreInfoCommand: ProgramCommand {
         commandName: "info",
         abstract: "Show the size and the contents of a store.",
         discussion: """
-            Prints the file, its format and size, the number of records of each collection, and the state of each \
-            index. For an LMDB store, also prints the size of the used and the free pages, the size up to which the \
-            file can grow before it is mapped again, and the active reads of all processes. The file grows while an \
-            old read is active. Sizes in JSON are in bytes. If the store does not exist, the command exits with 66.
+            Prints the file, its format and size, the number of records of each collection, and each index. For LMDB, \
+            also prints used and free pages, and the reads of all programs: the file grows while an old one is active.
 
             EXAMPLE
-              profile-cli store info --format json | jq .collections.users
+              profile-cli store info --json | jq .collections.users
             """)
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
@@ -93,13 +91,10 @@ struct StoreCheck: ProgramCommand {
         commandName: "check",
         abstract: "Check a store for damage.",
         discussion: """
-            Reads every page, every record of every collection, and every index. The command changes nothing, and \
-            other programs can use the store at the same time. It prints one line for each problem and then exits with \
-            74. If the store is not damaged, it prints no line, and standard error reports how many records and \
-            indexes were checked.
+            Reads every page, record and index, and changes none of them. Other programs can use the store meanwhile. \
+            An LMDB store needs permission to write to lock.mdb, except on a read-only file system.
 
-            With --rebuild-indexes, the command first rebuilds the indexes of all collections, in steps, and builds \
-            missing ones. Other programs can use the store at the same time.
+            Prints one line for each problem, then the command that repairs it, and exits with 74.
 
             EXAMPLES
               profile-cli store check && profile-cli store backup /backups/profiles
@@ -120,16 +115,18 @@ struct StoreCheck: ProgramCommand {
             defer { progress.clear() }
             try await session.withStorage { try await $0.records.rebuildIndexes(progress: progress.showIndex) }
             progress.clear()
-            Console.error("rebuilt all indexes of \(session.location)")
+            if session.format == .text { Console.note("rebuilt all indexes of \(session.location)") }
         }
+        await Interruption.install()
         let progress = ProgressLine(of: "record")
         defer { progress.clear() }
         progress.show("checking the file")
+        // The number of records of a damaged store may be unknown.
+        let total = progress.isShown ? try? await session.location.info().recordCounts.values.reduce(0, +) : nil
         let findings = try await session.location.check { index, count in
-            progress.show(Int64(count), of: nil, in: "checking \(index.map { "the index \($0)" } ?? "the records")")
+            progress.show(count, outOf: total, in: "checking \(index.map { "the index \($0)" } ?? "the records")")
         }
         progress.clear()
-        Interruption.exitIfInterrupted()
         try session.write(
             findings.map(Console.printable),
             json: [
@@ -137,13 +134,13 @@ struct StoreCheck: ProgramCommand {
                 "findings": .array(findings.map(Value.string)),
             ])
         guard findings.isEmpty else {
-            Console.error(nextStep(for: findings, session.location))
-            throw ExitCode.inputOutput
+            throw CommandError(.inputOutput, nextStep(for: findings, session.location))
         }
+        guard session.format == .text else { return }
         let info = try await session.location.info()
         let count = Int64(info.recordCounts.values.reduce(0, +)).counted("record")
         let indexes = info.indexes.count == 1 ? "1 index" : "\(info.indexes.count) indexes"
-        Console.error("checked \(session.location): \(count) and \(indexes), no damage found")
+        Console.note("checked \(session.location): \(count) and \(indexes), no damage found")
     }
 
     /// Returns a sentence that names the command that repairs the damage.
@@ -152,9 +149,13 @@ struct StoreCheck: ProgramCommand {
             return "no record is lost; run profile-cli store check --rebuild-indexes --store \(location)"
         }
         return switch location.kind.scheme {
-        case "lmdb": "to copy the intact records, run profile-cli store salvage lmdb:NEW --store \(location)"
-        case "plist": "to keep the intact records, run profile-cli store recover --store \(location)"
-        default: "restore a backup"
+        case "lmdb":
+            "run profile-cli store restore BACKUP --store \(location), or copy the intact records with "
+                + "profile-cli store salvage lmdb:NEW --store \(location)"
+        case "plist":
+            "run profile-cli store restore BACKUP --store \(location), or keep the intact records with "
+                + "profile-cli store recover --store \(location)"
+        default: "restore a backup of the server"
         }
     }
 }

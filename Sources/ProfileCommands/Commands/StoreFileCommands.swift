@@ -1,35 +1,6 @@
 import ArgumentParser
-import DataStoreSystem
+import DataStoreCore
 import UserProfileKit
-
-/// The command `store backup`, which copies a store while it is in use.
-struct StoreBackup: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "backup",
-        abstract: "Back up a store while it is in use.",
-        discussion: """
-            Writes one snapshot of the store: for an LMDB store, a directory without free pages; for a property list, \
-            an identical copy of the file. The backup can be used as a store. It appears under its name when it is \
-            complete, and is durable when the command exits. A damaged store is not backed up. If the path exists, the \
-            command exits with 73. Standard error reports the size of the backup.
-
-            EXAMPLE
-              profile-cli store backup /backups/profiles-2026-11-21
-            """)
-
-    @Argument(help: "The path of the new directory or file.", completion: .directory)
-    var path: String
-
-    @OptionGroup(title: "Common Options") var options: LocationOptions
-
-    func run(in session: Session) async throws {
-        try StorageLocation(kind: session.location.kind, address: path).requireParentDirectory()
-        try await session.location.backUp(to: path)
-        let stamp = try session.location.kind.dataFile(at: path).flatMap { file in try FileStamp.of(path: file) }
-        let size = stamp.map { " (\(Int($0.status.size).byteCountText))" } ?? ""
-        Console.error("backed up \(session.location) to \(path)\(size)")
-    }
-}
 
 /// The command `store compact`, which removes deleted values from a store.
 struct StoreCompact: ProgramCommand {
@@ -37,22 +8,32 @@ struct StoreCompact: ProgramCommand {
         commandName: "compact",
         abstract: "Rewrite a store without deleted values.",
         discussion: """
-            An LMDB store keeps deleted and replaced values in free pages until later saves reuse them. This command \
-            replaces the data file with a verified copy without free pages. Close all other programs that use the \
-            store first; otherwise the command exits with 75 and changes nothing. If the command is killed, the store \
-            has either the old or the new file. The disk blocks of the old file are not overwritten.
-
-            A property list does not change, because each save writes the whole file without deleted values.
+            LMDB keeps deleted values in free pages until later saves reuse them. This command replaces the data file \
+            with a checked copy without free pages. Stop other programs first; otherwise it exits with 75.
 
             EXAMPLE
               profile-cli delete --user vision --yes && profile-cli store compact
             """)
 
-    @OptionGroup(title: "Common Options") var options: LocationOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
-        try await session.location.compact()
-        session.note("compacted \(session.location)")
+        await Interruption.install()
+        let location = session.location
+        let progress = ProgressLine(of: "record")
+        defer { progress.clear() }
+        progress.show("compacting \(location)")
+        let before = try location.fileByteCount()
+        try await location.compact()
+        let after = try location.fileByteCount()
+        progress.clear()
+        let sizes = [before, after].map { ($0 ?? 0).byteCountText }
+        try session.report(
+            "compacted \(location): \(sizes[0]) before, \(sizes[1]) after",
+            json: [
+                "store": .string(location.description), "fileByteCountBefore": before.map(Value.count),
+                "fileByteCount": after.map(Value.count),
+            ])
     }
 }
 
@@ -62,11 +43,8 @@ struct StoreCopy: ProgramCommand {
         commandName: "copy",
         abstract: "Copy a store to another store of any kind.",
         discussion: """
-            Copies one snapshot of all records of all collections, and verifies the copy before the commit. Also \
-            copies the definitions of all indexes, so that unique fields stay unique. Other programs see either the \
-            whole copy or nothing of it: a failure, Ctrl-C or kill -9 leaves the target unchanged. If the target has \
-            records, the command exits with 73. With --replace, its records and indexes are removed in the same \
-            transaction.
+            Copies one snapshot of all records and index definitions, and compares it with the source before the \
+            commit. Other programs see all of the copy or nothing. If the target has records, --replace is required.
 
             EXAMPLES
               profile-cli store copy lmdb:profiles plist:profiles.plist
@@ -82,19 +60,28 @@ struct StoreCopy: ProgramCommand {
     @Flag(help: "Replace the contents of the target.")
     var replace = false
 
-    @OptionGroup(title: "Common Options") var options: VerbosityOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    @OptionGroup(title: "Common Options") var options: FormatOptions
 
     func run(in session: Session) async throws {
         let source = try StorageLocation(from, kinds: session.program.stores)
         let target = try StorageLocation(to, kinds: session.program.stores)
         try target.requireParentDirectory()
+        if replace, !confirmation.yes, try await target.exists() {
+            let count = try await target.info().recordCounts.values.reduce(0, +)
+            if count > 0 { try confirmation.confirm("replace \(Int64(count).counted("record")) of \(target)") }
+        }
         await Interruption.install()
         let line = ProgressLine(of: "record")
         defer { line.clear() }
+        let total = line.isShown ? try await source.info().recordCounts.values.reduce(0, +) : nil
         let count = try await source.copy(to: target, replacing: replace) { count in
-            line.show("\(Int64(count).counted("record"))")
+            line.show(count, outOf: total)
         }
-        line.end("copied and verified \(Int64(count).counted("record"))")
+        line.clear()
+        try session.report(
+            "copied and verified \(Int64(count).counted("record"))", json: ["recordCount": .count(count)])
     }
 }
 
@@ -104,12 +91,8 @@ struct StoreSalvage: ProgramCommand {
         commandName: "salvage",
         abstract: "Copy the intact records of a damaged LMDB store to another store.",
         discussion: """
-            Searches all pages of the store that --store selects for records. Copies the intact records and the \
-            definitions of indexes to the target, a store of any kind. The damaged store is not changed; stop the \
-            programs that write to it. The target keeps its own records, so you can repeat the command.
-
-            Prints one line for each damaged page and each lost record, and exits with 74 if there are any. Standard \
-            error reports the number of copied records.
+            Copies what is intact to the target, a store of any kind, and changes nothing else. Stop the programs that \
+            write. Prints one line for each damaged page and lost record, and exits with 74 if there are any.
 
             EXAMPLE
               profile-cli store salvage lmdb:new --store lmdb:damaged
@@ -118,16 +101,16 @@ struct StoreSalvage: ProgramCommand {
     @Argument(help: "The target: lmdb:PATH or plist:PATH.", completion: Completion.store)
     var target: String
 
-    @OptionGroup(title: "Common Options") var options: LocationOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
         let target = try StorageLocation(target, kinds: session.program.stores)
         try target.requireParentDirectory()
         await Interruption.install()
         let summary = try await session.location.salvage(into: target)
-        try Console.write(summary.losses.map(Console.printable))
-        Console.error("copied \(Int64(summary.savedCount).counted("record")) from \(session.location) to \(target)")
-        if !summary.losses.isEmpty { throw ExitCode.inputOutput }
+        try session.report(
+            summary, "copied \(Int64(summary.savedCount).counted("record")) from \(session.location) to \(target)",
+            next: "stop all programs, and use \(target) in place of \(session.location)")
     }
 }
 
@@ -137,28 +120,42 @@ struct StoreRecover: ProgramCommand {
         commandName: "recover",
         abstract: "Restore a damaged property list from its intact parts.",
         discussion: """
-            Replaces the property list with a file that contains its intact records and the intact entries of other \
-            programs. The damaged file is kept in the same directory as NAME.damaged-1, or with the next free number. \
-            An intact file is not changed.
-
-            Prints one line for each damaged part. If records or entries are lost, the command exits with 74. Standard \
-            error reports the number of records in the file. For an LMDB store, use `store salvage`.
+            Replaces the property list with its intact records and entries, and keeps the damaged file as \
+            NAME.damaged-1. Prints one line for each damaged part, and exits with 74 if something is lost.
 
             EXAMPLE
               profile-cli store recover --store plist:profiles.plist
             """)
 
-    @OptionGroup(title: "Common Options") var options: LocationOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
         let summary = try await session.location.recover()
-        try Console.write(summary.losses.map(Console.printable))
         let count = Int64(summary.savedCount).counted("record")
-        if let file = summary.damagedFile {
-            Console.error("recovered \(session.location) with \(count); the damaged file is kept at \(file)")
-        } else {
-            Console.error("\(session.location) is not damaged: \(count)")
-        }
-        if !summary.losses.isEmpty { throw ExitCode.inputOutput }
+        try session.report(
+            summary,
+            summary.damagedFile.map { "recovered \(session.location) with \(count); the damaged file is kept at \($0)" }
+                ?? "\(session.location) is not damaged: \(count)",
+            next: "enter the lost values again, or run profile-cli store restore BACKUP --store \(session.location)")
+    }
+}
+
+extension Session {
+    /// Writes the losses of a damaged store, and what was saved.
+    ///
+    /// - Parameters:
+    ///   - report: The report of the store.
+    ///   - text: A message about the saved records.
+    ///   - next: What the user should do next if something is lost.
+    /// - Throws: ``CommandError`` if something is lost.
+    fileprivate func report(_ report: RecoveryReport, _ text: String, next: String) throws {
+        if format == .text { try Console.write(report.losses.map(Console.printable)) }
+        try self.report(
+            text,
+            json: [
+                "recordCount": .count(report.savedCount), "losses": .array(report.losses.map(Value.string)),
+                "damagedFile": report.damagedFile.map(Value.string),
+            ])
+        guard report.losses.isEmpty else { throw CommandError(.inputOutput, "the store was damaged; \(next)") }
     }
 }

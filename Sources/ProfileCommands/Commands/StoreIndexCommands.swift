@@ -25,16 +25,11 @@ struct StoreIndexesList: ProgramCommand {
         commandName: "list",
         abstract: "List the indexes of a store.",
         discussion: """
-            Prints one line for each index of all collections: the collection, the index, "unique" or "-", the state, \
-            and the number of entries. With --format json each line is a JSON object. If the store does not exist, the \
-            command exits with 66.
-
-            The states are: ready; incomplete, while the index is being built; invalid, if it must be rebuilt; \
-            unknown, if a newer version of the library declared it. Queries use only indexes that are ready. A \
-            property list stores unique indexes only.
+            Prints collection, index, "unique" or "-", state, and number of entries. The states are ready, incomplete \
+            while it is being built, invalid if it must be rebuilt, and unknown if a newer library declared it.
 
             EXAMPLE
-              profile-cli store indexes list --format json | jq -r 'select(.isUnique) | .name'
+              profile-cli store indexes list --json | jq -r 'select(.isUnique) | .name'
             """)
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
@@ -42,7 +37,7 @@ struct StoreIndexesList: ProgramCommand {
     func run(in session: Session) async throws {
         let indexes = try await session.location.indexes()
         try session.write(
-            indexes, in: Table(rightAligned: [4]),
+            indexes, in: Table(header: ["collection", "index", "unique", "state", "entries"], rightAligned: [4]),
             cells: { index in
                 let count = index.entryCount.map { "\($0)" } ?? "-"
                 return [index.collection, index.name, index.isUnique ? "unique" : "-", "\(index.state)", count]
@@ -66,9 +61,8 @@ struct StoreIndexesDrop: ProgramCommand {
         commandName: "drop",
         abstract: "Remove an index from a store.",
         discussion: """
-            Removes the index and its entries, but no records. Without a unique index, several records can have the \
-            same value. A program that declares the index builds it again, so change such programs first. If the store \
-            has no such index, the command exits with 1.
+            Removes the index and its entries, but no records. First change the programs that declare the index, \
+            because they build it again.
 
             EXAMPLE
               profile-cli store indexes drop trips title
@@ -80,7 +74,7 @@ struct StoreIndexesDrop: ProgramCommand {
     @Argument(help: "The index, as `store indexes` prints it, e.g. title.")
     var index: String
 
-    @OptionGroup(title: "Common Options") var options: LocationOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
         guard try await session.location.removeIndex(of: collection, named: index) else {
@@ -96,22 +90,16 @@ struct StoreMigrate: ProgramCommand {
         commandName: "migrate",
         abstract: "Apply pending migrations of a store, and list all migrations.",
         discussion: """
-            Applies the pending migrations of this program, as opening the store does, and builds missing indexes. \
-            profile-cli has migrations of its own collections only; other programs apply theirs. Then prints one line \
-            for each migration of all programs: the collection, the name, "breaking" or "additive", and the state. \
-            With --format json each line is a JSON object. If the store does not exist, the command exits with 66.
-
-            The states are: applied; incomplete, if a program must continue the migration; pending. A program that \
-            does not declare an applied breaking migration cannot open the store. With --backup, the command first \
-            backs up the store, as `store backup` does. With --dry-run, it runs pending migrations without changing \
-            the store, and makes no backup.
+            Applies the pending migrations of the collections of profile-cli; other programs apply theirs. Then lists \
+            the migrations of all programs: collection, name, "breaking" or "additive", and state. With --dry-run, \
+            changes nothing.
 
             EXAMPLES
               profile-cli store migrate --dry-run
               profile-cli store migrate --backup /backups/profiles-2026-11-21
             """)
 
-    @Flag(help: "Run pending migrations without changing the store.")
+    @Flag(name: [.long, .customShort("n")], help: "Run pending migrations without changing the store.")
     var dryRun = false
 
     @Option(help: "Back up the store to this new path first.", completion: .directory)
@@ -119,14 +107,23 @@ struct StoreMigrate: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
+    func validate() throws {
+        if dryRun, backup != nil { throw ArgumentParser.ValidationError("--dry-run and --backup cannot be combined") }
+    }
+
     func run(in session: Session) async throws {
         if let backup {
             try StorageLocation(kind: session.location.kind, address: backup).requireParentDirectory()
         }
-        let pending = try await session.location.migrate([], backingUpTo: backup, dryRun: dryRun)
-        if let backup, !dryRun { session.note("backed up \(session.location) to \(backup)") }
+        let progress = ProgressLine(of: "record")
+        defer { progress.clear() }
+        let pending = try await session.location.migrate([], backingUpTo: backup, dryRun: dryRun) { operation, count in
+            progress.show(count, outOf: nil, in: operation)
+        }
+        progress.clear()
+        if let backup { session.note("backed up \(session.location) to \(backup)") }
         let migrations = try await session.location.migrations() + (dryRun ? pending : [])
-        try session.write(migrations) { migration in
+        try session.write(migrations, in: Table(header: ["collection", "migration", "kind", "state"])) { migration in
             let kind = migration.isAdditive ? "additive" : "breaking"
             return [migration.collection, migration.name, kind, "\(migration.state)"]
         } json: { migration in

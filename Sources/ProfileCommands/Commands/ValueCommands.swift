@@ -33,8 +33,7 @@ struct GetMail: ProgramCommand {
         commandName: "get-mail",
         abstract: "Print the mail address of a user.",
         discussion: """
-            Prints only the address, for use in scripts. If the user has no mail address, the command prints nothing \
-            and exits with 1.
+            Prints only the address, for use in scripts. If the user has no mail address, the command exits with 1.
 
             EXAMPLE
               mail -s hello "$(profile-cli get-mail)"
@@ -95,8 +94,7 @@ struct GetBirthday: ProgramCommand {
         commandName: "get-birthday",
         abstract: "Print the birthday of a user.",
         discussion: """
-            Prints only the date, yyyy-MM-dd. If the user has no birthday, the command prints nothing and exits with \
-            1.
+            Prints only the date, yyyy-MM-dd. If the user has no birthday, the command exits with 1.
 
             EXAMPLE
               profile-cli get-birthday --user vision

@@ -11,40 +11,24 @@ struct Watch: ProgramCommand {
         commandName: "watch",
         abstract: "Print one user, or the users that meet a condition, after each change.",
         discussion: """
-            Prints the current state, and prints it again after each save by any program that changes it. If changes \
-            arrive faster than they can be written, intermediate states are skipped; the last one is always printed.
+            Prints the current state, and prints it again after each change by any program, until Ctrl-C. A slow \
+            reader misses intermediate states, but never the last one.
 
-            A user is one line, separated by tabs: id, mail address and birthday; only the id if the user is not \
-            saved. With --where, prints one line for each user, as `list` does, and an empty line after each state. \
-            With --json each state is one line: the object that `list` prints, or {"id":…,"isSaved":false} if the user \
-            is not saved; with --where, {"users":[…]} with these objects.
-
-            The command runs until it is interrupted (Ctrl-C) or terminated, or until the reader of its output closes \
-            the pipe.
+            A user is one line; only the id if the user is not saved. With --where, an empty line follows each state. \
+            With --json each state is one line: a user, {"id":…,"isSaved":false}, or {"users":[…]}.
 
             EXAMPLES
-              profile-cli watch vision
+              profile-cli watch --user vision
               profile-cli watch --where 'birthday >= 1990-01-01' --sort mail --json | jq .
             """)
 
-    @Argument(
-        help: ArgumentHelp("The id of the user (default: the value of --user).", valueName: "user"),
-        completion: Completion.user)
-    var watched: String?
-
     @OptionGroup(title: "Query Options") var queryOptions: UserQueryOptions
-
-    @Flag(help: "The same as --format json.")
-    var json = false
 
     @OptionGroup(title: "Common Options") var options: UserOptions
 
     func validate() throws {
-        if watched != nil || queryOptions.condition != nil, options.user != nil {
-            throw ArgumentParser.ValidationError("--user cannot be combined with a user or --where")
-        }
-        if watched != nil, queryOptions.condition != nil {
-            throw ArgumentParser.ValidationError("a user and --where cannot be combined")
+        if queryOptions.condition != nil, options.user != nil {
+            throw ArgumentParser.ValidationError("--where and --user cannot be combined")
         }
         if queryOptions.condition == nil, queryOptions.sort != nil || queryOptions.limit != nil {
             throw ArgumentParser.ValidationError("--sort and --limit require --where")
@@ -53,8 +37,8 @@ struct Watch: ProgramCommand {
 
     func run(in session: Session) async throws {
         let query = queryOptions.condition == nil ? nil : try queryOptions.query()
-        let id = try watched.map(UserID.init(stored:)) ?? session.user
-        try await session.watch(isJSON: json, buildingIndexes: query != nil) { session, storage in
+        let id = session.user
+        try await session.watch(buildingIndexes: query != nil) { session, storage in
             if let query {
                 for try await page in storage.users.updates(matching: query) { try write(page.entities, session) }
             } else {
@@ -97,16 +81,11 @@ struct ForecastWatch: ProgramCommand {
         commandName: "watch",
         abstract: "Print the saved weather of one or more cities after each change.",
         discussion: """
-            Prints the saved weather, and prints it again after each save by any program that changes it. If changes \
-            arrive faster than they can be written, intermediate states are skipped; the last one is always printed.
+            Prints the current state, and prints it again after each change by any program, until Ctrl-C. A slow \
+            reader misses intermediate states, but never the last one.
 
-            With a city, prints one line for each day, as `forecast show` prints it into a pipe. Without a city, \
-            prints one line for each city, as `forecast list` does. An empty line follows each state. With --json each \
-            state is one line: with a city, the object that `forecast show` prints, or {"city":…,"isSaved":false} if \
-            no weather is saved; without a city, {"cities":[…]} with these objects.
-
-            The command runs until it is interrupted (Ctrl-C) or terminated, or until the reader of its output closes \
-            the pipe.
+            A city is one line for each day, all cities are one line each, and an empty line follows each state. With \
+            --json each state is one line: a city, {"city":…,"isSaved":false}, or {"cities":[…]}.
 
             EXAMPLES
               profile-cli forecast watch 130010
@@ -117,9 +96,6 @@ struct ForecastWatch: ProgramCommand {
     var city: String?
 
     @OptionGroup(title: "Forecast Query Options") var queryOptions: WeatherQueryOptions
-
-    @Flag(help: "The same as --format json.")
-    var json = false
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
@@ -132,7 +108,7 @@ struct ForecastWatch: ProgramCommand {
     func run(in session: Session) async throws {
         let city = try city.map(CityCode.init(codeOrName:))
         let query = try queryOptions.query()
-        try await session.watch(isJSON: json, buildingIndexes: city == nil) { session, storage in
+        try await session.watch(buildingIndexes: city == nil) { session, storage in
             if let city {
                 for try await weather in storage.weather.updates(of: city) { try write(weather, city, session) }
             } else {
@@ -161,13 +137,11 @@ extension Session {
     /// Runs a closure that writes each state, until the program is interrupted or the reader of its output closes the
     /// pipe. The closure receives the session with the output format.
     fileprivate func watch(
-        isJSON: Bool, buildingIndexes: Bool, _ body: (Session, UserProfileStorage) async throws -> Void
+        buildingIndexes: Bool, _ body: (Session, UserProfileStorage) async throws -> Void
     ) async throws {
-        var session = self
-        if isJSON { session.format = .json }
         await Interruption.install()
         Interruption.exitOnBrokenPipe()
-        try await withStorage(buildingIndexes: buildingIndexes) { [session] in try await body(session, $0) }
+        try await withStorage(buildingIndexes: buildingIndexes) { try await body(self, $0) }
         Interruption.exitIfInterrupted()
     }
 }

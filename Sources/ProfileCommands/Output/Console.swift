@@ -35,8 +35,11 @@ enum Console {
         return isKnown ? Int(size.ws_col) : nil
     }
 
-    /// The path of the command that the arguments of the process select.
+    /// The command that the arguments of the process select.
     static var command: CommandPath { CommandPath(of: CommandLine.arguments.dropFirst(), in: RootCommand.self) }
+
+    /// The form of all output.
+    static let style = OutputStyle(CommandLine.arguments.dropFirst())
 
     /// Writes each result as one line to standard output.
     static func write(_ lines: [String]) throws {
@@ -52,31 +55,45 @@ enum Console {
     /// Writes a result as one line to standard output.
     static func write(_ line: String) throws { try write([line]) }
 
-    /// Writes a message for a person to standard error.
-    static func error(_ message: String) { writeError("profile-cli: \(printable(message))\n") }
+    /// Writes a warning, or an error that does not end the command, to standard error.
+    static func warn(_ message: String) {
+        if style.isJSON { return writeJSONError(["message": .string(message)]) }
+        writeError("profile-cli: \(printable(message))\n")
+    }
+
+    /// Writes a message for a person to standard error, unless the option `--quiet` is given.
+    static func note(_ message: String) { if !style.isQuiet { warn(message) } }
 
     /// Writes an error message to standard error, in color if colors are enabled.
-    static func failure(_ message: String) {
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - code: The exit code of the program.
+    ///   - hint: A sentence that refers to help, or `nil`.
+    ///   - causes: The causes of the error.
+    static func failure(_ message: String, _ code: ExitCode, hint: String? = nil, causes: [String] = []) {
+        if style.isJSON {
+            return writeJSONError([
+                "error": .string(message), "exitCode": .integer(Int64(code.rawValue)), "hint": hint.map(Value.string),
+                "causes": causes.isEmpty ? nil : .array(causes.map(Value.string)),
+            ])
+        }
         let name = hasColors ? "\u{1B}[1;31mprofile-cli:\u{1B}[0m" : "profile-cli:"
-        writeError("\(name) \(printable(message))\n")
+        writeError("\(name) \(printable(([message] + [hint].compactMap(\.self)).joined(separator: "\n")))\n")
+        for cause in causes { warn("  caused by: \(cause)") }
     }
 
     /// Writes an error message about the arguments, and a reference to the help of the command.
-    static func usageFailure(_ message: String) { failure("\(message)\n\(command.hint)") }
+    static func usageFailure(_ message: String) { failure(message, .usage, hint: command.hint) }
 
     /// Writes a message about a lock that another process holds. On a terminal, the message replaces a progress line.
-    @Sendable static func noteWait(forLockOf path: String) {
-        if isErrorTerminal { writeError("\r\u{1B}[K") }
-        error("waiting for another process that has locked \(path)")
+    @Sendable static func noteWait(forLockOf path: String, by process: Int32?) {
+        if isErrorTerminal, !style.isJSON { writeError("\r\u{1B}[K") }
+        note("waiting for \(process.map { "process \($0)" } ?? "another process"), which has locked \(path)")
     }
 
-    /// Asks the user at the terminal whether to delete something. Throws ``CommandError`` unless the answer is `y` or
-    /// `yes`.
-    static func confirmDeletion(of object: String) throws {
-        writeError("profile-cli: \(printable("delete \(object)?")) [y/N] ")
-        guard ["y", "yes"].contains(readLine()?.lowercased()) else {
-            throw CommandError(.notSaved, "nothing was deleted")
-        }
+    private static func writeJSONError(_ members: [String: Value?]) {
+        writeError(RecordJSON.text(.object(members)).printableJSON + "\n")
     }
 
     /// Writes text to standard error unchanged. A failure is ignored, because no message could report it.
@@ -88,7 +105,7 @@ enum Console {
     /// colors and the environment variable `NO_COLOR` is empty or not set (no-color.org).
     private static var hasColors: Bool {
         let variables = ProcessInfo.processInfo.environment
-        return isErrorTerminal && variables["NO_COLOR", default: ""].isEmpty
+        return isErrorTerminal && !style.hasNoColor && variables["NO_COLOR", default: ""].isEmpty
             && variables["TERM", default: "dumb"] != "dumb"
     }
 
@@ -99,6 +116,30 @@ enum Console {
     /// Returns text that is safe to print on a terminal: control characters except line feeds, and invisible
     /// characters, are replaced.
     static func printable(_ text: String) -> String { text.printable }
+}
+
+/// The form of the output, which the options of ``OutputOptions`` select.
+///
+/// It is read from the arguments before they are parsed, because errors of the arguments have this form, too.
+struct OutputStyle {
+    private(set) var isJSON = false
+    private(set) var isQuiet = false
+    private(set) var hasNoColor = false
+
+    init(_ arguments: some Sequence<String>) {
+        var previous = ""
+        for word in arguments {
+            switch word {
+            case "--": return
+            case "--json", "--format=json": isJSON = true
+            case "json" where ["--format", "-f"].contains(previous): isJSON = true
+            case "--quiet", "-q": isQuiet = true
+            case "--no-color": hasNoColor = true
+            default: break
+            }
+            previous = word
+        }
+    }
 }
 
 /// A log handler that writes the library's log messages to standard error, in the format of all other messages.
@@ -114,7 +155,7 @@ struct ConsoleLogHandler: LogHandler {
     func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
         let details = all.map { " \($0.key)=\($0.value)" }.joined()
-        Console.error("\(event.message)\(details)")
+        Console.warn("\(event.message)\(details)")
     }
 }
 

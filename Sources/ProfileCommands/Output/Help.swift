@@ -4,10 +4,19 @@ extension String {
     /// Returns help that ArgumentParser has rendered without line breaks, with its prose wrapped to the width of the
     /// terminal.
     ///
-    /// ArgumentParser would wrap every line, even in the middle of an example.
-    func wrappedHelp(to columns: Int) -> String {
+    /// ArgumentParser would wrap every line, even in the middle of an example. The short form begins with the usage and
+    /// has no discussion.
+    func help(isShort: Bool, columns: Int) -> String {
         var isOverview = true
-        let lines = split(separator: "\n", omittingEmptySubsequences: false).map { line in
+        var all = split(separator: "\n", omittingEmptySubsequences: false)
+        if isShort, let usage = all.firstIndex(where: { $0.hasPrefix("USAGE: ") }) {
+            // The options are listed below.
+            let line = all[usage].replacing(#/ \[-[^\]]*\]/#, with: "") + " [options]"
+            all = [line[...], "", all[0].dropFirst("OVERVIEW: ".count)] + all[(usage + 1)...]
+            while all.last?.isEmpty == true { all.removeLast() }
+            if !hasSuffix("detailed help.") { all += ["", "--help prints more, with examples."] }
+        }
+        let lines = all.map { line in
             if line.hasPrefix("USAGE: ") { isOverview = false }
             guard isOverview else { return line.wrappedOption(to: columns) }
             // Indented lines of an overview are examples and tables.

@@ -1,7 +1,7 @@
 import ProfileFormats
 import Synchronization
 
-/// A progress line on standard error. On a terminal, it is updated in place. Otherwise it is written once, at the end.
+/// A progress line on a terminal, updated in place.
 final class ProgressLine: Sendable {
     private struct State {
         /// The operation that is in progress, or `nil` if the work consists of one operation.
@@ -14,8 +14,8 @@ final class ProgressLine: Sendable {
         var first: (count: Int64, fraction: Double)?
     }
 
-    /// Whether standard error is a terminal. If not, only ``end(_:)`` writes something.
-    let isShown = Console.isErrorTerminal
+    /// Whether the line is written: on a terminal, unless the output is quiet or JSON.
+    let isShown = Console.isErrorTerminal && !Console.style.isQuiet && !Console.style.isJSON
     private let noun: String
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
@@ -30,13 +30,20 @@ final class ProgressLine: Sendable {
         state = Mutex(State(start: start))
     }
 
+    /// Shows a number of items with their rate, and if their total is known, with the remaining time.
+    func show(_ count: Int, outOf total: Int?, in operation: String? = nil) {
+        let fraction = total.map { $0 > 0 ? min(1, Double(count) / Double($0)) : 1 }
+        show(Int64(count), of: fraction, total.map(Int64.init), in: operation)
+    }
+
     /// Shows a number of items with their rate and the remaining time, at most a few times a second.
     ///
     /// - Parameters:
     ///   - count: The number of items processed so far.
     ///   - fraction: The completed fraction of the work, from 0 to 1, or `nil` if it is unknown.
+    ///   - total: The number of all items, or `nil` if it is unknown.
     ///   - operation: The operation that processes the items, or `nil` if there is only one.
-    func show(_ count: Int64, of fraction: Double?, in operation: String? = nil) {
+    func show(_ count: Int64, of fraction: Double?, _ total: Int64? = nil, in operation: String? = nil) {
         guard isShown else { return }
         let now = clock.now
         let shown: State? = state.withLock { state in
@@ -48,7 +55,8 @@ final class ProgressLine: Sendable {
         }
         guard let shown, let first = shown.first else { return }
         let seconds = shown.start.duration(to: now) / .seconds(1)
-        var text = "\(operation.map { "\($0): " } ?? "")\(count.counted(noun))"
+        let items = total.map { "\(count.grouped) of \($0.counted(noun))" } ?? count.counted(noun)
+        var text = "\(operation.map { "\($0): " } ?? "")\(items)"
         if seconds > 0, count > first.count { text += ", \(Int64(Double(count - first.count) / seconds).grouped)/s" }
         if let fraction, fraction > first.fraction {
             text += ", \(Self.text(ofSeconds: seconds * (1 - fraction) / (fraction - first.fraction))) left"
@@ -58,7 +66,7 @@ final class ProgressLine: Sendable {
 
     /// Shows the number of records from which an index, e.g. `users by birthday`, has been built.
     func showIndex(_ index: String, _ count: Int) {
-        show("building the index \(index): \(Int64(count).counted("record"))")
+        show(count, outOf: nil, in: "building the index \(index)")
     }
 
     /// Shows a text. This function can be called on any thread.
@@ -83,15 +91,14 @@ final class ProgressLine: Sendable {
         }
         guard count <= 100 else { return }
         clear()
-        Console.error("\(error)")
+        Console.warn("\(error)")
     }
 
-    /// Replaces the line with the message of the final result.
-    func end(_ text: String) {
+    /// Clears the line, and reports how many invalid lines ``report(_:)`` has omitted.
+    func end() {
         clear()
         let count = invalidCount.withLock(\.self)
-        if count > 100 { Console.error("… and \(count - 100) more invalid lines") }
-        Console.writeError("profile-cli: \(text)\n")
+        if count > 100 { Console.warn("… and \(count - 100) more invalid lines") }
     }
 
     /// Clears the line, so that a message can be written.
@@ -117,7 +124,10 @@ final class ProgressLine: Sendable {
 
 extension Int64 {
     /// Returns the number followed by a noun in the singular or plural, e.g. `2 profiles`.
-    func counted(_ singular: String) -> String { "\(grouped) \(singular)\(self == 1 ? "" : "s")" }
+    func counted(_ singular: String) -> String {
+        let plural = singular.hasSuffix("y") ? "\(singular.dropLast())ies" : "\(singular)s"
+        return "\(grouped) \(self == 1 ? singular : plural)"
+    }
 
     /// The number as text with commas as thousands separators.
     var grouped: String {

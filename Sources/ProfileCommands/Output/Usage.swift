@@ -17,6 +17,16 @@ struct CommandPath {
     /// Whether the arguments select a group of commands, such as `store`, without selecting one of its commands.
     private(set) var isGroup = false
 
+    /// The arguments with the common options that precede a command moved behind it, where ArgumentParser reads them.
+    private(set) var arguments: [String]
+
+    /// The common options, each with whether a value follows it.
+    private static let commonOptions = [
+        "--store": true, "-s": true, "--environment": true, "-e": true, "--user": true, "-u": true, "--format": true,
+        "-f": true, "--json": false, "--quiet": false, "-q": false, "--verbose": false, "-v": false,
+        "--no-color": false,
+    ]
+
     /// Finds the command in the arguments.
     ///
     /// - Parameters:
@@ -25,10 +35,23 @@ struct CommandPath {
     init(of arguments: some Sequence<String>, in root: any ParsableCommand.Type) {
         var command = root
         names = [root._commandName]
-        for word in arguments {
+        self.arguments = Array(arguments)
+        var (rest, path, options) = (self.arguments[...], [String](), [String]())
+        defer { self.arguments = path + options + rest }
+        while let word = rest.first {
             let subcommands = command.configuration.subcommands
             isGroup = !subcommands.isEmpty
-            if subcommands.isEmpty || word.hasPrefix("-") { return }
+            if subcommands.isEmpty { return }
+            if word.hasPrefix("-") {
+                let name = String(word.prefix { $0 != "=" })
+                guard let hasValue = Self.commonOptions[name] else { return }
+                let count = hasValue && name == word ? 2 : 1
+                options += rest.prefix(count)
+                rest = rest.dropFirst(count)
+                continue
+            }
+            path.append(word)
+            rest.removeFirst()
             // `help` is a command of ArgumentParser. Names of other commands follow it.
             if names.count == 1, word == "help" { continue }
             guard let next = subcommands.first(where: { Self.names(of: $0).contains(word) }) else {
@@ -55,6 +78,9 @@ struct CommandPath {
 
     /// The sentence that refers to the help of the command.
     var hint: String { "See '\(names.joined(separator: " ")) --help'." }
+
+    /// Whether help is printed in its short form: for the option `-h`, and for a group without a command.
+    var hasShortHelp: Bool { arguments.first != "help" && !arguments.contains("--help") }
 }
 
 extension CommandPath {
@@ -78,8 +104,8 @@ extension CommandPath {
             text.replace(sentence, with: clause)
         }
         if text.hasSuffix(".") { text.removeLast() }
-        // A group has no options of its own, apart from `--help`.
-        if text.hasPrefix("Unknown option"), isGroup { text += "; write options after the command" }
+        // A group has only the common options.
+        if text.hasPrefix("Unknown option"), isGroup { text += "; write the options of a command after it" }
         return text.prefix(1).lowercased() + text.dropFirst()
     }
 

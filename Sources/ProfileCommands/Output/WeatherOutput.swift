@@ -4,7 +4,7 @@ import UserProfileDomain
 extension Console {
     /// Writes the reason why a day is missing in the weather of a city to standard error.
     static func warn(_ reason: ValidationError, _ city: CityCode) {
-        error("saved the weather of \(city) without a day: \(reason)")
+        warn("saved the weather of \(city) without a day: \(reason)")
     }
 }
 
@@ -41,7 +41,8 @@ extension Temperature {
 extension Weather {
     /// Returns the lines for a terminal.
     func page() -> [String] {
-        var table = Table(rightAligned: [3, 4])
+        let header = ["date", "day", "weather", "lowest", "highest", scale == nil ? "" : "chart"]
+        var table = Table(header: header, rightAligned: [3, 4])
         for day in forecasts {
             let (lowest, highest) = (day.lowest?.description ?? "–", day.highest?.description ?? "–")
             table.add([day.date.description, day.dateLabel, day.telop, lowest, highest, bar(of: day)])

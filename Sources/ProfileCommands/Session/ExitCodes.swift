@@ -47,7 +47,7 @@ extension ExitCode {
             // The reader of the messages has probably ended, too.
             case .brokenPipe: break
             case .usage: Console.usageFailure(error.message)
-            default: Console.failure(error.message)
+            default: Console.failure(error.message, error.code)
             }
             return error.code
         case let error as ConfigurationError:
@@ -57,15 +57,17 @@ extension ExitCode {
                     CommandError.unreadable("\(error)", found?.errno, found?.reason ?? "\(cause)"), isVerbose: isVerbose
                 )
             }
-            Console.failure(error.description)
-            return error.code == .invalidFile ? .configuration : .badInput
+            let code: ExitCode = error.code == .invalidFile ? .configuration : .badInput
+            Console.failure(error.description, code)
+            return code
         case let error as QueryError:
-            Console.failure(error.description)
-            return error.isBadValue ? .badInput : .usage
+            let code: ExitCode = error.isBadValue ? .badInput : .usage
+            Console.failure(error.description, code)
+            return code
         default:
             let failure = Failure(error)
-            Console.failure(failure.message)
-            if isVerbose { for cause in failure.causes.dropFirst() { Console.error("  caused by: \(cause)") } }
+            let causes = isVerbose ? failure.causes.dropFirst().map { "\($0)" } : []
+            Console.failure(failure.message, ExitCode(failure.kind), causes: causes)
             return ExitCode(failure.kind)
         }
     }

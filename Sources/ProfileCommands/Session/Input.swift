@@ -79,7 +79,7 @@ extension InputBytes {
         at path: String, as subject: ValidationError.Subject, maximumByteCount: Int
     ) throws -> [UInt8] {
         let input = try InputBytes(path)
-        if input.isTerminal { Console.error("reading from the terminal; press Ctrl-D to end the input") }
+        if input.isTerminal { Console.note("reading from the terminal; press Ctrl-D to end the input") }
         var bytes: [UInt8] = []
         while let piece = try input.next() {
             bytes += piece

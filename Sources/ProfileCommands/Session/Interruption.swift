@@ -120,12 +120,15 @@ enum Interruption {
 
     /// Terminates the program if it was interrupted. It terminates by the signal that arrived, or silently with the
     /// exit code of a broken pipe if the reader of standard output has closed the pipe.
-    static func exitIfInterrupted() {
+    ///
+    /// - Parameter message: A message that a person who interrupted the program should read, or `nil`.
+    static func exitIfInterrupted(saying message: String? = nil) {
         let (number, hasClosedOutput) = state.withLock { ($0.signal, $0.hasClosedOutput) }
         guard let number else {
             if hasClosedOutput { exit(128 + SIGPIPE) }
             return
         }
+        if let message { Console.note(message) }
         _ = signal(number, SIG_DFL)
         unblock([number])
         raise(number)

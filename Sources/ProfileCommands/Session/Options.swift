@@ -8,15 +8,32 @@ protocol SessionOptions: ParsableArguments {
     var environment: String? { get }
     var store: String? { get }
     var user: String? { get }
-    var format: OutputFormat { get }
-    var verbose: Bool { get }
+    var output: OutputOptions { get }
 }
 
 extension SessionOptions {
     var environment: String? { nil }
     var store: String? { nil }
     var user: String? { nil }
-    var format: OutputFormat { .text }
+}
+
+/// The options of every command. ``Console/style`` has their values, because an error of the arguments needs them, too.
+struct OutputOptions: ParsableArguments {
+    @Flag(help: "Print results, messages and errors as JSON.")
+    var json = false
+
+    @Flag(name: .shortAndLong, help: "Print no messages, only results and errors.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Report each step, and the causes of a failure.")
+    var verbose = false
+
+    @Flag(help: "Print errors without color.")
+    var noColor = false
+
+    func validate() throws {
+        if quiet, verbose { throw ArgumentParser.ValidationError("--quiet and --verbose cannot be combined") }
+    }
 }
 
 /// The output format of results.
@@ -30,56 +47,84 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     static var allValueDescriptions: [String: String] { [:] }
 }
 
-/// The options of nearly every command: the store and the output format.
-struct StoreOptions: SessionOptions {
-    @Option(help: "The format of results.")
+/// The options of commands that use no store, or the stores in their arguments.
+struct FormatOptions: SessionOptions {
+    @Option(name: .shortAndLong, help: "The format of results; --json is the same as --format json.")
     var format: OutputFormat = .text
 
+    @OptionGroup var output: OutputOptions
+}
+
+/// The options of nearly every command: the store and the output format.
+struct StoreOptions: SessionOptions {
     @OptionGroup var location: LocationOptions
+    @OptionGroup var formatting: FormatOptions
 
     var environment: String? { location.environment }
     var store: String? { location.store }
-    var verbose: Bool { location.verbose }
+    var output: OutputOptions { formatting.output }
 }
 
 /// The options of commands that read or change a single user.
 struct UserOptions: SessionOptions {
-    @Option(help: ArgumentHelp("The id of the user, up to 200 bytes.", valueName: "id"), completion: Completion.user)
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The id of the user, up to 200 bytes.", valueName: "id"),
+        completion: Completion.user)
     var user: String?
 
     @OptionGroup var common: StoreOptions
 
     var environment: String? { common.environment }
     var store: String? { common.store }
-    var format: OutputFormat { common.format }
-    var verbose: Bool { common.verbose }
+    var output: OutputOptions { common.output }
 }
 
-/// The options that select the store, for commands that do not require a user.
-struct LocationOptions: SessionOptions {
-    @Option(help: "The store: lmdb:PATH, plist:PATH, postgres://… or memory:.", completion: Completion.store)
+/// The options of commands with formats of their own.
+struct TransferOptions: SessionOptions {
+    @OptionGroup var location: LocationOptions
+    @OptionGroup var output: OutputOptions
+
+    var environment: String? { location.environment }
+    var store: String? { location.store }
+}
+
+/// The options that select the store.
+struct LocationOptions: ParsableArguments {
+    @Option(
+        name: .shortAndLong, help: "The store: lmdb:PATH, plist:PATH, postgres://… or memory:.",
+        completion: Completion.store)
     var store: String?
 
     @Option(
+        name: .shortAndLong,
         help: "The environment: development, staging or production; each has its own store.",
         completion: .list(["development", "staging", "production"]))
     var environment: String?
-
-    @OptionGroup var verbosity: VerbosityOptions
-
-    var verbose: Bool { verbosity.verbose }
 }
 
-/// The option `--verbose`, which every command has.
-struct VerbosityOptions: SessionOptions {
-    @Flag(help: "Report each step, and the causes of a failure.")
-    var verbose = false
+/// The option that answers the question of a command that cannot be undone.
+struct ConfirmationOptions: ParsableArguments {
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
+    var yes = false
+
+    /// Asks the user whether to do something, unless the option is given.
+    ///
+    /// - Parameter action: The action and its object, e.g. `delete the user me`.
+    /// - Throws: ``CommandError`` unless the answer is `y` or `yes`, or if standard input is not a terminal.
+    func confirm(_ action: String) throws {
+        if yes { return }
+        guard Console.isInputTerminal else { throw CommandError(.usage, "pass --yes to \(action)") }
+        Console.writeError("profile-cli: \(Console.printable("\(action)?")) [y/N] ")
+        guard ["y", "yes"].contains(readLine()?.lowercased()) else {
+            throw CommandError(.notSaved, "nothing was changed")
+        }
+    }
 }
 
 /// The option that selects users by a condition.
 struct UserConditionOption: ParsableArguments {
     @Option(
-        name: .customLong("where"),
+        name: [.customLong("where"), .customShort("w")],
         help: ArgumentHelp(
             "The condition, e.g. 'birthday < 1990-01-01'; see `profile-cli list --help`.",
             valueName: "condition"),
@@ -92,6 +137,18 @@ struct UserConditionOption: ParsableArguments {
     func filter() throws(QueryError) -> Filter<User>? { try condition.map(Filter.init(parsing:)) }
 }
 
+/// The option that limits the number of results.
+struct LimitOption: ParsableArguments {
+    @Option(
+        name: .shortAndLong, parsing: .unconditional,
+        help: ArgumentHelp("The maximum number of results.", valueName: "number"))
+    var limit: Int?
+
+    func validate() throws {
+        if let limit, limit < 1 { throw ArgumentParser.ValidationError("--limit must be 1 or more, not \(limit)") }
+    }
+}
+
 /// The options of a query of users: the condition, the order, and the maximum number of users.
 struct UserQueryOptions: ParsableArguments {
     @OptionGroup var selection: UserConditionOption
@@ -101,12 +158,9 @@ struct UserQueryOptions: ParsableArguments {
         completion: Completion.userSort)
     var sort: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The maximum number of users.", valueName: "number"))
-    var limit: Int?
+    @OptionGroup var limitation: LimitOption
 
-    func validate() throws {
-        if let limit, limit < 1 { throw ArgumentParser.ValidationError("--limit must be 1 or more, not \(limit)") }
-    }
+    var limit: Int? { limitation.limit }
 
     /// The condition in the query language, or `nil` if the option is not given.
     var condition: String? { selection.condition }
@@ -122,7 +176,7 @@ struct UserQueryOptions: ParsableArguments {
 /// The options of a query of saved weather: the condition, the order, and the maximum number of cities.
 struct WeatherQueryOptions: ParsableArguments {
     @Option(
-        name: .customLong("where"),
+        name: [.customLong("where"), .customShort("w")],
         help: ArgumentHelp(
             "The condition, e.g. 'day (highest > 30)'; see `profile-cli forecast list --help`.",
             valueName: "condition"),
@@ -134,12 +188,9 @@ struct WeatherQueryOptions: ParsableArguments {
         completion: Completion.weatherSort)
     var sort: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The maximum number of cities.", valueName: "number"))
-    var limit: Int?
+    @OptionGroup var limitation: LimitOption
 
-    func validate() throws {
-        if let limit, limit < 1 { throw ArgumentParser.ValidationError("--limit must be 1 or more, not \(limit)") }
-    }
+    var limit: Int? { limitation.limit }
 
     /// Whether at least one of the options is given.
     var isGiven: Bool { condition != nil || sort != nil || limit != nil }
@@ -174,6 +225,9 @@ struct ForecastOptions: ParsableArguments {
         help: ArgumentHelp(
             "The longitude for Open-Meteo, in degrees east; required with --latitude.", valueName: "degrees"))
     var longitude: Double?
+
+    /// Whether at least one of the options is given.
+    var isGiven: Bool { url != nil || service != nil || latitude != nil || longitude != nil }
 
     /// Returns the coordinates in the options, or `nil` if neither option is given.
     ///

@@ -8,7 +8,7 @@ import UserProfileKit
 struct Session {
     let program: ProfileProgram
     let configuration: Configuration
-    var format: OutputFormat
+    let format: OutputFormat
     let source: (any ForecastSource)?
     let isVerbose: Bool
 
@@ -44,7 +44,7 @@ struct Session {
             if buildingIndexes { try await buildIndexes(storage) }
             let result = try await body(storage)
             if saving, !location.kind.isPersistent {
-                Console.error("\(location) is not persistent; the change is lost when this command exits")
+                Console.warn("\(location) is not persistent; the change is lost when this command exits")
             }
             return result
         }
@@ -63,6 +63,14 @@ struct Session {
             for result in results { table.add(cells(result)) }
             try Console.write(table.lines())
         case .json: try Console.write(jsonLines: results.map { RecordJSON.text(.object(json($0))) })
+        }
+    }
+
+    /// Says what a command has done: in a message on standard error, or in one line of JSON on standard output.
+    func report(_ text: @autoclosure () -> String, json members: @autoclosure () -> [String: Value?]) throws {
+        switch format {
+        case .text: Console.note(text())
+        case .json: try Console.write(jsonLines: [RecordJSON.text(.object(members()))])
         }
     }
 
@@ -93,7 +101,7 @@ struct Session {
 
     /// Writes a message to standard error if the default store does not exist, as the reason for an empty list.
     func mentionMissingStore() async throws {
-        if let missing = try await missingStore() { Console.error("nothing is saved yet: \(missing)") }
+        if let missing = try await missingStore() { Console.note("nothing is saved yet: \(missing)") }
     }
 
     private func missingStore() async throws -> String? {
@@ -120,5 +128,5 @@ struct Session {
     }
 
     /// Writes a message to standard error if the output is verbose.
-    func note(_ text: @autoclosure () -> String) { if isVerbose { Console.error(text()) } }
+    func note(_ text: @autoclosure () -> String) { if isVerbose { Console.note(text()) } }
 }

@@ -1,5 +1,6 @@
 package import DataStoreCore
 public import DataStoreQueries
+import DataStoreSystem
 import UserProfileData
 
 extension StorageLocation {
@@ -31,6 +32,35 @@ extension StorageLocation {
     public func compact() async throws {
         try await requireStore()
         try await kind.compact(at: address)
+    }
+
+    /// Replaces the store with a backup that ``backUp(to:)`` made, or creates the store from it. Checks the backup
+    /// first.
+    ///
+    /// No other program may have an LMDB store open. A property list can be replaced while programs use it.
+    ///
+    /// - Parameter path: The path of the backup, which does not change.
+    /// - Returns: The path at which the replaced file is kept, or `nil` if the store did not exist.
+    /// - Throws: ``MaintenanceError`` if no backup exists, or if it is the store itself. `DataStoreError` if the backup
+    ///   is damaged, or with the code `busy` if a program has the store open. `CancellationError` if the task is
+    ///   cancelled. In each case the store is unchanged.
+    package func restore(from path: String) async throws -> String? {
+        guard kind.isPersistent else { throw MaintenanceError.notPersistent(self) }
+        let backup = StorageLocation(kind: kind, address: try kind.address(from: path))
+        try await backup.requireStore()
+        try backup.requireOther(self)
+        if let problem = try await backup.check().first {
+            throw DataStoreError(
+                .corrupted, "\(problem); choose another backup", operation: "restore the store", path: path)
+        }
+        if try await exists() { return try await kind.restore(at: address, from: backup.address) }
+        try await backup.backUp(to: address)
+        return nil
+    }
+
+    /// The size of the store's data file in bytes, or `nil` if the kind has no data file or it does not exist.
+    package func fileByteCount() throws -> Int? {
+        try kind.dataFile(at: address).flatMap { try FileStamp.ifExists(path: $0).map { Int($0.status.size) } }
     }
 
     // MARK: Damaged stores

@@ -1,0 +1,133 @@
+import ArgumentParser
+import DataStoreCore
+import DataStoreSystem
+import UserProfileDomain
+import UserProfileKit
+
+/// The command `store backup`, which copies a store while it is in use.
+struct StoreBackup: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Back up a store while it is in use.",
+        discussion: """
+            Writes one snapshot of the store to a new path. The backup is a store of the same kind: a directory \
+            without free pages for LMDB, a file for a property list. It appears under its name when it is complete. A \
+            damaged store is not backed up.
+
+            With --keep, the name of the backup ends with the time, and all but the newest backups are removed.
+
+            EXAMPLES
+              profile-cli store backup /backups/profiles
+              profile-cli store backup /backups/profiles --keep 7
+            """)
+
+    @Argument(help: "The path of the new directory or file.", completion: .directory)
+    var path: String
+
+    @Option(help: ArgumentHelp("Add the time to the path, and keep this many backups.", valueName: "number"))
+    var keep: Int?
+
+    @OptionGroup(title: "Common Options") var options: StoreOptions
+
+    func validate() throws {
+        if let keep, keep < 1 { throw ArgumentParser.ValidationError("--keep must be 1 or more, not \(keep)") }
+    }
+
+    func run(in session: Session) async throws {
+        let location = session.location
+        let path = keep == nil ? path : "\(path)-\(Self.stamp(.now))"
+        let backup = try StorageLocation(kind: location.kind, address: path)
+        try backup.requireParentDirectory()
+        await Interruption.install()
+        let progress = ProgressLine(of: "record")
+        defer { progress.clear() }
+        progress.show("backing up \(location)")
+        try await location.backUp(to: path)
+        progress.clear()
+        let byteCount = try backup.fileByteCount()
+        let removed = try keep.map { try Self.removeOld(like: path, keeping: $0) } ?? []
+        let size = byteCount.map { " (\($0.byteCountText))" } ?? ""
+        let rest = removed.isEmpty ? "" : "; removed \(Int64(removed.count).counted("old backup"))"
+        try session.report(
+            "backed up \(location) to \(path)\(size)\(rest)",
+            json: [
+                "store": .string(location.description), "backup": .string(path),
+                "fileByteCount": byteCount.map(Value.count), "removed": .array(removed.map(Value.string)),
+            ])
+    }
+
+    /// The time in UTC as a part of a file name, e.g. `20261127T141526Z`.
+    private static func stamp(_ time: Instant) -> String {
+        let digits = time.description.prefix { $0 != "." && $0 != "Z" }.filter { $0.isNumber || $0 == "T" }
+        return "\(digits)Z"
+    }
+
+    /// Removes the oldest backups whose names differ from the new one only by their times.
+    ///
+    /// - Returns: The paths of the removed backups.
+    private static func removeOld(like new: String, keeping count: Int) throws -> [String] {
+        let path = Path(try Path.absolute(new))
+        guard let directory = try Directory.ifExists(path.parent) else { return [] }
+        let stampCount = stamp(.now).utf8.count
+        let prefix = path.name.dropLast(stampCount)
+        let old = try directory.names { name in
+            let stamp = name.dropFirst(prefix.count)
+            return name.hasPrefix(prefix) && stamp.utf8.count == stampCount && stamp.hasSuffix("Z")
+                && stamp.allSatisfy { $0.isNumber || $0 == "T" || $0 == "Z" }
+        }.sorted().dropLast(count)
+        for name in old {
+            // A backup is a file, or a directory with two files.
+            if let backup = try directory.subdirectory(name) {
+                for file in ["data.mdb", "lock.mdb"] { backup.remove(file) }
+                directory.removeDirectory(name)
+            } else {
+                directory.remove(name)
+            }
+        }
+        return old.map(directory.path(of:))
+    }
+}
+
+/// The command `store restore`, which replaces a store with a backup.
+struct StoreRestore: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Replace a store with a backup.",
+        discussion: """
+            Checks the backup, copies it, and replaces the store with the copy in one step. The replaced file is kept \
+            beside the new one. Stop the programs that use an LMDB store first; otherwise the command exits with 75. \
+            The backup does not change. If the store does not exist, it is created.
+
+            To restore into a store of another kind, use `store copy`.
+
+            EXAMPLE
+              profile-cli store restore /backups/profiles
+            """)
+
+    @Argument(help: "The path of the backup.", completion: .directory)
+    var backup: String
+
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    @OptionGroup(title: "Common Options") var options: StoreOptions
+
+    func run(in session: Session) async throws {
+        let location = session.location
+        if try await location.exists() { try confirmation.confirm("replace \(location) with \(backup)") }
+        if !session.configuration.usesDefaultStore { try location.requireParentDirectory() }
+        await Interruption.install()
+        let progress = ProgressLine(of: "record")
+        defer { progress.clear() }
+        progress.show("restoring \(location)")
+        let kept = try await location.restore(from: backup)
+        let count = try await location.info().recordCounts.values.reduce(0, +)
+        progress.clear()
+        try session.report(
+            "restored \(location) with \(Int64(count).counted("record"))"
+                + (kept.map { "; the replaced file is kept at \($0)" } ?? ""),
+            json: [
+                "store": .string(location.description), "recordCount": .count(count),
+                "replacedFile": kept.map(Value.string),
+            ])
+    }
+}
