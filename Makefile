@@ -28,7 +28,7 @@ run: setup ## Build, then save and read back a profile and a forecast in an LMDB
 	@Scripts/main-job "$$($(SWIFT_BUILD) --show-bin-path)/profile-cli"
 
 .PHONY: test
-test: ## Build and run all tests that need no PostgreSQL server; missing reference programs (python3, plistutil) are installed.
+test: ## Build and run the tests that need no PostgreSQL server; missing reference programs (python3, plistutil) are installed.
 	@Scripts/setup python3 plistutil
 	swift build --build-tests
 	Scripts/with-temporary-directory swift test --skip-build
@@ -91,8 +91,9 @@ power-loss: setup ## Test the states that losses of power may leave of stores (S
 	Tests/PowerLoss/power-loss $(if $(SHORT),--short) $(ARGS)
 
 .PHONY: lint
-lint: ## Check the format, line lengths, imports, the number of public names, and the use of Foundation.
+lint: ## Check the format, line lengths, imports, the number of public names, the use of Foundation, and the figures of the guides.
 	@Scripts/setup python3
+	Scripts/figures
 	Scripts/lint
 
 .PHONY: format
@@ -148,14 +149,16 @@ bench-check: ## Fail if a ratio is more than 25 % worse than recorded, or a hot 
 
 .PHONY: bench-docs
 # The plots include the results of `make bench-large ARGS=--tsv >.build/bench-large.tsv` if that file exists.
-bench-docs: ## Run all benchmarks, and write the table and the plots of Benchmarks/README.md.
+bench-docs: ## Run all benchmarks; write Benchmarks/results.tsv, and the tables, plots and figures of all documents from it.
 	@Scripts/setup sqlite sqlite3 python3 postgresql
 	$(STRIPPED)
-	$(BENCH) --cli .build/profile-cli --tsv | tee .build/bench.tsv
-	$(APART) $(BENCH) postgres postgres-clients --tsv | tee -a .build/bench.tsv
+	printf 'workload\tunit\tours\tpeer\ttheirs\tratio\n' >Benchmarks/results.tsv
+	$(BENCH) --cli .build/profile-cli --tsv | tee -a Benchmarks/results.tsv
+	$(APART) $(BENCH) postgres postgres-clients --tsv | tee -a Benchmarks/results.tsv
 	python3 -m venv .build/plots && .build/plots/bin/pip install -q -r Benchmarks/requirements.txt
-	.build/plots/bin/python Benchmarks/Scripts/plots .build/bench.tsv $(wildcard .build/bench-large.tsv) Benchmarks/Plots
-	Benchmarks/Scripts/table .build/bench.tsv Benchmarks/README.md
+	.build/plots/bin/python Benchmarks/Scripts/plots Benchmarks/results.tsv $(wildcard .build/bench-large.tsv) Benchmarks/Plots
+	Benchmarks/Scripts/table Benchmarks/results.tsv Benchmarks/README.md
+	Scripts/figures --write
 
 .PHONY: compare-defaults
 compare-defaults: setup ## Compare the property-list store with UserDefaults, and print the table of the documentation.
@@ -222,6 +225,10 @@ check-install: ## Install everything to a new directory, test the installed prog
 	@Scripts/setup groff
 	work=$$(mktemp -d) && trap 'rm -rf "$$work"' EXIT && $(MAKE) install PREFIX="$$work" && \
 		Scripts/check-install "$$work" && $(MAKE) uninstall PREFIX="$$work" && test -z "$$(find "$$work" -type f)"
+
+.PHONY: release
+release: ## Tag the newest version of CHANGELOG.md, so that `from: "VERSION"` of a clone's URL finds it.
+	Scripts/release
 
 .PHONY: uninstall
 uninstall: ## Remove the installed files.
