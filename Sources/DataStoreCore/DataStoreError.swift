@@ -13,7 +13,10 @@ public struct DataStoreError: Error, Sendable {
         case invalidQuery
         /// Another record has the same value in a unique index. Nothing was changed.
         case notUnique
-        /// A unique index is incomplete and cannot check the write. Nothing was changed. Rebuild the index.
+        /// A record would refer to a record that does not exist. Nothing was changed. ``DataStoreError/conflict`` names
+        /// the other record.
+        case brokenReference
+        /// An index is incomplete and cannot check the write. Nothing was changed. Rebuild the index.
         case indexNotReady
         /// The program does not declare a breaking migration that was applied to the store, or declares the migrations
         /// in a different order. Nothing was changed. Update the program.
@@ -80,9 +83,9 @@ public struct DataStoreError: Error, Sendable {
     /// The path of the affected store, file or directory, or `nil` if the error concerns no path.
     public private(set) var path: String?
 
-    /// The other record that has the same value in a unique index. It is `nil` if no unique index
-    /// rejected the write.
-    public private(set) var conflict: Conflict?
+    /// The other record because of which the write was rejected: the record that has the same value in a unique index,
+    /// or the other end of a reference. It is `nil` if the error has another cause.
+    public package(set) var conflict: Conflict?
 
     /// The error number of the operating system, or `nil` if no system call failed.
     package let errno: Int32?
@@ -158,16 +161,23 @@ extension DataStoreError: CustomStringConvertible {
 }
 
 extension DataStoreError {
-    /// A record that has the same values of the fields of a unique index as another one.
+    /// A record that conflicts with the written one: it has the same values of the fields of a unique index, or one of
+    /// the two refers to the other.
     public struct Conflict: Hashable, Sendable {
         /// The name of the collection.
         public let collection: String
 
-        /// The id of the record that already has the values.
+        /// The id of the record.
         public let id: String
 
-        /// The fields of the unique index, e.g. `["year", "number"]`.
+        /// The fields of the unique index, e.g. `["year", "number"]`, or the field of the reference.
         public let fields: [String]
+
+        package init(collection: String, id: String, fields: [String]) {
+            self.collection = collection
+            self.id = id
+            self.fields = fields
+        }
     }
 
     /// Returns the error which states that another record has the same values of the fields of a unique index.

@@ -2,7 +2,7 @@ import DataStoreCore
 
 // The file has one record of declarations for each collection with unique fields. This record has one field for each
 // unique index, with the name of the index. The value of the field is `unique`, or `pending` if existing records have
-// not been checked yet.
+// not been checked yet. One more record, with an empty id, contains the rules of all collections.
 //
 // The file contains neither index entries nor declarations of other indexes. A query that needs an index builds it in
 // memory.
@@ -14,11 +14,16 @@ extension PlistContents {
     /// index state begins with a space.
     private static let unknown = " "
 
-    /// The declarations of unique fields, in the order of their keys.
-    var uniqueFields: [Entry] {
+    /// The declarations of unique fields and of rules, in the order of their keys.
+    var declarations: [Entry] {
         var entries: [Entry] = []
         records.scan(Scan(stored: IndexState.catalogues)) { key, catalogue in
             var record = Record()
+            if key == IndexState.storeCatalogue {
+                record[IndexState.rulesField] = catalogue[IndexState.rulesField]
+                if !record.isEmpty { entries.append(Entry(key: key, record: record)) }
+                return .next
+            }
             for field in catalogue {
                 if let state = IndexState(field.value) {
                     record[field.name] =
@@ -29,7 +34,7 @@ extension PlistContents {
                     record[field.name] = field.value
                 }
             }
-            if !key.id.isEmpty, !record.isEmpty { entries.append(Entry(key: key, record: record)) }
+            if !record.isEmpty { entries.append(Entry(key: key, record: record)) }
             return .next
         }
         return entries
@@ -45,8 +50,13 @@ extension PlistContents {
         let declarations = entries.prefix { $0.key.isOfIndex }
         guard !declarations.isEmpty else { return entries }
         var number = 0
+        var last = Record()
         var catalogues: [Entry] = []
         for entry in declarations {
+            if entry.key == IndexState.storeCatalogue {
+                last[IndexState.rulesField] = entry.record[IndexState.rulesField]
+                continue
+            }
             // The names are processed in their order and never searched, because a file may declare any number of them.
             let fields = entry.record.map { field in
                 number += 1
@@ -54,8 +64,9 @@ extension PlistContents {
             }
             catalogues.append(Entry(key: entry.key, record: Record(ordered: fields)))
         }
-        let last = Entry(key: IndexState.lastNumber, record: ["number": .integer(Int64(number))])
-        return [last] + catalogues + entries.dropFirst(declarations.count)
+        last["number"] = .integer(Int64(number))
+        return [Entry(key: IndexState.storeCatalogue, record: last)] + catalogues
+            + entries.dropFirst(declarations.count)
     }
 
     private static func state(of declaration: Value, _ number: Int) -> Value {

@@ -25,14 +25,14 @@ struct PlistContents: Sendable {
 
     /// Returns the contents as the bytes of a file.
     func serialized() -> [UInt8] {
-        let declarations = uniqueFields
+        let declarations = declarations
         return template.bytes(capacity: byteCount + byteCount / 8 + 4096) { body in
             for entry in declarations { body(entry.key, entry.record) }
             records.forEachRecord(body)
         }
     }
 
-    /// The number of records, without the records that declare unique fields.
+    /// The number of records, without the declarations.
     var recordCount: Int {
         var count = 0
         records.forEachRecord { _, _ in count += 1 }

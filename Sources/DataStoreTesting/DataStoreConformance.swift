@@ -55,6 +55,7 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     public static let volatile =
         keyCases + valueCases + viewCases + orderCases + isolationCases + writeCases + updateCases + modelCases
         + queryCases + indexCases + schemaCases + migrationCases + newStoreMigrationCases + uniqueIndexMigrationCases
+        + referenceCases + expiryCases
 
     /// The additional requirements for a store that notifies only the observers whose records a commit changed, as
     /// `ChangeObservers` does.
@@ -64,7 +65,8 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
 
     /// The requirements whose checks need thousands of records. ``persistent`` contains them, and ``volatile``
     /// does not. A store that searches linearly takes a long time to pass them.
-    public static let large = largeSchemaCases + largeMigrationCases + largeUniqueIndexMigrationCases
+    public static let large =
+        largeReferenceCases + largeSchemaCases + largeMigrationCases + largeUniqueIndexMigrationCases
 
     /// The requirements for a store whose records are durable, including ``volatile`` and ``large`` but not
     /// ``scopedNotification``.

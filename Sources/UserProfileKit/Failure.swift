@@ -96,7 +96,7 @@ public struct Failure: Sendable {
 
     private static func kind(of error: DataStoreError) -> Kind {
         switch error.code {
-        case .invalidKey, .invalidRecord, .invalidQuery, .notUnique, .unsupported: .badInput
+        case .invalidKey, .invalidRecord, .invalidQuery, .notUnique, .brokenReference, .unsupported: .badInput
         case .notAStore, .unsupportedFileSystem: .cannotCreate
         case .readOnly: .noPermission
         case .busy, .migrationPending: .busy

@@ -29,13 +29,22 @@ public struct EntityType: Sendable {
     ///     type, so that the program finds the entities that are already stored.
     ///   - indexes: The indexes of the collection, e.g. `.on(\.startsAt)` or `.on("place.name")`. If an index names a
     ///     field that the type does not have, opening the storage fails.
+    ///   - references: The properties with ids of other entities, e.g. `.to("patients", by: \.patientID)`.
+    ///   - expiry: The property with the date from which an entity counts as missing. An entity without a date does not
+    ///     expire.
+    ///   - owner: The property with the id of the user to whom an entity belongs. Erasing the user erases the entity.
     ///   - queryFields: The mappings of the entity's fields to fields of stored records, by the names of the entity's
     ///     fields. Pass a mapping for each field whose stored value differs from the value that queries compare.
     public init<Entity: Codable & Identifiable & Sendable>(
         _ type: Entity.Type, in collection: String, indexes: [EntityIndex<Entity>] = [],
+        references: [EntityReference<Entity>] = [],
+        expiresAt expiry: (any PartialKeyPath<Entity> & Sendable)? = nil,
+        owner: (any PartialKeyPath<Entity> & Sendable)? = nil,
         queryFields: [String: FieldMapping] = [:]
     ) where Entity.ID: Codable & Sendable {
-        mapping = CodableMapping(type, in: collection, queryFields: queryFields, indexes: indexes.map(\.definition))
+        mapping = CodableMapping(
+            type, in: collection, queryFields: queryFields, indexes: indexes.map(\.definition),
+            rules: CollectionRules(references: references, expiresAt: expiry, owner: owner))
     }
 
     /// Declares the type that a `RecordMapping` converts to records.

@@ -50,6 +50,7 @@ public struct UserProfileStorage: Sendable, HidesEntities {
     ///     fetch fails.
     ///   - defaults: The default values of users. A read of a user by id returns them for missing values.
     ///   - isMailAddressUnique: Whether the storage rejects a second user with the same mail address.
+    ///   - now: The clock by which entities expire and forecasts age.
     ///   - logger: The logger for events, or `nil` to disable logging. Events never contain a mail address, birthday or
     ///     id of a user.
     /// - Throws: `DataStoreError` if a declaration is invalid: a reserved or invalid collection, an index of an unknown
@@ -57,11 +58,13 @@ public struct UserProfileStorage: Sendable, HidesEntities {
     public init(
         store: any DataStore, entities: [EntityType] = [], migrations: [Migration] = [],
         source: (any ForecastSource)? = nil, registering defaults: [User] = [],
-        isMailAddressUnique: Bool = false, logger: Logger? = nil
+        isMailAddressUnique: Bool = false, now: @escaping @Sendable () -> Instant = { .now }, logger: Logger? = nil
     ) throws(DataStoreError) {
         let userMapping = UserMapping(isMailAddressUnique: isMailAddressUnique)
         let schema = try Schema(users: userMapping, entities: entities.map(\.mapping), migrations)
-        let records = SchemaStore(logger.map { LoggingDataStore(store: store, logger: $0) } ?? store, schema: schema)
+        let records = SchemaStore(
+            logger.map { LoggingDataStore(store: store, logger: $0) } ?? store, schema: schema,
+            now: { Timestamp(now()) })
         let source = source ?? MissingForecastSource()
         let loggingSource = logger.map { LoggingForecastSource(source: source, logger: $0) }
         let mappings: [any RecordMapping] =
@@ -77,7 +80,7 @@ public struct UserProfileStorage: Sendable, HidesEntities {
         weather = DataStoreRepository(records, mapping: WeatherMapping())
         forecasts = ForecastUseCase(
             weather: weather, unitOfWork: unitOfWork,
-            decoder: LivedoorDecoder(), source: loggingSource ?? source, now: { .now })
+            decoder: LivedoorDecoder(), source: loggingSource ?? source, now: now)
     }
 
     /// Opens the storage at a location, and applies the migrations that the store has not applied yet. If no store
@@ -98,6 +101,7 @@ public struct UserProfileStorage: Sendable, HidesEntities {
     ///   - progress: A closure that receives the name of the current operation, and the number of records that the
     ///     operation has processed so far. The operation is a migration, e.g. `2026-11 split name of people`, or the
     ///     build of an index, e.g. `trips by title`. For an index, the actual number may be smaller.
+    ///   - now: The clock by which entities expire and forecasts age.
     ///   - logger: The logger for events, or `nil` to disable logging. Events never contain a mail address, birthday or
     ///     id of a user.
     /// - Returns: The open storage.
@@ -105,21 +109,24 @@ public struct UserProfileStorage: Sendable, HidesEntities {
     ///   opening the store fails, e.g. with one of these codes:
     ///   - `notAStore` if something other than a store exists at the location.
     ///   - `notUnique` if two records have the same value of a unique field.
+    ///   - `brokenReference` if records refer to records that do not exist.
     ///   - `unknownMigration` if the store has applied a breaking migration that the program does not declare.
     ///   - `migrationFailed` if a migration fails.
     public static func open(
         _ location: StorageLocation, entities: [EntityType] = [], migrations: [Migration] = [],
         source: (any ForecastSource)? = nil, registering defaults: [User] = [],
         isMailAddressUnique: Bool = false, buildsIndexes: Bool = true,
-        progress: (_ index: String, _ count: Int) -> Void = { _, _ in }, logger: Logger? = nil
+        progress: (_ index: String, _ count: Int) -> Void = { _, _ in },
+        now: @escaping @Sendable () -> Instant = { .now }, logger: Logger? = nil
     ) async throws -> UserProfileStorage {
         let store = try await location.kind.open(at: location.address, report: logger?.storeReport)
         logger?.debug("opened the store", metadata: ["kind": "\(location.kind.scheme)"])
         do {
             let storage = try UserProfileStorage(
                 store: store, entities: entities, migrations: migrations, source: source, registering: defaults,
-                isMailAddressUnique: isMailAddressUnique, logger: logger)
+                isMailAddressUnique: isMailAddressUnique, now: now, logger: logger)
             try await storage.records.migrate(progress: progress)
+            try await storage.records.declareRules()
             if buildsIndexes { try await storage.buildIndexes(progress, logger) }
             return storage
         } catch {
@@ -142,7 +149,7 @@ public struct UserProfileStorage: Sendable, HidesEntities {
     ///   - body: A closure that uses the storage.
     /// - Returns: The result of the closure.
     /// - Throws: The error of the closure, or an error of
-    ///   ``open(_:entities:migrations:source:registering:isMailAddressUnique:buildsIndexes:progress:logger:)``.
+    ///   ``open(_:entities:migrations:source:registering:isMailAddressUnique:buildsIndexes:progress:now:logger:)``.
     public static func withStorage<Result>(
         _ location: StorageLocation, entities: [EntityType] = [], migrations: [Migration] = [],
         source: (any ForecastSource)? = nil, registering defaults: [User] = [],

@@ -24,7 +24,7 @@ import Testing
                 + "  <dict>\r\n    <key>A</key><true/>\r\n  </dict>\r\n</plist>\r\n",
             "\u{FEFF}<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
                 + "<dict>\n\t<key>A</key>\n\t<data>AA==</data>\n<!-- end --></dict>\n",
-            "<plist><dict><key>UserProfile</key><dict><key>$format</key><integer>1</integer></dict>"
+            "<plist><dict><key>UserProfile</key><dict><key>$format</key><integer>2</integer></dict>"
                 + "<key>A</key><date>2011-08-01T00:00:00Z</date></dict></plist>",
         ])
     func template(_ text: String) async throws {
@@ -68,7 +68,7 @@ import Testing
             ]>
             <?instruction?>
             <plist version="1.0"><dict ><!-- <key> --><key>UserProfile</key><dict>
-            <key>$format</key><integer> 1
+            <key>$format</key><integer> 2
             </integer><key>c</key><dict><key>a</key><dict>
             <key>text</key><string>a<![CDATA[<&]]>b<!-- - -->&lt;&#65;&#x1F600;&apos;\r\n</string>
             <key>hex</key><integer>-0x1F</integer><key>plus</key><integer>+7</integer>
@@ -131,7 +131,7 @@ import Testing
         try await store.write { [key] in try $0.put([:], for: key) }
         await store.close()
         for collection in ["users", "c"] {
-            var text = "<plist><dict><key>UserProfile</key><dict><key>$format</key><integer>1</integer>"
+            var text = "<plist><dict><key>UserProfile</key><dict><key>$format</key><integer>2</integer>"
             text += "<key>\(collection)</key><dict><key>a</key><dict><key>x</key>"
             text += String(repeating: "<array>", count: depth)
             try Data(text.utf8).write(to: subject.file)
@@ -153,7 +153,7 @@ import Testing
         // The same arrays in a record, where they would be expanded.
         var record: [[UInt8]] = [[0xD1, 1, 2], [0x5B] + Array("UserProfile".utf8), [0xD2, 3, 5, 4, 6]]
         record += [
-            [0x57] + Array("$format".utf8), [0x10, 1], [0x51, 0x63], [0xD1, 7, 8], [0x51, 0x61], [0xD1, 7, 9],
+            [0x57] + Array("$format".utf8), [0x10, 2], [0x51, 0x63], [0xD1, 7, 8], [0x51, 0x61], [0xD1, 7, 9],
         ]
         try expect(.corrupted, record + Self.twice(9..<60))
     }

@@ -25,7 +25,7 @@ import Testing
             import plistlib, sys
             data = bytes(1 << 20)
             records = {str(number): {"data": data, "text": "x" * 1000} for number in range(300)}
-            root = {"UserProfile": {"$format": 1, "c": records}}
+            root = {"UserProfile": {"$format": 2, "c": records}}
             with open(sys.argv[1], "wb") as file: plistlib.dump(root, file, fmt=plistlib.FMT_BINARY)
             """
         guard await OtherProgram.areInstalled() else { return }
@@ -61,7 +61,7 @@ import Testing
 
     @Test("A file with two entries UserProfile is recovered as a file that can be read")
     func twoEntries() async throws {
-        let entry = "<key>UserProfile</key>\n<dict><key>$format</key><integer>1</integer></dict>\n"
+        let entry = "<key>UserProfile</key>\n<dict><key>$format</key><integer>2</integer></dict>\n"
         try Data("<plist>\n<dict>\n\(entry)\(entry)</dict>\n</plist>\n".utf8).write(to: subject.file)
         #expect(throws: DataStoreError.self) { try PlistDataStore(path: subject.path) }
         _ = try await PlistDataStore.recover(subject.path)

@@ -240,7 +240,7 @@ import Testing
         try await store.write { [key] in try $0.put([:], for: key) }
         try subject.edit { root in
             root["UserProfile"] =
-                ["$format": 1, "users": ["me": [String: Any](), "$me": [String: Any]()]] as [String: Any]
+                ["$format": 2, "users": ["me": [String: Any](), "$me": [String: Any]()]] as [String: Any]
         }
         #expect(code { _ = try PlistDataStore(path: subject.file.path) } == .corrupted)
     }

@@ -114,7 +114,7 @@ import TestScale
             \t<!-- a note -->
             \t<key>UserProfile</key>
             \t<dict>
-            \t\t<key>$format</key> <integer>1</integer>
+            \t\t<key>$format</key> <integer>2</integer>
             \t\t<key>c</key>
             \t\t<dict>
             \t\t\t<key>bad</key> <string>no record</string>

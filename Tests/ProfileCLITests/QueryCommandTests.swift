@@ -51,7 +51,7 @@ import Testing
         try cli.write(
             """
             <?xml version="1.0"?><plist version="1.0"><dict><key>UserProfile</key><dict><key>$format</key>
-            <integer>1</integer><key>users</key><dict>\(users.joined())</dict></dict></dict></plist>
+            <integer>2</integer><key>users</key><dict>\(users.joined())</dict></dict></dict></plist>
             """, to: "store")
         let store = cli.store(.plist)
         let all = try await cli.run("list", "--where", "birthday >= 1901-01-01", in: store)

@@ -44,7 +44,7 @@ import Testing
                 return changed
             case .plist:
                 let text = String(decoding: bytes, as: UTF8.self)
-                return Data(text.replacing("<integer>1</integer>", with: "<integer>9</integer>").utf8)
+                return Data(text.replacing("<integer>2</integer>", with: "<integer>9</integer>").utf8)
             }
         }
     }

@@ -153,9 +153,12 @@ extension IndexState {
     /// Returns the key of the catalogue of a collection.
     package static func catalogueKey(of collection: String) -> Key { Key(stored: collection, in: catalogues) }
 
-    /// The key of the record that contains the last number assigned to an index. No catalogue has this key, because no
-    /// collection has an empty name.
-    package static let lastNumber = Key(stored: "", in: catalogues)
+    /// The key of the catalogue of the whole store: the last number assigned to an index, and the rules of all
+    /// collections. No catalogue of a collection has this key, because no collection has an empty name.
+    package static let storeCatalogue = Key(stored: "", in: catalogues)
+
+    /// The field of the catalogue of the store that contains the rules of its collections.
+    package static let rulesField = "rules"
 
     /// The prefix of the names of collections that contain index entries. The number from the index state follows it.
     package static let entriesPrefix = "\0x"

@@ -139,16 +139,19 @@ extension WriteBackend {
     public var catalogueVersion: UInt64? { nil }
 }
 
-/// A cache that the queries of one snapshot share. It contains, for example, the states of indexes.
+/// A cache that the reads of one snapshot share. It contains the states of indexes and the rules of the store.
 ///
 /// A backend creates one cache, and removes all of its content when it continues with another snapshot.
 public final class QueryCache {
-    /// The content, whose type only `DataStoreQueries` knows.
+    /// The states of indexes, whose type only `DataStoreQueries` knows.
     package var content: AnyObject?
+
+    /// The rules of the store, whose type only `DataStoreQueries` knows.
+    package var rules: AnyObject?
 
     /// Creates an empty cache.
     public init() {}
 
     /// Removes all cached content.
-    public func removeAll() { content = nil }
+    public func removeAll() { (content, rules) = (nil, nil) }
 }

@@ -5,7 +5,7 @@ import RecordFraming
 /// The format version of an environment, which is stored in a record with a reserved key.
 enum StoreFormat {
     /// The only version that this program reads and writes.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     /// Verifies the format version, or writes it if the environment is empty.
     ///

@@ -113,7 +113,7 @@ extension Connection {
 /// The format version of a store, and the statements that create its tables.
 enum StoreFormat {
     /// The only version that this program reads and writes.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     /// Returns the statements that create the missing tables of a store.
     ///

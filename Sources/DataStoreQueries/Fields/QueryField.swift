@@ -159,8 +159,11 @@ public struct QueryField: Sendable {
         definition = Definition(steps, transform)
     }
 
+    /// The field without its transform: the stored values at the end of the path.
+    var stored: QueryField { transform == nil ? self : QueryField(Definition(steps, nil)) }
+
     /// Creates a field without values from a string that is not a path. A ``Schema`` rejects the field.
-    init(malformed text: String) { definition = Definition([], nil, name: text) }
+    package init(malformed text: String) { definition = Definition([], nil, name: text) }
 
     /// Whether the path ends with the elements of an array, and no earlier step leads through an array.
     package var isArrayElements: Bool { steps.last?.isEach == true && !steps.dropLast().contains(where: \.isEach) }

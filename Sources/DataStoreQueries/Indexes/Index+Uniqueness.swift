@@ -44,34 +44,37 @@ extension Index {
     private func owner(
         of value: [UInt8], except key: Key, _ transaction: borrowing ReadTransaction
     ) throws(DataStoreError) -> String? {
-        var owner: String?
+        try ids(of: value, in: key.collection, limit: 2, transaction).first { !$0.hasSameBytes(as: key.id) }
+    }
+
+    /// Returns the ids of records of a collection whose value has the given index text.
+    func ids(
+        of value: [UInt8], in collection: String, limit: Int, _ transaction: borrowing ReadTransaction
+    ) throws(DataStoreError) -> [String] {
+        var ids: [String] = []
         if value.count < Key.maximumByteCount {
-            let entries = Scan(stored: state.entries, ids: ByteRange(prefix: value).ids, limit: 2)
-            try transaction.forEachID(in: entries) { entry in
-                let target = Self.target(entry, after: value.count)
-                if !target.hasSameBytes(as: key.id) { owner = target }
-            }
+            let entries = Scan(stored: state.entries, ids: ByteRange(prefix: value).ids, limit: limit)
+            try transaction.forEachID(in: entries) { ids.append(Self.target($0, after: value.count)) }
         }
-        if owner != nil { return owner }
-        // Another record with the same value may have an overflow entry, because its id may be longer.
+        if ids.count >= limit { return ids }
+        // Other records with the same value may have an overflow entry, because their ids are longer.
         var overflow: [String] = []
         let prefix = ByteRange(prefix: Self.overflowText(of: value))
         try transaction.forEachID(in: Scan(stored: state.entries, ids: prefix.ids)) { entry in
             overflow.append(Self.target(entry, after: Self.overflowTextCount))
         }
-        for other in overflow where owner == nil && !other.hasSameBytes(as: key.id) {
-            let key = Key(stored: other, in: key.collection)
-            let has: Bool?
+        for id in overflow where ids.count < limit {
+            let key = Key(stored: id, in: collection)
             do throws(DataStoreError) {
-                has = try transaction.view(of: key) { view throws(DataStoreError) in
-                    try field.indexTexts(in: view, id: other).contains(value)
+                let has = try transaction.view(of: key) { view throws(DataStoreError) in
+                    try field.indexTexts(in: view, id: id).contains(value)
                 }
+                if has == true { ids.append(id) }
             } catch {
                 throw error.adding(operation: "compare with a record", key: key)
             }
-            if has == true { owner = other }
         }
-        return owner
+        return ids
     }
 
     /// Throws an error if another record has a value of a record. The check scans the collection and needs no entries.

@@ -1,7 +1,7 @@
 import DataStoreCore
 
-/// A handler that updates the indexes of the collections that one transaction changes. It maintains all indexes that
-/// the store contains or a schema declares.
+/// A handler that updates the indexes of the collections that one transaction changes, and enforces their rules. It
+/// maintains all indexes and rules that the store contains or a schema declares.
 ///
 /// The handler is a class, because a query that creates an index must update the handler, but only borrows the
 /// transaction.
@@ -9,39 +9,101 @@ final class IndexMaintenance: IndexMaintaining {
     /// The maximum number of records of a collection for which a write builds a missing index itself.
     static let inlineCount = 1000
 
+    /// What a transaction maintains for one collection. It is a class, because each save copies it.
+    final class Collection: Sendable {
+        let name: String
+        /// The indexes, except for invalid ones.
+        let indexes: [Index]
+        let rules: CollectionRules
+        /// Whether records may refer to the records of the collection.
+        let isReferredTo: Bool
+
+        init(_ name: String, _ indexes: [Index], _ rules: StoreRules) throws(DataStoreError) {
+            self.name = name
+            self.indexes = indexes
+            self.rules = try rules.rules(of: name)
+            isReferredTo = !rules.references(to: name).isEmpty
+        }
+    }
+
     private var schema: Schema
     /// The cache of indexes that transactions with the same schema share. It is `nil` after another schema has been
     /// added to this transaction.
     private var plans: IndexPlans?
-    /// The indexes of each changed collection, except for invalid ones.
-    private var maintained: [(collection: String, indexes: [Index])] = []
+    /// The clock by which records expire.
+    let now: @Sendable () -> Timestamp
+    /// The rules of the store, or `nil` before they are needed.
+    private var rules: StoreRules?
+    var pending = PendingReferences()
+    private var maintained: [Collection] = []
     /// The unique indexes of changed collections that cannot check a write, because they are not complete. If a
     /// collection is small, each put scans it for an equal value instead. Otherwise each put fails.
     private var incomplete: [(collection: String, index: Index, isSmall: Bool)] = []
     private var changes = IndexEntryChanges()
 
-    init(_ schema: Schema, _ plans: IndexPlans) {
+    init(_ schema: Schema, _ plans: IndexPlans, now: @escaping @Sendable () -> Timestamp) {
         self.schema = schema
         self.plans = plans
+        self.now = now
     }
 
     /// Adds the indexes that another schema declares.
     func add(_ other: Schema) {
         schema.formUnion(other)
         plans = nil
+        rules = nil
         maintained = []
         incomplete = []
     }
 
     func forget(_ collection: String) {
-        maintained.removeAll { $0.collection.hasSameBytes(as: collection) }
+        maintained.removeAll { $0.name.hasSameBytes(as: collection) }
         incomplete.removeAll { $0.collection.hasSameBytes(as: collection) }
     }
 
     func put(
         _ record: Record, for key: Key, replacing old: ReplacedRecord, in backend: any WriteBackend
     ) throws(DataStoreError) {
-        let indexes = try indexes(of: key.collection, in: backend)
+        let collection = try maintained(of: key.collection, in: backend)
+        if collection.rules.expiry != nil {
+            try putOverExpired(record, for: key, replacing: old, collection, in: backend)
+        } else {
+            try put(record, for: key, replacing: old, collection.indexes, in: backend)
+        }
+        if !collection.rules.references.isEmpty {
+            try noteReferences(collection.rules.references, of: record, for: key, replacing: old, in: backend)
+        }
+    }
+
+    /// Stores a record, and removes expired records that have its values of unique fields.
+    private func putOverExpired(
+        _ record: Record, for key: Key, replacing old: ReplacedRecord, _ collection: Collection,
+        in backend: any WriteBackend
+    ) throws(DataStoreError) {
+        while true {
+            do throws(DataStoreError) {
+                return try put(record, for: key, replacing: old, collection.indexes, in: backend)
+            } catch {
+                guard error.code == .notUnique, let conflict = error.conflict else { throw error }
+                let other = Key(stored: conflict.id, in: conflict.collection)
+                guard try removeExpired(other, in: backend) else { throw error }
+            }
+        }
+    }
+
+    /// Removes a record if it has expired, and returns whether it was removed.
+    func removeExpired(_ key: Key, in backend: any WriteBackend) throws(DataStoreError) -> Bool {
+        guard let expiry = try maintained(of: key.collection, in: backend).rules.expiry else { return false }
+        let hasExpired = try ReadTransaction(backend).view(of: key) { view throws(DataStoreError) in
+            try view.hasExpired(by: expiry, at: now())
+        }
+        guard hasExpired == true else { return false }
+        return try remove(key, in: backend)
+    }
+
+    private func put(
+        _ record: Record, for key: Key, replacing old: ReplacedRecord, _ indexes: [Index], in backend: any WriteBackend
+    ) throws(DataStoreError) {
         // A mapping has read the old record, and has already derived the fields.
         let record =
             if case .unread = old, let fields = schema.derivedFields(of: key.collection) {
@@ -91,7 +153,13 @@ final class IndexMaintenance: IndexMaintaining {
             try schema.check(key.collection, in: ReadTransaction(backend))
             return false
         }
-        let indexes = try indexes(of: key.collection, in: backend)
+        let collection = try maintained(of: key.collection, in: backend)
+        guard try remove(key, collection.indexes, in: backend) else { return false }
+        if collection.isReferredTo { noteRemoval(of: key) }
+        return true
+    }
+
+    private func remove(_ key: Key, _ indexes: [Index], in backend: any WriteBackend) throws(DataStoreError) -> Bool {
         if indexes.isEmpty { return try backend.remove(key) }
         do throws(DataStoreError) {
             return try withChanges { changes throws(DataStoreError) in
@@ -148,22 +216,48 @@ final class IndexMaintenance: IndexMaintaining {
 
     // MARK: Preparing a collection
 
-    /// Returns the indexes to maintain for a collection. The first call for a collection prepares its indexes.
-    private func indexes(of collection: String, in backend: any WriteBackend) throws(DataStoreError) -> [Index] {
+    /// Returns what to maintain for a collection. The first call for a collection prepares its indexes.
+    func maintained(of collection: String, in backend: any WriteBackend) throws(DataStoreError) -> Collection {
         // A linear search suffices, because a transaction changes few collections.
-        for known in maintained where known.collection.hasSameBytes(as: collection) { return known.indexes }
+        for known in maintained where known.name.hasSameBytes(as: collection) { return known }
         let prepared = try prepared(collection, in: backend)
-        maintained.append((collection, prepared))
+        maintained.append(prepared)
         return prepared
+    }
+
+    /// Returns the rules of the store. The first call declares the rules of the schema.
+    func rules(in backend: any WriteBackend) throws(DataStoreError) -> StoreRules {
+        if let rules { return rules }
+        let version = backend.catalogueVersion
+        if let version, let known = plans?.rules(in: version) {
+            rules = known
+            return known
+        }
+        let stored = try StoreRules.stored(in: ReadTransaction(backend))
+        if let declared = try stored.adding(schema) {
+            try declared.check(of: schema, replacing: stored, at: now(), in: backend)
+            try declared.put(in: backend)
+            rules = declared
+            return declared
+        }
+        if let version { plans?.remember(stored, in: version) }
+        rules = stored
+        return stored
     }
 
     /// Declares the schema's indexes of a collection, and returns the indexes to maintain. If the collection is small,
     /// also builds indexes that are not complete.
-    private func prepared(_ collection: String, in backend: any WriteBackend) throws(DataStoreError) -> [Index] {
+    private func prepared(_ collection: String, in backend: any WriteBackend) throws(DataStoreError) -> Collection {
         let version = backend.catalogueVersion
-        if let version, let known = plans?.indexes(of: collection, in: version) { return known }
+        if let version, let known = plans?.collection(named: collection, in: version) { return known }
+        let rules = try rules(in: backend)
         var (stored, history) = try stored(collection, backend)
-        if let known = plans?.indexes(of: collection, stored, history, in: version) { return known }
+        if let known = plans?.indexes(of: collection, stored, history) {
+            let known = try Collection(collection, known, rules)
+            // The completion of an additive migration does not change the version of the catalogues.
+            if history == nil, let version { plans?.remember(known, in: version) }
+            return known
+        }
         var catalogue = IndexCatalogue(of: collection, stored)
         let hasMigrated = try schema.prepareMigrations(catalogue, in: backend)
         if hasMigrated {
@@ -171,7 +265,7 @@ final class IndexMaintenance: IndexMaintaining {
             catalogue = IndexCatalogue(of: collection, stored)
         }
         if let name = catalogue.unknownNames.first { throw IndexState.unknownIndex(name, of: collection) }
-        let declared = schema.indexes(of: collection)
+        let declared = try rules.rules(of: collection).completing(schema.indexes(of: collection))
         let isComplete = catalogue.satisfies(declared)
         try catalogue.declare(declared, in: backend)
         let isWanted = catalogue.indexes.contains { !$0.isReady && $0.isUnique }
@@ -187,8 +281,9 @@ final class IndexMaintenance: IndexMaintaining {
         }
         let indexes = catalogue.indexes.filter { !$0.state.isInvalid }
         // A transaction that completed migrations may fail.
-        if isComplete, !isWanted, !hasMigrated { plans?.remember(indexes, of: collection, stored, history) }
-        return indexes
+        let prepared = try Collection(collection, indexes, rules)
+        if isComplete, !isWanted, !hasMigrated { plans?.remember(prepared, stored, history) }
+        return prepared
     }
 
     /// Reads the records from which the indexes of a collection are derived.

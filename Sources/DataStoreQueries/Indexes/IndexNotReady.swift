@@ -1,6 +1,6 @@
 import DataStoreCore
 
-/// A unique index that is incomplete, so that it cannot check a write.
+/// An index that is incomplete, so that it cannot check a write.
 struct IndexNotReady: Error {
     let field: QueryField
     let collection: String
@@ -11,7 +11,7 @@ struct IndexNotReady: Error {
     /// The error for the caller of a write, with the code `indexNotReady`. The store finds this value in it to rebuild
     /// the index.
     var error: DataStoreError {
-        let index = "the unique index \(field.name) of \(collection) is incomplete"
+        let index = "the index \(field.name) of \(collection) is incomplete"
         let reason =
             cause.map { "\(index) and cannot be rebuilt until a duplicate is removed: \($0)" }
             ?? "\(index); rebuild the indexes and retry"

@@ -1,58 +1,77 @@
 import DataStoreCore
 import Synchronization
 
-/// A cache of the indexes that the writes of a ``SchemaStore`` maintain. Without the cache, each transaction would
-/// parse the index definitions, which takes longer than saving a record.
+/// A cache of what the writes of a ``SchemaStore`` maintain. Without the cache, each transaction would parse the index
+/// definitions, which takes longer than saving a record.
 ///
 /// Cached indexes are valid until the index definitions or the applied migrations in the store change. If the version
-/// of the store's catalogues is unchanged, so are the definitions, and a write does not read them. Only collections
-/// whose unique indexes are complete are cached.
+/// of the store's catalogues is unchanged, so are the definitions and the rules, and a write does not read them. Only
+/// collections whose unique indexes are complete are cached.
 final class IndexPlans: Sendable {
     private struct Plan {
-        let collection: String
-        let indexes: [Index]
+        var collection: IndexMaintenance.Collection
         /// The catalogue from which the indexes were derived.
         let catalogue: Record?
         /// The history of the migrations. It is `nil` if the schema declares no migrations of the collection.
         let history: Record?
-        /// A version of the store's catalogues that contains the catalogue, or `nil` if no such version is known.
+        /// A version of the store's catalogues that contains the catalogue and the rules, or `nil` if no such version
+        /// is known.
         var version: UInt64?
     }
 
-    private let plans = Mutex<[Plan]>([])
+    private struct State {
+        var plans: [Plan] = []
+        var rules: (version: UInt64, rules: StoreRules)?
+    }
 
-    /// Returns the cached indexes of a collection, or `nil` if none are cached for the given version of the store's
+    private let state = Mutex(State())
+
+    /// Returns what to maintain for a collection, or `nil` if nothing is cached for the given version of the store's
     /// catalogues.
-    func indexes(of collection: String, in version: UInt64) -> [Index]? {
-        plans.withLock { plans in
-            plans.first { $0.version == version && $0.collection.hasSameBytes(as: collection) }?.indexes
+    func collection(named name: String, in version: UInt64) -> IndexMaintenance.Collection? {
+        state.withLock { state in
+            state.plans.first { $0.version == version && $0.collection.name.hasSameBytes(as: name) }?.collection
         }
     }
 
-    /// Returns the cached indexes of a collection, or `nil` if none are cached for the stored records. From then on,
-    /// `indexes(of:in:)` returns them for `version`, unless the collection has migrations.
-    func indexes(
-        of collection: String, _ catalogue: Record?, _ history: Record?, in version: UInt64?
-    ) -> [Index]? {
-        plans.withLock { plans in
-            let position = plans.firstIndex {
-                $0.collection.hasSameBytes(as: collection) && $0.catalogue == catalogue && $0.history == history
-            }
-            guard let position else { return nil }
-            // The completion of an additive migration does not change the version of the catalogues.
-            if history == nil { plans[position].version = version }
-            return plans[position].indexes
+    /// Returns the cached indexes of a collection, or `nil` if none are cached for the stored records.
+    func indexes(of collection: String, _ catalogue: Record?, _ history: Record?) -> [Index]? {
+        state.withLock { state in
+            state.plans.first {
+                $0.collection.name.hasSameBytes(as: collection) && $0.catalogue == catalogue && $0.history == history
+            }?.collection.indexes
         }
     }
 
-    /// Caches the indexes of a collection.
-    func remember(_ indexes: [Index], of collection: String, _ catalogue: Record?, _ history: Record?) {
-        plans.withLock { plans in
-            plans.removeAll { $0.collection.hasSameBytes(as: collection) }
+    /// Caches what to maintain for a collection in a version of the store's catalogues. The indexes are those that
+    /// ``indexes(of:_:_:)`` has returned.
+    func remember(_ collection: IndexMaintenance.Collection, in version: UInt64) {
+        state.withLock { state in
+            let position = state.plans.firstIndex { $0.collection.name.hasSameBytes(as: collection.name) }
+            guard let position else { return }
+            state.plans[position].collection = collection
+            state.plans[position].version = version
+        }
+    }
+
+    /// Caches what to maintain for a collection.
+    func remember(_ collection: IndexMaintenance.Collection, _ catalogue: Record?, _ history: Record?) {
+        state.withLock { state in
+            state.plans.removeAll { $0.collection.name.hasSameBytes(as: collection.name) }
             // The limit suffices, because programs have few collections.
-            if plans.count == 32 { plans.removeFirst() }
-            plans.append(
-                Plan(collection: collection, indexes: indexes, catalogue: catalogue, history: history))
+            if state.plans.count == 32 { state.plans.removeFirst() }
+            state.plans.append(Plan(collection: collection, catalogue: catalogue, history: history))
         }
     }
+
+    /// Returns the rules of the store in a version of its catalogues, or `nil` if they are not cached.
+    func rules(in version: UInt64) -> StoreRules? {
+        state.withLock { state in
+            guard let (known, rules) = state.rules, known == version else { return nil }
+            return rules
+        }
+    }
+
+    /// Caches the rules of the store, which contain those of the schema.
+    func remember(_ rules: StoreRules, in version: UInt64) { state.withLock { $0.rules = (version, rules) } }
 }

@@ -22,11 +22,12 @@ extension IndexState {
 
     /// Creates the state of a new index, which has no entries yet. No index has used its number before.
     static func begun(_ index: IndexDefinition, in backend: any WriteBackend) throws(DataStoreError) -> IndexState {
-        let last = try ReadTransaction(backend).record(for: lastNumber)?["number"]
-        guard case .integer(let number)? = last ?? .integer(0), number < .max else {
+        var catalogue = try ReadTransaction(backend).record(for: storeCatalogue) ?? Record()
+        guard case .integer(let number) = catalogue["number"] ?? .integer(0), number < .max else {
             throw DataStoreError(.corrupted, "the index counter is damaged")
         }
-        try backend.put(["number": .integer(number + 1)], for: lastNumber)
+        catalogue["number"] = .integer(number + 1)
+        try backend.put(catalogue, for: storeCatalogue)
         return IndexState(
             number: number + 1, uniqueness: index.isUnique ? .pending : .no, isCovering: index.isCovering,
             progress: .through(""))

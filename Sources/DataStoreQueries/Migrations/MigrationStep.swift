@@ -21,7 +21,7 @@ struct MigrationStep {
         if try hasApplied(history) { return (nil, true) }
         if history[migration] == nil {
             try markBreaking()
-            if case .rename(let target) = migration.change { try copyDefinitions(to: target) }
+            if case .rename(let target) = migration.change { try moveDefinitions(to: target) }
         }
         var progress = history[migration] ?? MigrationHistory.Progress()
         let isComplete =
@@ -71,7 +71,7 @@ struct MigrationStep {
         if let failure { throw failure }
         if let limit, entries.count == limit { return false }
         try markBreaking()
-        let maintenance = IndexMaintenance(.empty, IndexPlans())
+        let maintenance = IndexMaintenance(.empty, IndexPlans(), now: { .now })
         for entry in entries {
             let record = fields.adding(to: entry.record)
             if record == entry.record { continue }
@@ -259,13 +259,16 @@ struct MigrationStep {
 
     // MARK: Indexes
 
-    /// Declares the indexes of the changed collection for another collection, too. The library builds them afterwards.
-    private func copyDefinitions(to target: String) throws(DataStoreError) {
+    /// Declares the indexes of the changed collection for another collection, too, and moves its rules to it. The
+    /// library builds the indexes afterwards.
+    private func moveDefinitions(to target: String) throws(DataStoreError) {
         let old = try IndexCatalogue(of: migration.collection, in: reading)
         var new = try IndexCatalogue(of: target, in: reading)
         if let name = old.unknownNames.first { throw IndexState.unknownIndex(name, of: migration.collection) }
         for index in old.indexes { try new.declare(index.definition, in: backend) }
         try new.put(in: backend)
+        let rules = try StoreRules.stored(in: reading)
+        if !rules.isEmpty { try rules.renaming(migration.collection, to: target).put(in: backend) }
     }
 
     /// Removes the indexes whose names meet a condition.

@@ -83,11 +83,16 @@ extension SchemaStore {
             try Task.checkCancellation()
             let step: (count: Int?, isComplete: Bool)
             do {
-                step = try await store.write { [schema] transaction in
-                    transaction.indexes = IndexMaintenance(.empty, IndexPlans())
-                    return try MigrationStep(
+                step = try await store.write { [schema, now] transaction in
+                    let maintenance = IndexMaintenance(.empty, IndexPlans(), now: now)
+                    // A migration that moves a record must not delete the records that refer to it.
+                    maintenance.pending.restrictsAll = true
+                    transaction.indexes = maintenance
+                    let step = try MigrationStep(
                         migration: migration, batchCount: schema.migrationBatchCount, backend: transaction.backend
                     ).run(&transaction)
+                    try maintenance.finish(in: transaction.backend)
+                    return step
                 }
             } catch let error as DataStoreError {
                 try await stored.completeIndex(after: error, &rebuilt)

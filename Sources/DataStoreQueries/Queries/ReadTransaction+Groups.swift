@@ -27,6 +27,7 @@ extension ReadTransaction {
     package func groups(
         matching query: RecordQuery, by field: QueryField, isDescending: Bool = false, limit: Int? = nil
     ) throws -> (groups: [ValueGroup], report: QueryReport) {
+        let query = try query.hidingExpired(in: self) ?? query
         var report = QueryReport()
         let key: RecordQuery.SortKey = isDescending ? .descending(field) : .ascending(field)
         let ordered = RecordQuery(query.collection, where: query.condition, sort: [key], indexes: query.indexes)

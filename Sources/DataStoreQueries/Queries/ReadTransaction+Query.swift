@@ -45,6 +45,7 @@ extension ReadTransaction {
     /// - Returns: The number of records.
     /// - Throws: The errors of ``records(matching:)``.
     package func count(matching query: RecordQuery) throws -> Int {
+        let query = try query.hidingExpired(in: self) ?? query
         switch try QueryPlan(query, in: self) {
         case .ranges(let index) where index.isCountable, .order(let index) where index.isCountable:
             return try entryCount(of: index)
@@ -69,6 +70,7 @@ extension ReadTransaction {
         _ query: borrowing RecordQuery, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> RecordQuery.Cursor? {
+        if let current = try query.hidingExpired(in: self) { return try run(current, &report, body) }
         try query.checkCursor()
         if let limit = query.limit, limit < 1 {
             try Key.validate(collection: query.collection)

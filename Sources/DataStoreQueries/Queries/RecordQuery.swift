@@ -63,6 +63,12 @@ package struct RecordQuery: Sendable {
     /// The definitions of the indexes that the query may use.
     package var indexes: [IndexDefinition]
 
+    /// The clock by which records expire. Expired records meet no query.
+    package var now: @Sendable () -> Timestamp = { .now }
+
+    /// Whether the condition does not contain the expiry of the collection yet.
+    var hidesExpired = true
+
     /// Creates a query.
     ///
     /// - Parameters:

@@ -20,9 +20,13 @@ extension ReadTransaction {
 extension WriteTransaction {
     /// Stores the index definitions of another store and the names of its breaking migrations. No migration runs.
     ///
-    /// The entries of the indexes are built later. If records have equal values of a unique field, the index stays
+    /// The rules are those of the other store, whose references have been checked there. The entries of the indexes are
+    /// built later. If records have equal values of a unique field, the index stays
     /// incomplete, as in the other store.
-    package mutating func declareIndexes(_ others: [IndexCatalogue]) throws(DataStoreError) {
+    package mutating func declareIndexes(
+        _ others: [IndexCatalogue], _ rules: StoreRules
+    ) throws(DataStoreError) {
+        if !rules.isEmpty { try rules.put(in: backend) }
         for other in others {
             var catalogue = try IndexCatalogue(of: other.collection, in: reading)
             for index in other.indexes {
@@ -38,10 +42,11 @@ extension WriteTransaction {
         }
     }
 
-    /// Removes the indexes with their entries, and the names of the breaking migrations.
+    /// Removes the indexes with their entries, the names of the breaking migrations, and the rules.
     ///
     /// Indexes that another version of the library declared are kept.
     package mutating func removeAllIndexes() throws(DataStoreError) {
+        try StoreRules.none.put(in: backend)
         for name in try reading.indexedCollections() {
             var catalogue = try IndexCatalogue(of: name, in: reading)
             for index in catalogue.indexes {

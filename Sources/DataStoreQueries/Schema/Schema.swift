@@ -14,14 +14,18 @@ public struct Schema: Sendable {
     public struct Collection: Sendable {
         /// The name of the collection.
         package let name: String
-        /// The indexes of the collection.
+        /// The indexes of the collection, including those that its rules need.
         package let indexes: [IndexDefinition]
+        /// The rules of the collection besides its indexes.
+        package let rules: CollectionRules
         /// The fields that the records of the collection can have.
         package let fields: FieldTree
         /// The record fields that queries of entities compare.
         package var queriedFields: [QueriedField] = []
         /// The fields that are derived from other fields of the records, or `nil` if there are none.
         package var derivedFields: DerivedFields?
+        /// The names of the fields that every record must have, as far as they are known.
+        package var requiredFields: Set<String> = []
         /// The name of a record for messages, e.g. `Trip`.
         package var recordName: String
         /// A closure that throws an error if a record is not readable as an entity, or `nil` if any record is readable.
@@ -32,10 +36,15 @@ public struct Schema: Sendable {
         /// - Parameters:
         ///   - name: The name of the collection.
         ///   - indexes: The indexes of the collection.
+        ///   - rules: The references, the expiry and the owner of the records.
         ///   - fields: The fields that records can have. The default accepts every field.
-        public init(_ name: String, indexes: [IndexDefinition] = [], fields: FieldTree = .unknown) {
+        public init(
+            _ name: String, indexes: [IndexDefinition] = [], rules: CollectionRules = .none,
+            fields: FieldTree = .unknown
+        ) {
             self.name = name
-            self.indexes = indexes
+            self.indexes = rules.completing(indexes)
+            self.rules = rules
             self.fields = fields
             recordName = name
         }
@@ -130,7 +139,7 @@ public struct Schema: Sendable {
                 other.field == index.field && (other.isUnique || !index.isUnique)
                     && (other.isCovering || !index.isCovering)
             }
-        }
+        } && collections.contains { $0.name.hasSameBytes(as: collection.name) && $0.rules.satisfies(collection.rules) }
     }
 
     /// Returns the indexes of a collection, or an empty array if the collection is not declared.
@@ -174,6 +183,7 @@ extension Schema.Collection {
                     .misuse, problem, operation: "declare the index \(index.name) of \(name)")
             }
         }
+        try checkRules()
         for queried in queriedFields where !queried.field.isID {
             let found = problem(with: queried.field, queried.kind, isRecord: queried.isRecord)
             if let problem = queried.problem ?? found {
@@ -183,7 +193,7 @@ extension Schema.Collection {
         }
     }
 
-    private func problem(with field: QueryField, _ kind: FieldTree.Kind?, isRecord: Bool) -> String? {
+    func problem(with field: QueryField, _ kind: FieldTree.Kind?, isRecord: Bool) -> String? {
         if derivedFields?.contains(field) == true { return nil }
         if field.steps.isEmpty || QueryField(parsing: field.name) != field {
             return "\(field.name.debugDescription) is not the path of a stored field, e.g. title or tags[]"

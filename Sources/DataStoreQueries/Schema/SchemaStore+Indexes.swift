@@ -105,7 +105,7 @@ extension SchemaStore {
     private static var stepCount: Int { 1000 }
 
     private func needsBuild(_ collection: String, in transaction: borrowing ReadTransaction) throws -> Bool {
-        let declared = schema.indexes(of: collection)
+        let declared = try transaction.rules().rules(of: collection).completing(schema.indexes(of: collection))
         let catalogue = try IndexCatalogue(of: collection, in: transaction)
         if !catalogue.satisfies(declared.filter(\.isUnique)) { return true }
         let backend = transaction.backend
@@ -181,6 +181,7 @@ extension WriteTransaction {
         _ declared: [IndexDefinition], of collection: String, skipping: [QueryField], count: Int
     ) throws -> String? {
         var catalogue = try IndexCatalogue(of: collection, in: reading)
+        let declared = try reading.rules().rules(of: collection).completing(declared)
         // A withdrawn declaration must not be declared again.
         try catalogue.declare(declared.filter { !skipping.contains($0.field) }, in: backend)
         // In memory, only unique indexes are built here. Queries create the others when they need them.

@@ -22,16 +22,22 @@ public struct SchemaStore: DataStore, HidesRecords {
     /// The wrapped store if its reads neither suspend nor wait for a server, otherwise `nil`.
     @usableFromInline package let immediate: (any ImmediateDataStore)?
     let plans = IndexPlans()
+    /// The clock by which records expire.
+    package let now: @Sendable () -> Timestamp
 
     /// Wraps a store.
     ///
     /// - Parameters:
     ///   - store: The store to wrap.
     ///   - schema: The collections and migrations that this program declares.
-    public init(_ store: any DataStore, schema: Schema = .empty) {
+    ///   - now: The clock by which records expire.
+    public init(
+        _ store: any DataStore, schema: Schema = .empty, now: @escaping @Sendable () -> Timestamp = { .now }
+    ) {
         self.store = store
         immediate = (store as? any ImmediateDataStore).flatMap { $0.waitsForServer ? nil : $0 }
         self.schema = schema
+        self.now = now
     }
 
     /// Runs a closure on one snapshot of the store.
@@ -62,21 +68,26 @@ public struct SchemaStore: DataStore, HidesRecords {
     /// - Returns: The result of the closure.
     /// - Throws: The errors of `DataStore.write(_:)`, and `DataStoreError` with one of these codes:
     ///   - `notUnique` if a unique index rejects a record.
+    ///   - `brokenReference` if a record would refer to a record that does not exist.
     ///   - `indexNotReady` if a unique index cannot be completed because records have equal values.
-    ///   - `unsupportedFormat` if a newer version of the library declared an index that this one does not know.
+    ///   - `unsupportedFormat` if a newer version of the library declared an index or a rule that this one does not
+    ///     know.
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
         var rebuilt = 0
         while true {
             do {
-                return try await store.write { [schema, plans] transaction in
+                return try await store.write { [schema, plans, now] transaction in
                     if let maintenance = transaction.indexes as? IndexMaintenance {
                         maintenance.add(schema)
-                    } else {
-                        transaction.indexes = IndexMaintenance(schema, plans)
+                        return try body(&transaction)
                     }
-                    return try body(&transaction)
+                    let maintenance = IndexMaintenance(schema, plans, now: now)
+                    transaction.indexes = maintenance
+                    let result = try body(&transaction)
+                    try maintenance.finish(in: transaction.backend)
+                    return result
                 }
             } catch let error as DataStoreError {
                 try await completeIndex(after: error, &rebuilt)
@@ -84,7 +95,7 @@ public struct SchemaStore: DataStore, HidesRecords {
         }
     }
 
-    /// Completes the unique index whose absence made a write fail, so that the caller can repeat the write.
+    /// Completes the index whose absence made a write fail, so that the caller can repeat the write.
     ///
     /// - Throws: The error itself if the write failed for another reason, or `DataStoreError` with the code
     ///   `indexNotReady` if records have equal values.

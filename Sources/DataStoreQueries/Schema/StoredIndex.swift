@@ -121,8 +121,8 @@ extension ReadTransaction {
     /// Returns the names of the collections that have indexes, even if they contain no records.
     func indexedCollections() throws(DataStoreError) -> [String] {
         var names: [String] = []
-        // The scan runs backwards and ends at the record of `IndexState.lastNumber`, whose id is empty. Index entries
-        // would come next, and a damaged entry must not make this function fail.
+        // The scan runs backwards and ends at `IndexState.storeCatalogue`, whose id is empty. Index entries would come
+        // next, and a damaged entry must not make this function fail.
         try backend.scan(Scan(stored: IndexState.catalogues, isReversed: true)) { key, _ in
             if key.id.isEmpty { return .stop }
             names.append(key.id)

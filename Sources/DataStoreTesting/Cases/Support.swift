@@ -17,6 +17,10 @@ extension DataStore {
         try await write { try $0.put(record, for: key) }
     }
 
+    /// Removes a record in a separate transaction, and returns whether it existed.
+    @discardableResult
+    func remove(_ key: Key) async throws -> Bool { try await write { try $0.remove(key) } }
+
     /// Returns the ids that a scan visits.
     func ids(_ scan: Scan) async throws -> [String] {
         try await read { try $0.records(in: scan).map(\.key.id) }

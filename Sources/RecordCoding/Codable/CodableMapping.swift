@@ -69,6 +69,12 @@ where Entity.ID: Codable & Sendable {
     /// The record field that contains the id as an integer, or `nil` if the ids are not integers.
     package let integerIDField: QueryField?
 
+    /// The references, the expiry and the owner of the records.
+    package let rules: CollectionRules
+
+    /// The fields of properties that are not optional.
+    package let requiredFields: Set<String>
+
     /// The fields with the comparable forms of mail addresses, or `nil` if there are none.
     private let derivedFields: DerivedFields?
     private let encoder: RecordEncoder
@@ -85,10 +91,11 @@ where Entity.ID: Codable & Sendable {
     ///     the type. Pass one for each field whose stored value is not the value that queries compare.
     ///   - indexes: The indexes of the collection. If an index is on a query field, its entries contain the value that
     ///     queries compare.
+    ///   - rules: The references, the expiry and the owner of the records.
     ///   - userInfo: The `userInfo` of the encoder and the decoder that the entity receives.
     package init(
         _ type: Entity.Type = Entity.self, in collection: String, queryFields: [String: FieldMapping] = [:],
-        indexes: [IndexDefinition] = [],
+        indexes: [IndexDefinition] = [], rules: CollectionRules = .none,
         userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) {
         self.collection = collection
@@ -107,8 +114,14 @@ where Entity.ID: Codable & Sendable {
             let field = components.isEmpty ? compared(index.field) : .compound(components.map(compared))
             return IndexDefinition(field, isUnique: index.isUnique, isCovering: index.isCovering)
         }
+        // The index of a reference helps queries only if it contains the value that they compare, too.
+        self.rules = CollectionRules(
+            references: rules.references.map { reference in
+                Reference(from: compared(reference.field), to: reference.target, onDelete: reference.deletionRule)
+            }, expiresAt: rules.expiry, owner: rules.owner.map(compared))
+        requiredFields = rules.references.isEmpty ? [] : StoredProperties.required(in: type)
         // Finding the fields runs code of the type, so it is done only if there is something to check.
-        let isChecked = !indexes.isEmpty || !queryFields.isEmpty
+        let isChecked = !indexes.isEmpty || !queryFields.isEmpty || rules != .none
         fields = isChecked ? CodingShape(of: type, userInfo: userInfo).record(of: type) : .unknown
         var (encoder, decoder) = (RecordEncoder(), RecordDecoder())
         (encoder.userInfo, decoder.userInfo) = (userInfo, userInfo)

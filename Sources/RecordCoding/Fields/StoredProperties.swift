@@ -102,6 +102,19 @@ struct StoredProperties: Sendable {
         return Reflection.properties(of: type).contains { isQueryable($0.type, level: level + 1) }
     }
 
+    /// Returns the paths of the fields of a type that have a value in each record, because their properties are not
+    /// optional.
+    static func required(in type: any Any.Type, level: Int = 0) -> Set<String> {
+        guard level < FieldNesting.maximumLevel else { return [] }
+        return of(type).properties.reduce(into: []) { required, property in
+            guard !(property.type is any OptionalType.Type) else { return }
+            required.insert(property.field.name)
+            for name in self.required(in: property.type, level: level + 1) {
+                if let part = QueryField(parsing: name) { required.insert(property.field.part(part).name) }
+            }
+        }
+    }
+
     /// Returns the type without `Optional`.
     static func unwrapped(_ type: any Any.Type) -> any Any.Type {
         var type = type

@@ -79,12 +79,19 @@ public protocol RecordMapping<Entity>: Sendable {
     /// The indexes of the collection. The default is empty.
     var indexes: [IndexDefinition] { get }
 
+    /// The references, the expiry and the owner of the records. The default is none.
+    var rules: CollectionRules { get }
+
     /// The record field that contains the id as an integer, or `nil` if the ids are not integers. The default is `nil`.
     ///
     /// The keys of records are texts and are sorted as bytes, so `10` comes before `9`. If the mapping has this field,
     /// lists and queries sort entities by it, so that `9` comes before `10`. ``indexes`` should contain an index on it,
     /// because without one each page of a query sorts all ids.
     var integerIDField: QueryField? { get }
+
+    /// The names of the fields that every record must have, as far as they are known. The default is empty. A schema
+    /// rejects a reference that would clear one of them.
+    var requiredFields: Set<String> { get }
 
     /// The fields that a record can have. A schema rejects an index on any other field. The default is ``fieldNames``,
     /// whose values can have any structure.
@@ -106,8 +113,14 @@ extension RecordMapping {
     /// An empty array, so the collection has no indexes.
     public var indexes: [IndexDefinition] { [] }
 
+    /// No rules, so the records refer to nothing, do not expire and belong to nobody.
+    public var rules: CollectionRules { .none }
+
     /// `nil`, so lists and queries sort the entities by the bytes of their ids.
     public var integerIDField: QueryField? { nil }
+
+    /// An empty set, so a reference may clear each field.
+    public var requiredFields: Set<String> { [] }
 
     /// The fields in ``fieldNames``. A schema accepts an index on each of them, and on each field nested in them.
     public var fields: FieldTree {
@@ -125,7 +138,8 @@ extension RecordMapping {
 
     /// The declaration of the collection for a `Schema`, with its name, fields and indexes.
     public var schemaCollection: Schema.Collection {
-        var schema = Schema.Collection(collection, indexes: indexes, fields: fields)
+        var schema = Schema.Collection(collection, indexes: indexes, rules: rules, fields: fields)
+        schema.requiredFields = requiredFields
         schema.recordName = "\(Entity.self)"
         schema.queriedFields = queryFields.values.flatMap(\.queriedFields)
         schema.decode = { _ = try entity(of: RecordView($0.record), id: id(of: $0.key.id)) }

@@ -3,6 +3,13 @@ import DataStoreQueries
 import UserProfileDomain
 
 extension EntityRecords {
+    /// A query of all records.
+    var query: RecordQuery {
+        var query = RecordQuery(mapping.collection, indexes: indexes)
+        query.now = store.now
+        return query
+    }
+
     /// Translates a query of entities into a query of records.
     func recordQuery(_ query: Query<Mapping.Entity>) throws -> RecordQuery {
         let fields = mapping.queryFields
@@ -27,16 +34,16 @@ extension EntityRecords {
             if idField != nil { values.append(Int64(id).map { .integer($0) } ?? .string(id)) }
             cursor = RecordQuery.Cursor(values: values, id: id)
         }
-        return RecordQuery(
-            mapping.collection, where: condition, sort: sort, limit: query.limit, after: cursor,
-            indexes: mapping.indexes)
+        var found = self.query
+        (found.condition, found.sort, found.limit, found.cursor) = (condition, sort, query.limit, cursor)
+        return found
     }
 
     /// The lookups of the entity's fields that have an index. The array is empty if the ids are integers.
     var lookups: [FieldLookup] {
         guard idField == nil else { return [] }
         let fields = mapping.queryFields
-        return mapping.indexes.flatMap { index in
+        return indexes.flatMap { index in
             fields.filter { $0.value.field == index.field }
                 .map { FieldLookup(field: $0, lookup: IndexLookup(in: index, of: mapping.collection)) }
         }

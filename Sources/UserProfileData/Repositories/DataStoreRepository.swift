@@ -77,7 +77,10 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
     /// Returns the stored record of a key, with the registered defaults of its missing fields. If no record is stored,
     /// returns the registered record, or `nil` if none is registered.
     func record(for key: Key, in transaction: borrowing ReadTransaction) throws(DataStoreError) -> Record? {
-        let stored = try transaction.record(for: key)
+        var stored = try transaction.record(for: key)
+        if let record = stored, try records.expiry(in: transaction)?.hasPassed(RecordView(record)) == true {
+            stored = nil
+        }
         if stored == nil { try checkMigrations(transaction) }
         guard let registered = defaults[key] else { return stored }
         return stored?.completed(by: registered) ?? registered
@@ -141,7 +144,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
     /// Deletes an entity and returns whether it existed.
     @discardableResult
     package func delete(_ id: Entity.ID) async throws -> Bool {
-        try await write { transaction in try transaction.remove(records.key(id)) }
+        try await write { transaction in try records.remove(records.key(id), in: &transaction) }
     }
 
     /// Deletes the entities with the given ids, in one transaction, and returns the number of deleted entities.
@@ -160,7 +163,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
     @discardableResult
     package func deleteAll(where condition: @escaping @Sendable (Entity) -> Bool) async throws -> Int {
         try await write { transaction in
-            try records.removeAll(matching: RecordQuery(mapping.collection), from: &transaction, where: condition)
+            try records.removeAll(matching: records.query, from: &transaction, where: condition)
         }
     }
 

@@ -233,14 +233,14 @@ private struct DataStoreUnitRepository<Mapping: RecordMapping>: UnitOfWorkReposi
         try scope.step { try records.save(contentsOf: entities, in: &$0) }
     }
 
-    func delete(_ id: Entity.ID) throws -> Bool { try scope.step { try $0.remove(records.key(id)) } }
+    func delete(_ id: Entity.ID) throws -> Bool { try scope.step { try records.remove(records.key(id), in: &$0) } }
 
     func delete(_ ids: [Entity.ID]) throws -> Int { try scope.step { try records.remove(ids, in: &$0) } }
 
     func deleteAll(where condition: (Entity) -> Bool) throws -> Int {
         try withoutActuallyEscaping(condition) { condition in
             try scope.step {
-                try records.removeAll(matching: RecordQuery(records.mapping.collection), from: &$0, where: condition)
+                try records.removeAll(matching: records.query, from: &$0, where: condition)
             }
         }
     }

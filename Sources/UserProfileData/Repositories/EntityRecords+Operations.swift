@@ -49,9 +49,8 @@ extension EntityRecords {
         in transaction: borrowing ReadTransaction
     ) throws -> (groups: [ValueGroup], report: QueryReport) {
         let fields = mapping.queryFields
-        let query = RecordQuery(
-            mapping.collection, where: try filter?.translated(by: ConditionTranslator(fields: fields)),
-            indexes: mapping.indexes)
+        var query = self.query
+        query.condition = try filter?.translated(by: ConditionTranslator(fields: fields))
         let found = try transaction.groups(
             matching: query, by: fields.named(field).field, isDescending: isDescending, limit: limit)
         if found.groups.isEmpty { try checkMigrations(transaction) }
@@ -111,13 +110,16 @@ extension EntityRecords {
 
     func remove(_ ids: [Entity.ID], in transaction: inout WriteTransaction) throws -> Int {
         var count = 0
-        for id in ids where try transaction.remove(key(id)) { count += 1 }
+        for id in ids where try remove(key(id), in: &transaction) { count += 1 }
         return count
     }
 
-    /// Removes all records of the collection, including records that cannot be decoded.
+    /// Removes all records of the collection, including records that cannot be decoded. Returns the number of entities.
     func removeAll(in transaction: inout WriteTransaction) throws -> Int {
-        try transaction.removeAll(in: Scan(mapping.collection))
+        let expires = try transaction.expiry(of: mapping.collection, at: store.now()) != nil
+        let count = expires ? try transaction.reading(mapping.collection) { try $0.count(matching: query) } : nil
+        let removedCount = try transaction.removeAll(in: Scan(mapping.collection))
+        return count ?? removedCount
     }
 }
 

@@ -14,6 +14,8 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
 
     let store: SchemaStore
     let mapping: Mapping
+    /// The indexes that queries can use, including those that the rules of the mapping need.
+    let indexes: [IndexDefinition]
     /// The record field that contains the id and determines the order of the entities, or `nil` if the ids are not
     /// integers.
     let idField: QueryField?
@@ -26,6 +28,20 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         self.mapping = mapping
         self.skipped = skipped
         idField = mapping.integerIDField
+        indexes = mapping.rules.completing(mapping.indexes)
+    }
+
+    /// Returns the expiry of the collection, or `nil` if the entities do not expire.
+    func expiry(in transaction: borrowing ReadTransaction) throws(DataStoreError) -> Expiry? {
+        try transaction.expiry(of: mapping.collection, at: store.now())
+    }
+
+    /// Returns whether a record exists and has not expired.
+    private func isCurrent(
+        _ record: Record?, in transaction: borrowing WriteTransaction
+    ) throws(DataStoreError) -> Bool {
+        guard let record else { return false }
+        return try transaction.expiry(of: mapping.collection, at: store.now())?.hasPassed(RecordView(record)) != true
     }
 
     // MARK: Keys
@@ -67,7 +83,7 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         DataStoreError(.corrupted, "\(error)", operation: "read a record", key: key, underlying: error)
     }
 
-    /// Returns the entity that is stored under a key. Throws ``MissingEntity`` if the key has no record. An optional
+    /// Returns the entity that is stored under a key. Throws ``MissingEntity`` if it does not exist. An optional
     /// result would look up its type at run time.
     func existing(_ id: Entity.ID, _ key: Key, in transaction: borrowing ReadTransaction) throws -> Entity {
         // This function does not call `withView`, because a closure within the closure of `withView` would not be
@@ -75,8 +91,14 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         var entity: Entity?
         var failure: (any Error)?
         do {
+            let expiry = try expiry(in: transaction)
             _ = try transaction.backend.view(key) { record in
-                do { entity = try mapping.entity(of: record, id: id) } catch { failure = error }
+                do {
+                    if try expiry?.hasPassed(record) == true { return }
+                    entity = try mapping.entity(of: record, id: id)
+                } catch {
+                    failure = error
+                }
             }
             if let failure { throw failure }
         } catch {
@@ -128,8 +150,11 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
     func list(_ scan: Scan, in transaction: borrowing ReadTransaction) throws -> [Entity] {
         var entities: [Entity] = []
         let limit = scan.limit ?? .max
-        let scan = skipped == nil || limit < 1 ? scan : Scan(stored: scan.collection, ids: scan.ids)
+        let expiry = try expiry(in: transaction)
+        let isLimited = skipped == nil && expiry == nil || limit < 1
+        let scan = isLimited ? scan : Scan(stored: scan.collection, ids: scan.ids)
         try transaction.forEachBytes(in: scan) { id, record in
+            if try expiry?.hasPassed(record) == true { return .next }
             try append(record, id, to: &entities)
             return entities.count == limit ? .stop : .next
         }
@@ -166,7 +191,9 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         _ lookup: IndexLookup, _ value: Value, in transaction: borrowing ReadTransaction
     ) throws -> [Entity]? {
         var entities: [Entity] = []
+        let expiry = try expiry(in: transaction)
         let isFound = try lookup.forEachView(of: value, in: transaction) { key, record in
+            if try expiry?.hasPassed(record) == true { return }
             try key.id.withBytes { try append(record, $0, to: &entities) }
         }
         return isFound ? entities : nil
@@ -205,7 +232,8 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         _ change: (inout Entity?) throws -> Result
     ) throws -> Result {
         let record = try transaction.record(for: key)
-        var changed = try record.map { try entity(of: RecordView($0), id, key) }
+        var changed: Entity?
+        if let record, try isCurrent(record, in: transaction) { changed = try entity(of: RecordView(record), id, key) }
         let result: Result
         do {
             result = try change(&changed)
@@ -231,6 +259,18 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
                 key: key)
         }
         try put(changed, key, over: old, in: &transaction)
+    }
+
+    /// Removes an entity, and returns whether it existed. An expired entity is removed, too, but did not exist.
+    func remove(_ key: Key, in transaction: inout WriteTransaction) throws(DataStoreError) -> Bool {
+        guard let expiry = try transaction.expiry(of: mapping.collection, at: store.now()) else {
+            return try transaction.remove(key)
+        }
+        let isCurrent = try transaction.reading.view(of: key) { view throws(DataStoreError) in
+            try !expiry.hasPassed(view)
+        }
+        try transaction.remove(key)
+        return isCurrent == true
     }
 
     /// Removes the entities that a query selects and that meet a condition. If the condition is `nil`, all selected
@@ -259,7 +299,8 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
     ) throws(DataStoreError) {
         let record: Record
         do {
-            record = try mapping.record(of: entity, replacing: old)
+            // The fields of an expired record do not belong to the new one.
+            record = try mapping.record(of: entity, replacing: isCurrent(old, in: transaction) ? old : nil)
         } catch let error as DataStoreError {
             throw error.adding(operation: "save a record", key: key)
         } catch {

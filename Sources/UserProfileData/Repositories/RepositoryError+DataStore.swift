@@ -2,8 +2,9 @@ public import DataStoreCore
 public import UserProfileDomain
 
 extension RepositoryError {
-    /// The other entity that has the same values of unique fields, e.g. the user with the same mail address. It is
-    /// `nil` if the error has another cause.
+    /// The other entity because of which a write was rejected: the one that has the same values of unique fields, e.g.
+    /// the user with the same mail address, or the other end of a reference. It is `nil` if the error has another
+    /// cause.
     ///
     /// ```swift
     /// do {
@@ -41,7 +42,7 @@ extension RepositoryError {
         case .full: .lackOfResources
         case .corrupted, .unsupportedFormat, .unknownMigration: .corrupted
         case .busy, .unavailable, .indexNotReady, .migrationPending: .unavailable
-        case .notUnique: .conflict
+        case .notUnique, .brokenReference: .conflict
         case .closed, .misuse, .invalidQuery: .programmingError
         default: .unexpected
         }

@@ -89,7 +89,7 @@ extension StorageLocation {
                 count += 1
                 try progress(count)
             }
-            try transaction.declareIndexes(snapshot.indexCatalogues())
+            try transaction.declareIndexes(snapshot.indexCatalogues(), snapshot.rules())
             return digest
         }
         try target.compare(try transaction.digest(), with: digest)
@@ -118,7 +118,7 @@ extension DataStore {
         _ checkCancellation: @Sendable () throws -> Void
     ) async throws -> any ImmediateDataStore {
         if let store = self as? any ImmediateDataStore { return store }
-        let (entries, catalogues) = try await read { transaction in
+        let (entries, catalogues, rules) = try await read { transaction in
             var entries: [Entry] = []
             for name in try transaction.collections() {
                 try transaction.forEach(in: Scan(name)) { key, record in
@@ -127,12 +127,12 @@ extension DataStore {
                     return .next
                 }
             }
-            return (entries, try transaction.indexCatalogues())
+            return (entries, try transaction.indexCatalogues(), try transaction.rules())
         }
         let store = MemoryDataStore()
         try await store.write { transaction in
             for entry in entries { try transaction.put(entry.record, for: entry.key) }
-            try transaction.declareIndexes(catalogues)
+            try transaction.declareIndexes(catalogues, rules)
         }
         return store
     }

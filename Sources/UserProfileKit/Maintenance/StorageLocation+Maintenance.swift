@@ -162,7 +162,10 @@ extension StorageLocation {
         return try await kind.open(at: address, report: nil).closing { store in
             let store = SchemaStore(store, schema: schema)
             let applied = try await store.migrate(dryRun: dryRun, progress: progress)
-            if !dryRun { try await store.buildIndexes(progress: progress) }
+            if !dryRun {
+                try await store.declareRules()
+                try await store.buildIndexes(progress: progress)
+            }
             return applied
         }
     }

@@ -98,7 +98,7 @@ import TestScale
         let count = TestScale.count(500, full: 5000)
         for name in [String(repeating: "k", count: 20_000), "$%zz" + String(repeating: "k", count: 20_000)] {
             let keys = Array(repeating: 1, count: count)
-            let format = [Samples.text("UserProfile"), Samples.text("$format"), [0x10, 1]]
+            let format = [Samples.text("UserProfile"), Samples.text("$format"), [0x10, 2]]
             for bytes in [
                 // Entries of other programs, with a value that does not exist.
                 Samples.binary([Samples.container(0xD, keys + keys.map { _ in 9 }), Samples.text(name)]),

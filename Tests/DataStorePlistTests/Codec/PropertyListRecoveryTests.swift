@@ -7,7 +7,7 @@ import Testing
     @Test("A file with two entries UserProfile is recovered as a file with one")
     func twoRoots() throws {
         func root(_ id: String) -> String {
-            "\t<key>UserProfile</key>\n\t<dict>\n\t\t<key>$format</key>\n\t\t<integer>1</integer>\n"
+            "\t<key>UserProfile</key>\n\t<dict>\n\t\t<key>$format</key>\n\t\t<integer>2</integer>\n"
                 + "\t\t<key>c</key>\n\t\t<dict>\n\t\t\t<key>\(id)</key>\n\t\t\t<dict/>\n\t\t</dict>\n\t</dict>\n"
         }
         let text = "<plist>\n<dict>\n\(root("a"))\t<key>k</key>\n\t<true/>\n\(root("b"))</dict>\n</plist>\n"

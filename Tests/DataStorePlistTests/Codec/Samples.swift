@@ -5,7 +5,7 @@ import DataStorePlist
 enum Samples {
     /// Returns an XML file with the entry `UserProfile`.
     static func xml(_ collections: String, after: String = "") -> [UInt8] {
-        let beginning = "<plist><dict><key>UserProfile</key><dict><key>$format</key><integer>1</integer>"
+        let beginning = "<plist><dict><key>UserProfile</key><dict><key>$format</key><integer>2</integer>"
         return Array((beginning + collections + "</dict>" + after + "</dict></plist>").utf8)
     }
 
@@ -51,7 +51,7 @@ enum Samples {
     static func binary(records: [Int], objects: (_ firstObject: Int) -> [[UInt8]]) -> [UInt8] {
         let first = 7 + records.count
         var all = [
-            container(0xD, [1, 2]), text("UserProfile"), container(0xD, [3, 5, 4, 6]), text("$format"), [0x10, 1],
+            container(0xD, [1, 2]), text("UserProfile"), container(0xD, [3, 5, 4, 6]), text("$format"), [0x10, 2],
             text("c"),
         ]
         all.append(container(0xD, records.indices.map { 7 + $0 } + records.map { first + $0 }))

@@ -149,7 +149,7 @@ import TortureKit
     /// Saves a number through a separate store, so that the observed store learns of it only from the file.
     private func save(_ number: Int, to file: URL? = nil) throws {
         let records = ["watched": ["n": ["n": number]]]
-        let root: [String: Any] = ["UserProfile": ["$format": 1].merging(records as [String: Any]) { $1 }]
+        let root: [String: Any] = ["UserProfile": ["$format": 2].merging(records as [String: Any]) { $1 }]
         try PropertyListSerialization.data(fromPropertyList: root, format: .xml, options: 0)
             .write(to: file ?? subject.file, options: .atomic)
     }

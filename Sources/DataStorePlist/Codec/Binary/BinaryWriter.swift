@@ -51,9 +51,9 @@ struct BinaryWriter {
                 index == 0 ? EntryCollector.formatKey : NameCoding.collectionKey(of: collections[index - 1].name))
         } value: { writer, index in
             if index == 0 { return writer.integer(EntryCollector.formatVersion) }
-            let records = collections[index - 1].records
+            let (name, records) = collections[index - 1]
             return writer.dictionary(records.count) { writer, index in
-                writer.text(NameCoding.key(of: records[index].id))
+                writer.text(NameCoding.key(of: records[index].id, in: name))
             } value: { writer, index in
                 writer.append(records[index].record)
             }

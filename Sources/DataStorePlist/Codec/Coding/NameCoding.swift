@@ -32,6 +32,9 @@ enum NameCoding {
     /// are encoded.
     static let indexesKey = "$indexes"
 
+    /// The key in that dictionary under which a file declares the rules of its collections.
+    private static let rulesKey = "$rules"
+
     /// Returns the key that encodes the name of a collection.
     static func collectionKey(of name: String) -> String {
         name == IndexState.catalogues ? indexesKey : key(of: name)
@@ -48,6 +51,16 @@ enum NameCoding {
             throw PropertyListError(error.reason, at: offset)
         }
         return name
+    }
+
+    /// Returns the key that encodes the id of a record.
+    static func key(of id: String, in collection: String) -> String {
+        id.isEmpty && collection == IndexState.catalogues ? rulesKey : key(of: id)
+    }
+
+    /// Decodes the id of a record of a collection in a key. Returns `nil` if the key is invalid.
+    static func id(of key: String, in collection: String) -> String? {
+        key == rulesKey && collection == IndexState.catalogues ? "" : id(of: key)
     }
 
     /// Decodes the id in a key. Returns `nil` if the key is invalid.

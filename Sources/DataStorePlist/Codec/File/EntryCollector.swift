@@ -8,7 +8,7 @@ struct EntryCollector {
     /// with `$` are encoded.
     static let formatKey = "$format"
     /// The only format version.
-    static let formatVersion: Int64 = 1
+    static let formatVersion: Int64 = 2
 
     /// Whether the collector skips damaged parts and records them in ``losses``. If not, it throws an error for the
     /// first damaged part.
@@ -48,13 +48,13 @@ struct EntryCollector {
     ///
     /// - Throws: ``PropertyListError`` if no store accepts the record or its key.
     mutating func add(_ record: Record, collection: String, idKey: String, at offset: Int) throws(PropertyListError) {
-        guard let id = NameCoding.id(of: idKey) else {
+        guard let id = NameCoding.id(of: idKey, in: collection) else {
             throw PropertyListError("the key is not a valid id", at: offset)
         }
         do {
             try record.validate()
             if collection == IndexState.catalogues {
-                try Key.validate(collection: id)
+                if !id.isEmpty { try Key.validate(collection: id) }
                 entries.append(Entry(key: Key(stored: id, in: collection), record: record))
             } else {
                 entries.append(Entry(key: try Key(collection: collection, id: id), record: record))
@@ -82,10 +82,10 @@ struct EntryCollector {
     /// If several records have the same key, the file is damaged. A tolerant collector returns only the last of these
     /// records.
     ///
-    /// - Throws: ``PropertyListError`` if the format is too new, or if the file is damaged and the collector is not
+    /// - Throws: ``PropertyListError`` if the format is another one, or if the file is damaged and the collector is not
     ///   tolerant.
     mutating func finish() throws(PropertyListError) -> [Entry] {
-        if let version, version > Self.formatVersion {
+        if let version, version >= 1, version != Self.formatVersion {
             let reason = DataStoreError.otherFormat(version, than: Self.formatVersion).reason
             throw PropertyListError(reason, at: rootOffset, .unsupportedFormat)
         }

@@ -29,7 +29,7 @@ struct XMLWriter {
                 self.key(NameCoding.collectionKey(of: key.collection))
                 open("dict")
             }
-            name(key.id)
+            self.key(NameCoding.key(of: key.id, in: key.collection))
             append(record)
         }
         if collection != nil { close("dict") }

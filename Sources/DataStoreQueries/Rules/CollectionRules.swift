@@ -1,0 +1,124 @@
+import DataStoreCore
+
+/// The rules of a collection besides its indexes: its references, its expiry and its owner.
+///
+/// Like the indexes, they are stored in the store, and every program enforces them.
+public struct CollectionRules: Hashable, Sendable {
+    /// The references from the records of the collection to other records.
+    package private(set) var references: [Reference]
+
+    /// The field with the date from which a record counts as missing, or `nil` if the records do not expire.
+    package private(set) var expiry: QueryField?
+
+    /// The field with the id of the user to whom a record belongs, or `nil` if the records belong to nobody.
+    package private(set) var owner: QueryField?
+
+    /// The rules that another version of the library declared, in their stored form.
+    private var unknown = Record()
+
+    /// No rules.
+    public static let none = CollectionRules()
+
+    /// Creates the rules of a collection.
+    ///
+    /// - Parameters:
+    ///   - references: The references from the records of the collection to other records.
+    ///   - expiry: The path of the field with the date from which a record counts as missing, e.g. `expiresAt`. A
+    ///     record without a date does not expire.
+    ///   - owner: The path of the field with the id of the user to whom a record belongs.
+    public init(references: [Reference] = [], expiresAt expiry: String? = nil, owner: String? = nil) {
+        func field(_ path: String) -> QueryField { QueryField(parsing: path) ?? QueryField(malformed: path) }
+        self.init(references: references, expiresAt: expiry.map(field), owner: owner.map(field))
+    }
+
+    package init(references: [Reference], expiresAt expiry: QueryField?, owner: QueryField?) {
+        self.references = references
+        self.expiry = expiry
+        self.owner = owner
+    }
+
+    /// Whether the collection has no rules.
+    var isEmpty: Bool { references.isEmpty && expiry == nil && owner == nil && unknown.isEmpty }
+
+    /// The name of a rule that another version of the library declared, or `nil` if this version knows all rules.
+    var unknownName: String? { unknown.first?.name }
+
+    /// The indexes that the rules need: references to find the records that refer to a deleted one, expiry to find
+    /// expired records, and owners to find the records of a user.
+    private var indexes: [IndexDefinition] {
+        var fields = references.map(\.field)
+        fields += [expiry, owner].compactMap(\.self)
+        return fields.map { IndexDefinition($0) }
+    }
+
+    /// Returns the indexes of a collection with the given declared indexes and these rules.
+    package func completing(_ declared: [IndexDefinition]) -> [IndexDefinition] {
+        if isEmpty { return declared }
+        return declared + indexes.filter { needed in !declared.contains { $0.field == needed.field } }
+    }
+
+    /// Returns whether these rules contain all of the given rules.
+    func satisfies(_ declared: CollectionRules) -> Bool {
+        declared.references.allSatisfy(references.contains) && (declared.expiry == nil || declared.expiry == expiry)
+            && (declared.owner == nil || declared.owner == owner)
+    }
+
+    /// Adds the rules that a program declares. A declared rule replaces the stored rule of the same field.
+    mutating func add(_ declared: CollectionRules) {
+        for reference in declared.references {
+            references.removeAll { $0.field == reference.field }
+            references.append(reference)
+        }
+        expiry = declared.expiry ?? expiry
+        owner = declared.owner ?? owner
+    }
+
+    /// Makes the references to a collection refer to another one.
+    mutating func rename(_ collection: String, to newName: String) {
+        references = references.map { reference in
+            guard reference.target.hasSameBytes(as: collection) else { return reference }
+            return Reference(from: reference.field, to: newName, onDelete: reference.deletionRule)
+        }
+    }
+}
+
+// MARK: The stored form
+
+extension CollectionRules {
+    var value: Value {
+        var record = unknown
+        if !references.isEmpty { record["references"] = .array(references.map(\.value)) }
+        if let expiry { record["expiresAt"] = .string(expiry.name) }
+        if let owner { record["owner"] = .string(owner.name) }
+        return .record(record)
+    }
+
+    /// Parses the stored form. A rule in an unknown form counts as unknown.
+    init(_ value: Value) {
+        self.init(references: [], expiresAt: nil as QueryField?, owner: nil)
+        guard case .record(let record) = value else {
+            unknown = ["rules": value]
+            return
+        }
+        func field(_ value: Value) -> QueryField? {
+            if case .string(let name) = value { QueryField(parsing: name) } else { nil }
+        }
+        for rule in record {
+            switch rule.name {
+            case "references":
+                guard case .array(let values) = rule.value else { break }
+                references = values.compactMap(Reference.init)
+                if references.count == values.count { continue }
+                references = []
+            case "expiresAt":
+                expiry = field(rule.value)
+                if expiry != nil { continue }
+            case "owner":
+                owner = field(rule.value)
+                if owner != nil { continue }
+            default: break
+            }
+            unknown[rule.name] = rule.value
+        }
+    }
+}

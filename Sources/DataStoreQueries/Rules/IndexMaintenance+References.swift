@@ -1,0 +1,178 @@
+import DataStoreCore
+
+/// The changes of one transaction that may have broken a reference. They are checked at its end.
+struct PendingReferences {
+    /// The maximum number of records that the deletion rules of one transaction change. It limits memory use.
+    static let maximumCount = 1_000_000
+
+    /// The records that referred to a missing record when they were stored.
+    fileprivate var referring: [Key] = []
+    /// The records that were removed from collections to which references refer.
+    fileprivate var removed: [Key] = []
+    /// Whether a removal fails if a record refers to the removed one, whatever the deletion rule is.
+    var restrictsAll = false
+}
+
+extension IndexMaintenance {
+    /// The maximum number of referring records that are changed before the next ones are found.
+    private static let batchCount = 1000
+
+    /// Notes that a record with references has been stored.
+    ///
+    /// Most records refer to records that exist. If one of them is removed later in the transaction, its removal finds
+    /// the referring record.
+    func noteReferences(
+        _ references: [Reference], of record: Record, for key: Key, replacing old: ReplacedRecord,
+        in backend: any WriteBackend
+    ) throws(DataStoreError) {
+        for reference in references {
+            let ids = try reference.ids(in: RecordView(record))
+            if case .read(let old?) = old, try reference.ids(in: RecordView(old)) == ids { continue }
+            for id in ids where try !exists(Key(stored: id, in: reference.target), in: backend) {
+                pending.referring.append(key)
+                return
+            }
+        }
+    }
+
+    /// Notes that a record has been removed to which others may refer.
+    func noteRemoval(of key: Key) { pending.removed.append(key) }
+
+    /// Returns whether a record exists and has not expired.
+    private func exists(_ key: Key, in backend: any WriteBackend) throws(DataStoreError) -> Bool {
+        guard let expiry = try rules(in: backend).rules(of: key.collection).expiry else {
+            return try backend.exists(key)
+        }
+        let isCurrent = try ReadTransaction(backend).view(of: key) { view throws(DataStoreError) in
+            try !view.hasExpired(by: expiry, at: now())
+        }
+        return isCurrent == true
+    }
+
+    /// Applies the deletion rules to the records that refer to removed ones, and checks the references of the
+    /// transaction.
+    ///
+    /// - Throws: `DataStoreError` with the code `brokenReference` if a record refers to a missing one, `full` if the
+    ///   rules would change too many records, or `indexNotReady` if the index of a reference is incomplete.
+    func finish(in backend: any WriteBackend) throws(DataStoreError) {
+        if pending.removed.isEmpty, pending.referring.isEmpty { return }
+        let rules = try rules(in: backend)
+        var restricted: [(target: Key, collection: String, reference: Reference)] = []
+        var (next, count) = (0, 0)
+        // Deletions that the rules cause are appended to the list.
+        while next < pending.removed.count {
+            let target = pending.removed[next]
+            next += 1
+            if try exists(target, in: backend) { continue }
+            for (collection, reference) in rules.references(to: target.collection) {
+                if reference.deletionRule == .restrict || pending.restrictsAll {
+                    restricted.append((target, collection, reference))
+                } else {
+                    try apply(reference, of: collection, to: target, &count, in: backend)
+                }
+            }
+        }
+        // A referring record may have been removed after the record to which it refers.
+        for (target, collection, reference) in restricted where try !exists(target, in: backend) {
+            if let id = try referrers(to: target, reference, in: collection, limit: 1, backend).first {
+                throw .brokenReference(
+                    from: Key(stored: id, in: collection), by: reference.field.path, to: target, isRemoval: true)
+            }
+        }
+        for key in pending.referring {
+            guard let record = try ReadTransaction(backend).record(for: key) else { continue }
+            for reference in try rules.rules(of: key.collection).references {
+                for id in try reference.ids(in: RecordView(record)) {
+                    let target = Key(stored: id, in: reference.target)
+                    guard try !exists(target, in: backend) else { continue }
+                    throw .brokenReference(from: key, by: reference.field.path, to: target, isRemoval: false)
+                }
+            }
+        }
+        pending = PendingReferences()
+    }
+
+    /// Removes or changes the records of a collection that refer to a removed record.
+    private func apply(
+        _ reference: Reference, of collection: String, to target: Key, _ count: inout Int, in backend: any WriteBackend
+    ) throws(DataStoreError) {
+        while true {
+            let ids = try referrers(to: target, reference, in: collection, limit: Self.batchCount, backend)
+            if ids.isEmpty { return }
+            count += ids.count
+            guard count <= PendingReferences.maximumCount else {
+                throw DataStoreError(
+                    .full,
+                    "more than \(PendingReferences.maximumCount) records would be changed, because they refer to "
+                        + "deleted records; delete them in several transactions first",
+                    operation: "remove a record", key: target)
+            }
+            for id in ids {
+                let key = Key(stored: id, in: collection)
+                if reference.deletionRule == .cascade {
+                    _ = try remove(key, in: backend)
+                } else if let old = try ReadTransaction(backend).record(for: key) {
+                    let record = reference.clearing(target.id, in: old)
+                    guard record != old else { throw .damagedReference(reference.field.name, of: collection) }
+                    try put(record, for: key, replacing: .read(old), in: backend)
+                }
+            }
+        }
+    }
+
+    /// Returns the ids of records that refer to a record, found by the index of the reference.
+    func referrers(
+        to target: Key, _ reference: Reference, in collection: String, limit: Int, _ backend: any WriteBackend
+    ) throws(DataStoreError) -> [String] {
+        let index = try index(on: reference.field, of: collection, in: backend)
+        var ids: [String] = []
+        for value in reference.indexedValues(for: target.id) where ids.count < limit {
+            ids += try index.ids(
+                of: value.indexText, in: collection, limit: limit - ids.count, ReadTransaction(backend))
+        }
+        return ids
+    }
+
+    /// Returns the complete index of a field. A store in memory builds it.
+    private func index(
+        on field: QueryField, of collection: String, in backend: any WriteBackend
+    ) throws(DataStoreError) -> Index {
+        if backend.isInMemory {
+            try backend.addIndexInMemory(IndexDefinition(field), of: collection)
+            forget(collection)
+        }
+        let index = try maintained(of: collection, in: backend).indexes.first { $0.field == field }
+        guard let index, index.isReady else { throw IndexNotReady(field: field, collection: collection).error }
+        return index
+    }
+}
+
+extension DataStoreError {
+    /// Returns the error which states that a record refers to a record that does not exist.
+    ///
+    /// - Parameters:
+    ///   - referrer: The record with the reference.
+    ///   - field: The path of the field.
+    ///   - target: The record to which it refers.
+    ///   - isRemoval: Whether the transaction has removed the target. Otherwise it has stored the referrer.
+    /// - Returns: The error, with the code `brokenReference`.
+    static func brokenReference(
+        from referrer: Key, by field: String, to target: Key, isRemoval: Bool
+    ) -> DataStoreError {
+        let other = isRemoval ? referrer : target
+        var error = DataStoreError(
+            .brokenReference,
+            isRemoval
+                ? "the record \(referrer) still refers to it by the field \(field); delete or change it first"
+                : "the field \(field) refers to the record \(target), which does not exist; save it first",
+            operation: isRemoval ? "remove a record" : "save a record", key: isRemoval ? target : referrer)
+        error.conflict = Conflict(collection: other.collection, id: other.id, fields: [field])
+        return error
+    }
+
+    fileprivate static func damagedReference(_ field: String, of collection: String) -> DataStoreError {
+        DataStoreError(
+            .corrupted, "the index \(field) of \(collection) does not match its records; rebuild it",
+            operation: "find referring records")
+    }
+}

@@ -1,0 +1,112 @@
+package import DataStoreCore
+
+/// The rules of all collections of a store, which any program may have declared.
+///
+/// They are a field of the store's catalogue record, so one read finds them. It is a class, because each transaction
+/// copies it.
+package final class StoreRules: Sendable {
+    /// No rules.
+    static let none = StoreRules([])
+
+    // A linear search suffices, because few collections have rules.
+    private let collections: [(name: String, rules: CollectionRules)]
+
+    private init(_ collections: [(name: String, rules: CollectionRules)]) {
+        self.collections = collections.filter { !$0.rules.isEmpty }
+    }
+
+    /// Reads the rules of a store.
+    static func stored(in transaction: borrowing ReadTransaction) throws(DataStoreError) -> StoreRules {
+        let found = try transaction.view(of: IndexState.storeCatalogue) { view throws(DataStoreError) in
+            try view.value(of: IndexState.rulesField)
+        }
+        guard case .record(let record)?? = found else { return none }
+        return StoreRules(record.map { ($0.name, CollectionRules($0.value)) })
+    }
+
+    /// Whether the store has no rules.
+    var isEmpty: Bool { collections.isEmpty }
+
+    /// The names of the collections with rules.
+    var names: [String] { collections.map(\.name) }
+
+    /// Returns the rules of a collection.
+    ///
+    /// - Throws: `DataStoreError` with the code `unsupportedFormat` if another version of the library declared a rule
+    ///   that this version cannot follow.
+    func rules(of collection: String) throws(DataStoreError) -> CollectionRules {
+        guard let rules = known(collection) else { return .none }
+        guard let name = rules.unknownName else { return rules }
+        throw DataStoreError(
+            .unsupportedFormat,
+            "the collection \(collection.escapingControlCharacters) has the rule \(name.escapingControlCharacters), "
+                + "which another version of the library declared; use the program that declared it")
+    }
+
+    private func known(_ collection: String) -> CollectionRules? {
+        collections.first { $0.name.hasSameBytes(as: collection) }?.rules
+    }
+
+    /// Returns the references to the records of a collection.
+    func references(to collection: String) -> [(collection: String, reference: Reference)] {
+        collections.flatMap { name, rules in
+            rules.references.filter { $0.target.hasSameBytes(as: collection) }.map { (name, $0) }
+        }
+    }
+
+    // MARK: Changing
+
+    /// Returns these rules with the rules that a schema declares, or `nil` if they contain all of them.
+    func adding(_ schema: Schema) throws(DataStoreError) -> StoreRules? {
+        var (changed, hasChanged) = (self, false)
+        for collection in schema.collections where !collection.rules.isEmpty {
+            var rules = try changed.rules(of: collection.name)
+            if rules.satisfies(collection.rules) { continue }
+            rules.add(collection.rules)
+            changed = StoreRules(changed.removing(collection.name).collections + [(collection.name, rules)])
+            hasChanged = true
+        }
+        guard hasChanged else { return nil }
+        try changed.checkRestrictions()
+        return changed
+    }
+
+    /// Returns these rules after a collection has been renamed.
+    func renaming(_ collection: String, to newName: String) -> StoreRules {
+        StoreRules(
+            collections.map { name, rules in
+                var rules = rules
+                rules.rename(collection, to: newName)
+                return (name.hasSameBytes(as: collection) ? newName : name, rules)
+            })
+    }
+
+    /// Returns these rules without those of a collection.
+    func removing(_ collection: String) -> StoreRules {
+        StoreRules(collections.filter { !$0.name.hasSameBytes(as: collection) })
+    }
+
+    /// Stores the rules.
+    func put(in backend: any WriteBackend) throws(DataStoreError) {
+        var catalogue = try ReadTransaction(backend).record(for: IndexState.storeCatalogue) ?? Record()
+        var record = Record()
+        for (name, rules) in collections { record[name] = rules.value }
+        catalogue[IndexState.rulesField] = record.isEmpty ? nil : .record(record)
+        if catalogue.isEmpty {
+            _ = try backend.remove(IndexState.storeCatalogue)
+        } else {
+            try backend.put(catalogue, for: IndexState.storeCatalogue)
+        }
+    }
+}
+
+extension ReadTransaction {
+    /// Returns the rules of the store. Later calls in the same snapshot return the cached rules.
+    package func rules() throws(DataStoreError) -> StoreRules {
+        guard let cache = backend.cache else { return try StoreRules.stored(in: self) }
+        if let rules = cache.rules as? StoreRules { return rules }
+        let rules = try StoreRules.stored(in: self)
+        cache.rules = rules
+        return rules
+    }
+}

@@ -1,0 +1,98 @@
+import DataStoreCore
+import DataStoreQueries
+import Synchronization
+import Testing
+
+extension DataStoreConformance {
+    static let expiryCases: [DataStoreConformance] = [
+        .init("an expired record meets no query, whichever program asks") { store in
+            let clock = TestClock()
+            let writer = try sessions(in: store, clock)
+            for id in 0..<10 { try await writer.put(session(user: "\(id % 2)", endsAt: Int64(id)), key("\(id)")) }
+            try await writer.put(["user": .string("0")], key("forever"))
+            clock.now = 4
+            for reader in [writer, SchemaStore(store, now: clock.timestamp)] {
+                let all = query(clock)
+                #expect(try await reader.ids(all) == ["5", "6", "7", "8", "9", "forever"])
+                #expect(try await reader.read { try $0.count(matching: all) } == 6)
+                let groups = try await reader.read { try $0.groups(matching: all, by: QueryField("user")).groups }
+                #expect(groups.map(\.count) == [3, 3])
+                let ofUser = query(clock, where: .compare(QueryField("user"), .equal, .string("1")))
+                #expect(try await reader.ids(ofUser) == ["5", "7", "9"])
+                #expect(try await reader.read { try $0.count(matching: ofUser) } == 3)
+                var latest = query(clock)
+                (latest.sort, latest.limit) = ([.ascending(QueryField("endsAt"))], 3)
+                #expect(try await reader.ids(latest) == ["forever", "5", "6"])
+            }
+            // Tools see the record until it is purged.
+            #expect(try await store.ids(Scan("c")).count == 11)
+            #expect(try await writer.purge() == 5)
+            #expect(try await store.ids(Scan("c")).count == 6)
+            #expect(try await SchemaStore(store, now: clock.timestamp).purge() == 0)
+            for report in try await writer.checkIndexes() { #expect(report.matchesRecords, "\(report)") }
+        },
+        .init("an expired record does not block the value of a unique field") { store in
+            let clock = TestClock()
+            let writer = try sessions(in: store, clock)
+            try await writer.put(["token": .string("t"), "endsAt": .date(Timestamp(seconds: 5))], key("a"))
+            await expect(.notUnique, "before it expires") { try await writer.put(["token": .string("t")], key("b")) }
+            clock.now = 5
+            try await SchemaStore(store, now: clock.timestamp).put(["token": .string("t")], key("b"))
+            #expect(try await store.ids(Scan("c")) == ["b"])
+            await expect(.notUnique, "it does not expire") { try await writer.put(["token": .string("t")], key("c")) }
+        },
+        .init("an expired record counts as missing for references") { store in
+            let clock = TestClock()
+            let reference = Reference(from: "hold", to: "c", onDelete: .cascade)
+            let schema = try Schema([
+                .init("c", rules: CollectionRules(expiresAt: "endsAt")),
+                .init("visits", rules: CollectionRules(references: [reference])),
+            ])
+            let writer = SchemaStore(store, schema: schema, now: clock.timestamp)
+            let visit = try Key(collection: "visits", id: "v")
+            try await writer.put(["endsAt": .date(Timestamp(seconds: 5))], key("h"))
+            try await writer.put(["hold": .string("h")], visit)
+            clock.now = 6
+            await expect(.brokenReference, "to an expired record") {
+                try await writer.put(["hold": .string("h")], Key(collection: "visits", id: "w"))
+            }
+            #expect(try await writer.brokenReferences().first?.references.first?.from == visit)
+            #expect(try await writer.purge() == 1)
+            #expect(try await store.read { try $0.collections() } == [])
+            await expect(.misuse, "a deletion that nothing can restrict") {
+                let restricted = Reference(from: "hold", to: "c")
+                try await SchemaStore(
+                    store, schema: Schema([.init("bills", rules: CollectionRules(references: [restricted]))])
+                ).declareRules()
+            }
+        },
+    ]
+
+    private static func sessions(in store: any DataStore, _ clock: TestClock) throws -> SchemaStore {
+        let rules = CollectionRules(expiresAt: "endsAt", owner: "user")
+        let schema = try Schema([.init("c", indexes: [.unique("token"), .on("user")], rules: rules)])
+        return SchemaStore(store, schema: schema, now: clock.timestamp)
+    }
+
+    private static func session(user: String, endsAt seconds: Int64) -> Record {
+        ["user": .string(user), "endsAt": .date(Timestamp(seconds: seconds))]
+    }
+
+    private static func query(_ clock: TestClock, where condition: Condition? = nil) -> RecordQuery {
+        var query = RecordQuery("c", where: condition, indexes: [.on("user"), .on("endsAt")])
+        query.now = clock.timestamp
+        return query
+    }
+}
+
+/// A clock whose time a check sets.
+private final class TestClock: Sendable {
+    private let seconds = Mutex<Int64>(0)
+
+    var now: Int64 {
+        get { seconds.withLock { $0 } }
+        set { seconds.withLock { $0 = newValue } }
+    }
+
+    var timestamp: @Sendable () -> Timestamp { { Timestamp(seconds: self.now) } }
+}

@@ -1,0 +1,190 @@
+import DataStoreCore
+import DataStoreQueries
+import Testing
+
+extension DataStoreConformance {
+    static let referenceCases: [DataStoreConformance] = [
+        .init("a record cannot refer to a missing one, whichever program writes it") { store in
+            try await clinic(.restrict, in: store).put([:], patient("p"))
+            for writer in [try clinic(.restrict, in: store), SchemaStore(store)] {
+                let error = await expect(.brokenReference, "a missing patient") {
+                    try await writer.put(["patient": .string("q")], visit("1"))
+                }
+                #expect(error?.description.contains("visits/1") == true)
+                #expect(error?.description.contains("patients/q") == true)
+                #expect(error?.conflict.map { "\($0.collection)/\($0.id) \($0.fields)" } == "patients/q [\"patient\"]")
+                try await writer.put(["patient": .string("p")], visit("1"))
+                try await writer.put([:], visit("2"))
+                await expect(.brokenReference, "a changed reference") {
+                    try await writer.put(["patient": .string("q")], visit("2"))
+                }
+                await expect(.brokenReference, "no id") { try await writer.put(["patient": .integer(7)], visit("2")) }
+            }
+            #expect(try await SchemaStore(store).brokenReferences().isEmpty)
+        },
+        .init("references are checked at the end of the transaction") { store in
+            let writer = try clinic(.restrict, in: store)
+            try await writer.write { transaction in
+                try transaction.put(["patient": .string("p"), "next": .string("2")], for: visit("1"))
+                try transaction.put(["next": .string("1")], for: visit("2"))
+                try transaction.put([:], for: patient("p"))
+            }
+            await expect(.brokenReference, "the patient is missing again") {
+                try await writer.write { transaction in
+                    try transaction.put(["patient": .string("q")], for: visit("3"))
+                    try transaction.put([:], for: patient("q"))
+                    try transaction.remove(patient("q"))
+                }
+            }
+            // Each end of the cycle refers to the other one.
+            await expect(.brokenReference, "one of two") { try await writer.remove(visit("1")) }
+            try await writer.write { transaction in
+                for key in [try patient("p"), try visit("1"), try visit("2")] { try transaction.remove(key) }
+            }
+            #expect(try await store.read { try $0.collections() }.isEmpty)
+            try await writer.write { transaction in
+                try transaction.put(["next": .string("3"), "patient": .string("p")], for: visit("3"))
+                try transaction.put([:], for: patient("p"))
+                try transaction.remove(patient("p"))
+                try transaction.put([:], for: patient("p"))
+            }
+            await expect(.brokenReference, "the last patient") { try await writer.remove(patient("p")) }
+        },
+        .init("a deletion is restricted, cascades, or clears what refers to the record") { store in
+            for rule in [Reference.DeletionRule.restrict, .cascade, .clear] {
+                let writer = try clinic(rule, in: store)
+                try await writer.declareRules()
+                try await writer.write { transaction in
+                    for id in ["p", "q"] { try transaction.put([:], for: patient(id)) }
+                    let records: [Record] = [
+                        ["patient": .string("p"), "n": .integer(1)], ["patient": .string("q")],
+                        ["patient": .string("p"), "others": .array([.string("p"), .string("q")])], [:],
+                    ]
+                    for (id, record) in records.enumerated() { try transaction.put(record, for: visit("\(id)")) }
+                    try transaction.put(["visit": .string("0")], for: Key(collection: "bills", id: "b"))
+                }
+                let other = SchemaStore(store)
+                guard rule != .restrict else {
+                    let error = await expect(.brokenReference, "restricted") {
+                        try await other.remove(patient("p"))
+                    }
+                    #expect(error?.key == "patients/p")
+                    #expect(error?.conflict?.collection == "visits")
+                    #expect(try await other.record(for: patient("p")) == [:])
+                    continue
+                }
+                #expect(try await other.remove(patient("p")))
+                let left = try await store.read { try $0.records(in: Scan("visits")) }
+                if rule == .cascade {
+                    #expect(left.map(\.key.id) == ["1", "3"])
+                    // A bill belongs to a visit that was deleted.
+                    #expect(try await store.ids(Scan("bills")) == [])
+                } else {
+                    #expect(
+                        left.map(\.record) == [
+                            ["n": .integer(1)], ["patient": .string("q")], ["others": .array([.string("q")])], [:],
+                        ])
+                    #expect(try await store.ids(Scan("bills")) == ["b"])
+                }
+                #expect(try await other.brokenReferences().isEmpty)
+                for report in try await other.checkIndexes() { #expect(report.matchesRecords, "\(report)") }
+                try await other.write { transaction in
+                    for name in ["bills", "visits", "patients"] { try transaction.removeAll(in: Scan(name)) }
+                }
+            }
+        },
+        .init("records refer to records with integer ids, and to those of an array") { store in
+            let reference = Reference(from: "legs[].ship", to: "ships", onDelete: .clear)
+            let schema = try Schema([.init("trips", rules: CollectionRules(references: [reference])), .init("ships")])
+            let writer = SchemaStore(store, schema: schema)
+            @Sendable func ship(_ id: String) throws -> Key { try Key(collection: "ships", id: id) }
+            let trip = try Key(collection: "trips", id: "t")
+            @Sendable func legs(_ ships: Int64?...) -> Record {
+                ["legs": .array(ships.map { .record($0.map { ["ship": .integer($0)] } ?? [:]) })]
+            }
+            await expect(.brokenReference, "no ship 2") {
+                try await writer.write { transaction in
+                    try transaction.put([:], for: ship("1"))
+                    try transaction.put(legs(1, 2), for: trip)
+                }
+            }
+            try await writer.write { transaction in
+                for id in ["1", "2"] { try transaction.put([:], for: ship(id)) }
+                try transaction.put(legs(1, 2, 1), for: trip)
+            }
+            try await writer.remove(ship("1"))
+            #expect(try await store.record(for: trip) == legs(nil, 2, nil))
+        },
+        .init("a reference that existing records break is not declared, and the error lists them") { store in
+            let older = SchemaStore(store)
+            for id in 0..<30 { try await older.put(["patient": .string("p\(id)")], visit(String(100 + id))) }
+            try await older.put([:], patient("p7"))
+            let writer = try clinic(.cascade, in: store)
+            let error = await expect(.brokenReference, "29 are broken") { try await writer.declareRules() }
+            #expect(error?.description.contains("29 references") == true)
+            #expect(error?.description.contains("visits/106 to patients/p6") == true)
+            #expect(error?.description.contains("visits/107") == false)
+            await expect(.brokenReference, "the first write declares it, too") {
+                try await writer.put([:], patient("p8"))
+            }
+            try await older.put(["patient": .string("none")], visit("200"))
+            try await older.write { transaction in
+                for id in 0..<31 where id != 7 { try transaction.remove(visit(id == 30 ? "200" : String(100 + id))) }
+            }
+            try await writer.declareRules()
+            #expect(try await older.remove(patient("p7")))
+            #expect(try await store.ids(Scan("visits")) == [])
+            #expect(try await older.removeRules(of: "visits"))
+            #expect(try await !older.removeRules(of: "visits"))
+            try await older.put(["patient": .string("none")], visit("1"))
+        },
+        .init("a program does not touch a collection with a rule that it does not know") { store in
+            try await clinic(.restrict, in: store).put([:], patient("p"))
+            try await store.write { transaction in
+                var catalogue = try #require(try transaction.record(for: IndexState.storeCatalogue))
+                guard case .record(var rules)? = catalogue[IndexState.rulesField] else { throw Interruption(number: 1) }
+                rules["patients"] = .record(["colour": .string("blue")])
+                catalogue[IndexState.rulesField] = .record(rules)
+                try transaction.backend.put(catalogue, for: IndexState.storeCatalogue)
+            }
+            for writer in [try clinic(.restrict, in: store), SchemaStore(store)] {
+                await expect(.unsupportedFormat, "a write") { try await writer.put([:], patient("q")) }
+                await expect(.unsupportedFormat, "a query") {
+                    _ = try await writer.read { try $0.count(matching: RecordQuery("patients")) }
+                }
+                try await writer.put([:], Key(collection: "c", id: "other"))
+            }
+        },
+    ]
+
+    static let largeReferenceCases: [DataStoreConformance] = [
+        .init("a deletion that cascades to many records is one transaction") { store in
+            let writer = try clinic(.cascade, in: store)
+            try await writer.write { transaction in
+                try transaction.put([:], for: patient("p"))
+                for id in 0..<5000 { try transaction.put(["patient": .string("p")], for: visit("\(id)")) }
+                for id in 0..<10 {
+                    try transaction.put(["visit": .string("\(id)")], for: Key(collection: "bills", id: "\(id)"))
+                }
+            }
+            try await writer.buildIndexes()
+            try await writer.remove(patient("p"))
+            #expect(try await store.read { try $0.collections() } == [])
+        }
+    ]
+
+    /// Returns a store of visits that refer to patients, to each other and to other patients, and of bills of visits.
+    private static func clinic(_ rule: Reference.DeletionRule, in store: any DataStore) throws -> SchemaStore {
+        let visits = CollectionRules(references: [
+            Reference(from: "patient", to: "patients", onDelete: rule), Reference(from: "next", to: "visits"),
+            Reference(from: "others[]", to: "patients", onDelete: .clear),
+        ])
+        let bills = CollectionRules(references: [Reference(from: "visit", to: "visits", onDelete: .cascade)])
+        return SchemaStore(
+            store,
+            schema: try Schema([.init("patients"), .init("visits", rules: visits), .init("bills", rules: bills)]))
+    }
+
+    @Sendable private static func patient(_ id: String) throws -> Key { try Key(collection: "patients", id: id) }
+    @Sendable private static func visit(_ id: String) throws -> Key { try Key(collection: "visits", id: id) }
+}
