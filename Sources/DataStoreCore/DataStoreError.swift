@@ -1,5 +1,13 @@
-/// The error that a ``DataStore`` throws. A caller can use the ``code`` to decide how to react. The error also contains
-/// the operation, the key or path, the reason and the cause.
+/// The error that a ``DataStore`` throws. Its ``code`` says how to react; it also has the operation, the key or path,
+/// the reason and the cause.
+///
+/// ```swift
+/// do {
+///     try await store.write { try $0.put(record, for: key) }
+/// } catch let error as DataStoreError where error.code == .full {
+///     print("free some space: \(error)")
+/// }
+/// ```
 public struct DataStoreError: Error, Sendable {
     /// The kind of a failure, by which a caller decides how to react. Later versions may add cases.
     @nonexhaustive

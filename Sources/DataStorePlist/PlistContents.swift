@@ -122,6 +122,11 @@ struct PlistContents: Sendable {
 
 /// A reader for entries of another program's property-list file, e.g. of an app that uses `UserDefaults`. It never
 /// changes the file.
+///
+/// ```swift
+/// let path = try PlistDataStore.path(ofSuite: "com.example.app")
+/// let launches = try PlistEntries.read(["launches"], ofFileAt: path)["launches"]
+/// ```
 public enum PlistEntries {
     /// Reads entries of the root dictionary of a file.
     ///

@@ -3,7 +3,13 @@ import DataStoreLMDB
 import DataStorePlist
 public import UserProfileDomain
 
-/// The location of a store. It consists of the kind of store and an address, and is written as `SCHEME:ADDRESS`.
+/// The location of a store: where it is, and of which kind. It is written as `SCHEME:ADDRESS`.
+///
+/// ```swift
+/// let location = try StorageLocation(ProcessInfo.processInfo.environment["MY_STORE"] ?? "lmdb:store")
+/// let storage = try await UserProfileStorage.open(location)
+/// try await location.backUp(to: "/backups/store")
+/// ```
 ///
 /// | text | in Swift | the store |
 /// | --- | --- | --- |
@@ -11,8 +17,7 @@ public import UserProfileDomain
 /// | `plist:PATH` | ``plist(_:)``, ``suite(_:)`` | a property-list file that a person can edit, for few records |
 /// | `memory:` | ``memory`` | memory, for tests; the records are lost when the process ends |
 ///
-/// The product `DataStorePostgres` adds the scheme `postgres`, for a PostgreSQL database. To support other kinds of
-/// stores, implement `StoreKind`.
+/// The product `DataStorePostgres` adds the scheme `postgres`. To add a scheme, implement `StoreKind`.
 public struct StorageLocation: Sendable {
     /// The kind of the store, e.g. an LMDB environment.
     public let kind: any StoreKind

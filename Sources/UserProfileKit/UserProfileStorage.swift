@@ -36,23 +36,20 @@ public struct UserProfileStorage: Sendable, HidesEntities {
     let mappings: [ObjectIdentifier: any RecordMapping]
     let imports: ImportUseCase
 
-    /// Creates an instance that uses an open store, e.g. a store of your own.
+    /// Creates an instance over an open store, e.g. a store of your own or a `MemoryDataStore` that two storages share.
     ///
-    /// This initializer does not change the store. If you pass migrations, call `records.migrate(dryRun:progress:)`
-    /// before any other function. To build missing indexes, call `records.buildIndexes(progress:)`. Until then, queries
-    /// that need these indexes read all records.
+    /// It does not change the store. Call `records.migrate(dryRun:progress:)` before any other function if you pass
+    /// migrations, and `records.buildIndexes(progress:)` to build missing indexes.
     ///
     /// - Parameters:
     ///   - store: The open store.
-    ///   - entities: The entity types that the program declares.
-    ///   - migrations: The migrations of the program, in their order. Append new migrations at the end.
-    ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`. If `nil`, every
-    ///     fetch fails.
-    ///   - defaults: The default values of users. A read of a user by id returns them for missing values.
-    ///   - isMailAddressUnique: Whether the storage rejects a second user with the same mail address.
-    ///   - now: The clock by which entities expire and forecasts age.
-    ///   - logger: The logger for events, or `nil` to disable logging. Events never contain a mail address, birthday or
-    ///     id of a user.
+    ///   - entities: As in `open`.
+    ///   - migrations: As in `open`.
+    ///   - source: As in `open`.
+    ///   - defaults: As in `open`.
+    ///   - isMailAddressUnique: As in `open`.
+    ///   - now: As in `open`.
+    ///   - logger: As in `open`.
     /// - Throws: `DataStoreError` if a declaration is invalid: a reserved or invalid collection, an index of an unknown
     ///   field, a collection, type or migration that is declared twice, or an invalid migration.
     public init(
@@ -83,27 +80,30 @@ public struct UserProfileStorage: Sendable, HidesEntities {
             decoder: LivedoorDecoder(), source: loggingSource ?? source, now: now)
     }
 
-    /// Opens the storage at a location, and applies the migrations that the store has not applied yet. If no store
-    /// exists there, the first save creates it.
+    /// Opens the storage at a location, applies pending migrations, and builds missing indexes. If no store exists
+    /// there, the first save creates it.
+    ///
+    /// ```swift
+    /// let storage = try await UserProfileStorage.open(.lmdb("/var/lib/my-program/store"), entities: entities)
+    /// ```
+    ///
+    /// Most programs pass the location, and their entities and migrations if they have any.
     ///
     /// - Parameters:
-    ///   - location: The location of the store.
-    ///   - entities: The entity types that the program declares.
-    ///   - migrations: The migrations of the program, in their order. Append new migrations at the end.
-    ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`. If `nil`, every
-    ///     fetch fails.
-    ///   - defaults: The default values of users. A read of a user by id returns them for missing values. As with
-    ///     `UserDefaults.register`, they are never stored, and lists and queries ignore them.
-    ///   - isMailAddressUnique: Whether the storage rejects a second user with the same mail address.
-    ///   - buildsIndexes: Whether to build missing and invalid indexes before this function returns. A large index is
-    ///     built in steps, between which other programs can write. If `false`, queries that need a missing or invalid
-    ///     index read all records.
-    ///   - progress: A closure that receives the name of the current operation, and the number of records that the
-    ///     operation has processed so far. The operation is a migration, e.g. `2026-11 split name of people`, or the
-    ///     build of an index, e.g. `trips by title`. For an index, the actual number may be smaller.
-    ///   - now: The clock by which entities expire and forecasts age.
-    ///   - logger: The logger for events, or `nil` to disable logging. Events never contain a mail address, birthday or
-    ///     id of a user.
+    ///   - location: Where the store is, e.g. `.lmdb(path)`, `.plist(path)` or `.memory`.
+    ///   - entities: The types of your own that the program stores.
+    ///   - migrations: All changes to the stored form since the first version. Append new ones at the end.
+    ///   - source: Where forecasts are fetched, e.g. `HTTPForecastSource` of the product `ForecastHTTP`. If it is
+    ///     `nil`, every fetch fails.
+    ///   - defaults: Users whose values a read by id returns while none is saved. As with `UserDefaults.register`, they
+    ///     are never stored, and lists and queries ignore them.
+    ///   - isMailAddressUnique: Whether a second user with the same mail address is rejected.
+    ///   - buildsIndexes: Whether to build missing indexes now, in steps between which other programs can write. Until
+    ///     an index is built, its queries read all records.
+    ///   - progress: A closure that receives the migration or the index that is worked on, e.g. `trips by title`, and
+    ///     the number of records so far. For an index, the count is an upper bound.
+    ///   - now: The clock by which entities expire and forecasts age. A test passes one of its own.
+    ///   - logger: The logger for events, which never contain a mail address, birthday or id of a user.
     /// - Returns: The open storage.
     /// - Throws: `CancellationError` if the task is cancelled. `DataStoreError` if a declaration is invalid, or if
     ///   opening the store fails, e.g. with one of these codes:
@@ -135,21 +135,7 @@ public struct UserProfileStorage: Sendable, HidesEntities {
         }
     }
 
-    /// Opens the storage at a location, passes it to a closure and closes it.
-    ///
-    /// - Parameters:
-    ///   - location: The location of the store.
-    ///   - entities: The entity types that the program declares.
-    ///   - migrations: The migrations of the program, in their order. Append new migrations at the end.
-    ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`. If `nil`, every
-    ///     fetch fails.
-    ///   - defaults: The default values of users. A read of a user by id returns them for missing values.
-    ///   - isMailAddressUnique: Whether the storage rejects a second user with the same mail address.
-    ///   - logger: The logger for events, or `nil` to disable logging.
-    ///   - body: A closure that uses the storage.
-    /// - Returns: The result of the closure.
-    /// - Throws: The error of the closure, or an error of
-    ///   ``open(_:entities:migrations:source:registering:isMailAddressUnique:buildsIndexes:progress:now:logger:)``.
+    /// Opens the storage with the arguments of `open`, passes it to a closure, and closes it.
     public static func withStorage<Result>(
         _ location: StorageLocation, entities: [EntityType] = [], migrations: [Migration] = [],
         source: (any ForecastSource)? = nil, registering defaults: [User] = [],

@@ -166,7 +166,8 @@ import Testing
             (["list", "--limit", "0"], "--limit must be 1 or more, not 0", "list"),
             (["forecast", "fetch"], "pass either cities or --all", "forecast fetch"),
             (
-                ["forecast", "show", "130010", "--latitude", "1"], "--latitude and --longitude must be given together",
+                ["forecast", "show", "130010", "--max-age", "1h", "--latitude", "1"],
+                "--latitude and --longitude must be given together",
                 "forecast show"
             ),
         ])

@@ -2,6 +2,11 @@ import Synchronization
 
 /// A data store that keeps its records in memory, for tests and for data that does not have to outlive the process.
 ///
+/// ```swift
+/// let store = MemoryDataStore()
+/// try await store.write { try $0.put(["title": .string("milk")], for: Key(collection: "notes", id: "1")) }
+/// ```
+///
 /// It fulfills the whole contract of `DataStore` except durability. Reads use a snapshot and do not wait for writes.
 public final class MemoryDataStore: DataStore, ImmediateDataStore, HidesRecords {
     private struct State {

@@ -1,5 +1,10 @@
 /// The key of a stored record: the name of a collection and an id within it.
 ///
+/// ```swift
+/// let key = try Key(collection: "notes", id: "1")
+/// let record = try await store.read { try $0.record(for: key) }
+/// ```
+///
 /// Both parts are non-empty strings without NUL, together at most 480 bytes of UTF-8. Keys are compared and ordered by
 /// their bytes and not by Unicode equivalence, so two spellings of "é" are two keys.
 public struct Key: Sendable {

@@ -1,4 +1,12 @@
-/// The value of a field of a ``Record``: one of the types of a property list, or a nested record.
+/// The value of a field of a ``Record``: one of the types of a property list, or a nested record. You meet it in
+/// migrations and in mappings.
+///
+/// ```swift
+/// .convert("2026-11 price", of: "trips", "price") { value in
+///     guard case .integer(let cents) = value else { return value }
+///     return .real(Double(cents) / 100)
+/// }
+/// ```
 ///
 /// Equality is exact. Strings are compared by their bytes and reals by their bits, so `0.0` and `-0.0` differ. All NaNs
 /// are equal. An integer never equals a real.

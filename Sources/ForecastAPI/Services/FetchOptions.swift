@@ -6,7 +6,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The options for requests to a ``ForecastService``: time limits, the size limit and retries.
+/// The options for requests to a ``ForecastService``: time limits, the size limit and retries. The defaults suit a
+/// program with a person in front of it.
 public struct FetchOptions: Sendable {
     /// The value of the HTTP header field `User-Agent`.
     public var userAgent = "UserProfile/0.1.0"

@@ -7,6 +7,11 @@ package import Foundation
 #endif
 
 /// A weather service on the web, from which forecasts are fetched: its provider and its URL.
+///
+/// ```swift
+/// let source = HTTPForecastSource(.standard)
+/// let storage = try await UserProfileStorage.open(.lmdb("weather"), source: source)
+/// ```
 public struct ForecastService: Hashable, Sendable {
     /// The provider of a service, which determines the URLs of requests and the format of documents.
     public enum Provider: String, Sendable, CaseIterable {

@@ -67,7 +67,9 @@ extension ExitCode {
         default:
             let failure = Failure(error)
             let causes = isVerbose ? failure.causes.dropFirst().map { "\($0)" } : []
-            Console.failure(failure.message, ExitCode(failure.kind), causes: causes)
+            let isDamaged = failure.causes.contains { ($0 as? DataStoreError)?.code == .corrupted }
+            let next = isDamaged && !failure.message.contains("backup") ? "; run profile-cli store check" : ""
+            Console.failure(failure.message + next, ExitCode(failure.kind), causes: causes)
             return ExitCode(failure.kind)
         }
     }

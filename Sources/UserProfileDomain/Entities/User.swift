@@ -1,7 +1,12 @@
-/// A user and the values of the user's profile.
+/// A user with a mail address and a birthday, or without either of them.
 ///
-/// A saved user may have neither a mail address nor a birthday. Such a user still exists: a repository returns it. A
-/// repository returns `nil` only if the user was never saved or was deleted.
+/// ```swift
+/// if let user = try await storage.users.find(.me) {
+///     print(user.mailAddress?.text ?? "no mail address")
+/// }
+/// ```
+///
+/// A user without any value still exists. A repository returns `nil` only if the user was never saved, or was deleted.
 public struct User: Identifiable, Hashable, Sendable {
     // The first property, because it has the largest alignment. In another order, a user would occupy more memory.
     /// The mail address, or `nil` if the user has none.

@@ -1,4 +1,10 @@
 /// The weather of a city: one publication of a weather service, with the forecasts for several days.
+///
+/// ```swift
+/// for day in try await storage.weather.find(city)?.forecasts ?? [] {
+///     print(day.date, day.telop, day.highest?.description ?? "–")
+/// }
+/// ```
 public struct Weather: Identifiable, Hashable, Sendable {
     /// The code of the city.
     public let id: CityCode

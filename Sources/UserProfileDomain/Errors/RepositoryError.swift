@@ -1,6 +1,14 @@
 /// The error that a ``Repository``, a ``UnitOfWork`` or a ``ForecastSource`` throws.
 ///
 /// Switch over ``code`` to react to the failure, and show ``message`` to the user.
+///
+/// ```swift
+/// do {
+///     try await notes.save(note)
+/// } catch let error as RepositoryError where error.code == .conflict {
+///     print(error.conflict?.id ?? "")  // the note that has the same title
+/// }
+/// ```
 public struct RepositoryError: Error, Sendable {
     /// The kind of a failure, by which a caller decides how to react. Later versions may add cases.
     @nonexhaustive

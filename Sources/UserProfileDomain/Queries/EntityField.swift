@@ -1,8 +1,18 @@
-/// A field of an entity type that queries can filter and sort by.
+/// A field of an entity type that queries can filter and sort by. Declare one by hand for a type with a mapping of its
+/// own; for a `Codable` type, `EntityFields(of:)` declares all fields.
 ///
-/// Declare one constant for each field in the `Fields` of a ``Queryable`` entity. The name of a field of a `Codable`
-/// type consists of coding keys separated by dots, e.g. `place.name`. The suffix `[]` refers to every element of an
-/// array, e.g. `tags[]`.
+/// ```swift
+/// extension Visit: Queryable {
+///     struct Fields: Sendable {
+///         let kind = EntityField<Visit, Visit.Kind>("kind")
+///         let place = EntityField<Visit, String>("place.name")
+///     }
+///     static let fields = Fields()
+/// }
+/// ```
+///
+/// The name of a field of a `Codable` type consists of coding keys separated by dots, e.g. `place.name`. The suffix
+/// `[]` refers to every element of an array, e.g. `tags[]`.
 public struct EntityField<Entity, Content: FieldContent>: Hashable, Sendable {
     /// The name by which a repository finds the field in a stored entity.
     @usableFromInline package let name: String
@@ -52,8 +62,13 @@ public protocol Queryable: Sendable {
     static var fields: Fields { get }
 }
 
-/// A type whose values a query can compare. To use your own type in an ``EntityField``, conform the type to this
-/// protocol.
+/// A type whose values a query can compare. Conform an enum with raw values to it; it needs no code.
+///
+/// ```swift
+/// enum Priority: String, Codable, CaseIterable, FieldContent { case low, normal, high }
+///
+/// let urgent = try await notes.find(Query(where: \.priority == .high))
+/// ```
 ///
 /// Equal values must return equal operands. If the type is `Comparable`, the operands must sort in the same order as
 /// the values.

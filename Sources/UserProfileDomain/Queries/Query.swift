@@ -64,6 +64,10 @@ public struct Query<Entity: Identifiable & Sendable>: Hashable, Sendable where E
 }
 
 /// A field by which a query sorts entities, and the direction of the order.
+///
+/// ```swift
+/// let newest = try await notes.find(Query(sort: [.descending(\.due), .ascending(\.title)], limit: 20))
+/// ```
 public struct Sort<Entity>: Hashable, Sendable {
     /// The name of the field by which to sort.
     public let field: String
@@ -127,8 +131,12 @@ public struct Page<Entity: Identifiable & Sendable>: Sendable where Entity.ID: H
 
 extension Page: Equatable where Entity: Equatable {}
 
-/// A report on how a repository answers a query and how many entities it reads. Use the report to find queries that
-/// need an index.
+/// A report on how a repository answers a query. Use it to find queries that need an index.
+///
+/// ```swift
+/// let report = try await notes.explain(Query(where: \.title == "milk"))
+/// print(report.index ?? "no index", report.entityCount)
+/// ```
 public struct QueryExplanation: Hashable, Sendable {
     /// The name of the index that the query uses, or the names joined by "and" if it uses several. It is `id` if the
     /// query reads only the entities whose ids the filter selects. It is `nil` if the query reads the entities in the
@@ -154,7 +162,7 @@ public struct QueryExplanation: Hashable, Sendable {
     /// Creates a report.
     ///
     /// - Parameters:
-    ///   - index: The name of the index that the query uses, or `nil` if the query reads all entities.
+    ///   - index: The name of the index that the query uses, or `nil`.
     ///   - isInOrder: Whether the query reads the entities in the order of its first sort.
     ///   - entryCount: The number of index entries that the query read.
     ///   - entityCount: The number of stored entities that the query read.

@@ -1,4 +1,15 @@
-/// A source of forecasts, such as a weather service on the web. Conform a type to this protocol to add another service.
+/// A source of forecasts, such as a weather service on the web. Implement it to add a service, or to test without one.
+///
+/// ```swift
+/// struct NoSource: ForecastSource {
+///     func fetch(
+///         _ city: CityCode, unlessStill version: FetchedVersion?,
+///         progress: @escaping @Sendable (FetchProgress) -> Void
+///     ) async throws -> FetchedWeather {
+///         throw RepositoryError(.unavailable, message: "there is no network")
+///     }
+/// }
+/// ```
 public protocol ForecastSource: Sendable {
     /// Fetches the weather of a city.
     ///

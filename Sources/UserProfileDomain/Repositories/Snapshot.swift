@@ -1,4 +1,12 @@
-/// The repositories within a snapshot of all entities. See ``UnitOfWork/snapshot(_:)``.
+/// The repositories within a snapshot of all entities. Use it for a report over several types.
+///
+/// ```swift
+/// let counts = try await storage.snapshot { snapshot in
+///     (try snapshot.repository(of: Note.self).count(), try snapshot.repository(of: User.self).count())
+/// }
+/// ```
+///
+/// See ``UnitOfWork/snapshot(_:)``.
 public protocol SnapshotScope {
     /// Returns the repository for a type of entities.
     ///

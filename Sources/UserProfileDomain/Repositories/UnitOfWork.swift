@@ -40,8 +40,16 @@ public protocol UnitOfWork: Sendable {
     func snapshot<Result: Sendable>(_ body: @Sendable (any SnapshotScope) throws -> Result) async throws -> Result
 }
 
-/// The repositories within a ``UnitOfWork``. Reads include the uncommitted changes of the unit of work, but not the
-/// changes that other writers make meanwhile.
+/// The repositories within a ``UnitOfWork``.
+///
+/// ```swift
+/// try await storage.unitOfWork.perform { work in
+///     try work.repository(of: Note.self).delete(note.id)
+///     try work.repository(of: User.self).save(user)
+/// }
+/// ```
+///
+/// Reads include the uncommitted changes of the unit of work, but not the changes that other writers make meanwhile.
 public protocol UnitOfWorkScope {
     /// Returns the repository for a type of entities.
     ///

@@ -1,8 +1,14 @@
-/// The operations of a program on forecasts: fetch and save a city's weather, and read the weather with its age.
+/// The operations of a program on forecasts: fetch and save a city's weather, and read it with its age.
 ///
-/// Saving the weather of a city replaces its previous weather and does not affect other cities. The functions throw a
-/// ``RepositoryError`` if the store or the source fails, and `CancellationError` if the task is cancelled. To list,
-/// query, observe or delete saved weather, use its ``Repository``.
+/// ```swift
+/// let cached = try await storage.forecasts.forecast(city, maxAge: .seconds(3600))
+/// print(cached.weather.title, cached.age)
+/// if let failure = cached.failure { print("not updated: \(failure)") }
+/// ```
+///
+/// A failed fetch never deletes saved weather. To list, query, observe or delete saved weather, use its ``Repository``.
+/// The functions throw a ``RepositoryError`` if the store or the source fails, and `CancellationError` if the task is
+/// cancelled.
 public struct ForecastUseCase: Sendable, HidesEntities {
     let repository: any Repository<Weather>
     let unitOfWork: any UnitOfWork

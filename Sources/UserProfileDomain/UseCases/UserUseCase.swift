@@ -1,8 +1,13 @@
 /// The operations of a program on user profiles: save and read a user's mail address and birthday.
 ///
-/// Saving the mail address does not change the birthday and vice versa, even if several tasks save concurrently. The
-/// functions throw a ``RepositoryError`` if the store fails, and `CancellationError` if the task is cancelled. To list,
-/// query, count, observe or delete users, use their ``Repository``.
+/// ```swift
+/// try await storage.profiles.saveMailAddress(MailAddress("vision@example.com"))
+/// let address = try await storage.profiles.mailAddress()
+/// ```
+///
+/// Saving one value keeps the other, even if several tasks save concurrently. To list, query, count, observe or delete
+/// users, use their ``Repository``. The functions throw a ``RepositoryError`` if the store fails, and
+/// `CancellationError` if the task is cancelled.
 public struct UserUseCase: Sendable, HidesEntities {
     private let users: any Repository<User>
 

@@ -1,6 +1,10 @@
-/// The date of birth of a person, without time or time zone.
+/// A person's date of birth, without time or time zone. Its text is the `full-date` of RFC 3339, e.g. `2011-08-01`.
 ///
-/// The text of a birthday is the `full-date` of RFC 3339, section 5.6, e.g. `2011-08-01`.
+/// ```swift
+/// let birthday = try Birthday("2011-08-01")
+/// let today = try CalendarDate("2026-11-27")
+/// print(birthday.age(on: today) ?? 0)  // 15
+/// ```
 public struct Birthday: Hashable, Sendable {
     /// The date of birth as a calendar date.
     public let date: CalendarDate

@@ -1,9 +1,14 @@
 import GregorianCalendar
 
-/// A date in the proleptic Gregorian calendar, without time or time zone.
+/// A day of the proleptic Gregorian calendar, without time or time zone. Use it for dates that are the same everywhere.
 ///
-/// The text of a date is the `full-date` of RFC 3339, section 5.6: `yyyy-MM-dd` in ASCII digits, with a year from 0001
-/// to 9999. Each date has exactly one text.
+/// ```swift
+/// let first = try CalendarDate("2026-11-27")
+/// let upcoming = try await storage.profiles.birthdays(from: first, within: 30)
+/// ```
+///
+/// Its text is the `full-date` of RFC 3339, section 5.6: `yyyy-MM-dd` in ASCII digits, with a year from 0001 to 9999.
+/// Each date has exactly one text.
 public struct CalendarDate: Hashable, Sendable {
     // The year, the month and the day, in 16, 8 and 8 bits, so that copying and comparing dates is cheap.
     private let components: UInt32

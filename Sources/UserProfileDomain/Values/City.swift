@@ -58,7 +58,12 @@ extension CityCode {
     }
 }
 
-/// The code by which weather services identify a city: six ASCII digits, including leading zeros. `130010` is Tokyo.
+/// The code of a city for weather services: six ASCII digits, of which leading zeros count. `130010` is Tokyo.
+///
+/// ```swift
+/// let city = try CityCode(codeOrName: "東京")
+/// let forecast = try await storage.forecasts.forecast(city, maxAge: .seconds(3600))
+/// ```
 public struct CityCode: Hashable, Sendable {
     /// The six digits of the code.
     public let text: String

@@ -1,6 +1,12 @@
 import GregorianCalendar
 
 /// A point in time, independent of calendar and time zone: seconds and nanoseconds since 1970-01-01T00:00:00Z.
+///
+/// The domain does not ask for the time; pass it in, so that a test can choose it.
+///
+/// ```swift
+/// try await storage.profiles.saveBirthday(Birthday("2011-08-01"), now: .now)
+/// ```
 public struct Instant: Hashable, Sendable {
     /// The whole seconds since 1970-01-01T00:00:00Z. The number is negative for earlier times.
     public let seconds: Int64

@@ -1,14 +1,21 @@
-/// A mail address: a `Mailbox` of RFC 5321, section 4.1.2, with UTF-8 in the local part and the domain (RFC 6531,
-/// section 3.3).
+/// A mail address, kept as typed. Create one from text that a person entered, and show the error if it is invalid.
+///
+/// ```swift
+/// do {
+///     try await storage.profiles.saveMailAddress(MailAddress(text))
+/// } catch let error as ValidationError {
+///     print(error)  // "vision@@example.com" is not a mail address: …
+/// }
+/// ```
+///
+/// It is a `Mailbox` of RFC 5321, section 4.1.2, with UTF-8 in the local part and the domain (RFC 6531, section 3.3):
 ///
 /// - The local part is a dot-string or a quoted string of at most 64 bytes.
-/// - The domain consists of labels separated by dots. A label consists of ASCII or non-ASCII letters, digits and inner
-///   hyphens. A label has at most 63 bytes, and the domain at most 253.
-/// - The domain may also be an address literal such as `[192.0.2.1]` or `[IPv6:2001:db8::1]`.
+/// - The domain has labels of letters of any script, digits and inner hyphens, each of at most 63 bytes, together at
+///   most 253; or it is an address literal such as `[192.0.2.1]` or `[IPv6:2001:db8::1]`.
 /// - The whole address has at most 254 bytes.
 ///
-/// The address keeps the exact text of the input. The initializer rejects surrounding white space, comments, obsolete
-/// syntax and control characters (RFC 5198).
+/// White space around it, comments, obsolete syntax and control characters (RFC 5198) are rejected.
 public struct MailAddress: Sendable {
     /// The exact text from which the address was created.
     public let text: String

@@ -1,7 +1,13 @@
-/// The id of a user: 1 to 200 bytes of UTF-8. Two ids are equal if their bytes are equal.
+/// The id of a user. Use ``me`` in a program with one user, and an id of your own, e.g. an account name, otherwise.
 ///
-/// An id contains no control characters, bidirectional controls, zero-width spaces (U+200B) or byte order marks
-/// (U+FEFF), and no white space at either end. Joiners, which scripts and emoji need, are allowed.
+/// ```swift
+/// let id = try UserID("vision")
+/// try await storage.profiles.saveMailAddress(MailAddress("vision@example.com"), of: id)
+/// ```
+///
+/// It has 1 to 200 bytes of UTF-8, and two ids are equal if their bytes are. It contains no control characters,
+/// bidirectional controls, zero-width spaces (U+200B) or byte order marks (U+FEFF), and no white space at either end.
+/// Joiners, which scripts and emoji need, are allowed.
 public struct UserID: Sendable {
     /// The text of the id.
     public let text: String

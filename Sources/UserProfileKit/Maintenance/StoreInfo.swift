@@ -5,6 +5,11 @@ import UserProfileData
 import UserProfileDomain
 
 /// A description of a store: its file, its format, its record counts and its indexes.
+///
+/// ```swift
+/// let info = try await StorageLocation.lmdb("profiles").info()
+/// print(info.format, info.recordCounts["users"] ?? 0)
+/// ```
 public struct StoreInfo: Sendable, Hashable {
     /// The location of the store.
     package let location: StorageLocation

@@ -2,6 +2,11 @@ public import ProfileFormats
 package import UserProfileDomain
 
 /// The options of an import of users: the input, its format, and the treatment of invalid lines.
+///
+/// ```swift
+/// let options = ImportOptions(source: "users.csv", format: .csv, errorPolicy: .skip)
+/// try await storage.importUsers(options) { try file.read(upToCount: 65_536).map(Array.init) }
+/// ```
 public struct ImportOptions: Sendable {
     /// The treatment of invalid lines in an import.
     public enum ErrorPolicy: String, CaseIterable, Sendable {
