@@ -60,9 +60,9 @@ struct RootCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             SetMail.self, GetMail.self, ClearMail.self, SetBirthday.self, GetBirthday.self, ClearBirthday.self,
-            Show.self, List.self, Count.self, Birthdays.self, Watch.self, Delete.self, Import.self, Export.self,
-            ImportDefaults.self, ForecastCommands.self, SettingCommands.self, RecordCommands.self, StoreCommands.self,
-            ShowConfiguration.self,
+            Show.self, List.self, Count.self, Birthdays.self, Watch.self, Delete.self, Erase.self, Import.self,
+            Export.self, ImportDefaults.self, ForecastCommands.self, SettingCommands.self, RecordCommands.self,
+            StoreCommands.self, ShowConfiguration.self,
         ]
     )
 

@@ -38,8 +38,8 @@ public struct EntityType: Sendable {
     public init<Entity: Codable & Identifiable & Sendable>(
         _ type: Entity.Type, in collection: String, indexes: [EntityIndex<Entity>] = [],
         references: [EntityReference<Entity>] = [],
-        expiresAt expiry: (any PartialKeyPath<Entity> & Sendable)? = nil,
-        owner: (any PartialKeyPath<Entity> & Sendable)? = nil,
+        expiresAt expiry: PartialKeyPath<Entity>? = nil,
+        owner: PartialKeyPath<Entity>? = nil,
         queryFields: [String: FieldMapping] = [:]
     ) where Entity.ID: Codable & Sendable {
         mapping = CodableMapping(

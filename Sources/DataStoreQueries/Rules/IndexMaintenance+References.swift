@@ -52,10 +52,13 @@ extension IndexMaintenance {
     /// Applies the deletion rules to the records that refer to removed ones, and checks the references of the
     /// transaction.
     ///
+    /// - Returns: The number of records that the deletion rules have removed, by collection.
     /// - Throws: `DataStoreError` with the code `brokenReference` if a record refers to a missing one, `full` if the
     ///   rules would change too many records, or `indexNotReady` if the index of a reference is incomplete.
-    func finish(in backend: any WriteBackend) throws(DataStoreError) {
-        if pending.removed.isEmpty, pending.referring.isEmpty { return }
+    @discardableResult
+    func finish(in backend: any WriteBackend) throws(DataStoreError) -> [String: Int] {
+        if pending.removed.isEmpty, pending.referring.isEmpty { return [:] }
+        var removedCounts: [String: Int] = [:]
         let rules = try rules(in: backend)
         var restricted: [(target: Key, collection: String, reference: Reference)] = []
         var (next, count) = (0, 0)
@@ -68,7 +71,8 @@ extension IndexMaintenance {
                 if reference.deletionRule == .restrict || pending.restrictsAll {
                     restricted.append((target, collection, reference))
                 } else {
-                    try apply(reference, of: collection, to: target, &count, in: backend)
+                    let changed = try apply(reference, of: collection, to: target, &count, in: backend)
+                    if reference.deletionRule == .cascade { removedCounts[collection, default: 0] += changed }
                 }
             }
         }
@@ -89,17 +93,20 @@ extension IndexMaintenance {
                 }
             }
         }
-        pending = PendingReferences()
+        pending = PendingReferences(restrictsAll: pending.restrictsAll)
+        return removedCounts
     }
 
-    /// Removes or changes the records of a collection that refer to a removed record.
+    /// Removes or changes the records of a collection that refer to a removed record. Returns their number.
     private func apply(
         _ reference: Reference, of collection: String, to target: Key, _ count: inout Int, in backend: any WriteBackend
-    ) throws(DataStoreError) {
+    ) throws(DataStoreError) -> Int {
+        var changedCount = 0
         while true {
             let ids = try referrers(to: target, reference, in: collection, limit: Self.batchCount, backend)
-            if ids.isEmpty { return }
+            if ids.isEmpty { return changedCount }
             count += ids.count
+            changedCount += ids.count
             guard count <= PendingReferences.maximumCount else {
                 throw DataStoreError(
                     .full,

@@ -152,6 +152,13 @@ package struct BrokenReferences: Hashable, Sendable {
     /// The number of all broken references.
     package private(set) var count = 0
 
+    /// One sentence for each of the first references, and one with the number of all others.
+    package var findings: [String] {
+        let rest = count - references.count
+        return references.map { "the record \($0.from) refers by \($0.field) to \($0.to), which does not exist" }
+            + (rest > 0 ? ["\(rest) more references of the same collection are broken"] : [])
+    }
+
     fileprivate mutating func add(_ reference: BrokenReference) {
         if references.count < Self.listedCount { references.append(reference) }
         count += 1

@@ -9,14 +9,18 @@ import UserProfileKit
 struct Export: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Export profiles as JSON Lines or CSV.",
+        abstract: "Export profiles as JSON Lines or CSV, or everything of one user.",
         discussion: """
             Writes one snapshot, sorted by id, in a format that `import` reads. The file appears when it is complete, \
             and only its owner can read it.
 
+            With --everything, it writes one user and all records of programs that declare the user as their owner, as \
+            JSON Lines. `erase` deletes the same records.
+
             EXAMPLES
               profile-cli export users.csv
               profile-cli export --where 'birthday exists' | gzip >users.jsonl.gz
+              profile-cli export --user vision --everything vision.jsonl
             """)
 
     @Argument(
@@ -34,14 +38,25 @@ struct Export: ProgramCommand {
         completion: Completion.userCondition)
     var condition: String?
 
+    @Flag(help: "Export one user and everything that belongs to the user.")
+    var everything = false
+
+    @OptionGroup var settings: SettingsPrefixOption
+
     @Flag(help: "Replace an existing file.")
     var replace = false
 
     @OptionGroup var confirmation: ConfirmationOptions
 
-    @OptionGroup(title: "Common Options") var options: TransferOptions
+    @OptionGroup(title: "Common Options") var options: ExportOptions
 
     func validate() throws {
+        if !everything, options.user != nil || settings.settingsPrefix != nil {
+            throw ArgumentParser.ValidationError("--user and --settings-prefix require --everything")
+        }
+        if everything, condition != nil || format == .csv {
+            throw ArgumentParser.ValidationError("--everything cannot be combined with --where or the format csv")
+        }
         if replace, file == "-" { throw ArgumentParser.ValidationError("--replace requires a file") }
     }
 
@@ -54,6 +69,7 @@ struct Export: ProgramCommand {
         let progress = ProgressLine(of: "profile")
         defer { progress.clear() }
         try await session.withStorage { storage in
+            if everything { return try await exportEverything(of: session.user, from: storage, session) }
             // Counting all users is worthwhile only if the command prints a progress line, and is fast only without
             // a condition.
             let total = progress.isShown && filter == nil ? try await storage.users.count() : nil
@@ -74,4 +90,33 @@ struct Export: ProgramCommand {
         }
         try await session.mentionMissingStore()
     }
+
+    private func exportEverything(
+        of user: UserID, from storage: UserProfileStorage, _ session: Session
+    ) async throws {
+        let output = try OutputFile(file, replaces: replace)
+        let isShown = file == "-" && Console.isTerminal
+        let count = try await storage.export(of: user, settingsPrefix: settings.settingsPrefix) { line in
+            try output.write(Array((isShown ? Console.printable(line) : line).utf8))
+        }
+        try output.finish()
+        guard file != "-" else { return }
+        try session.report(
+            "exported \(Int64(count).counted("record")) of the user \(user)",
+            json: ["exportedCount": .count(count), "file": .string(file)])
+    }
+}
+
+/// The options of the command `export`.
+struct ExportOptions: SessionOptions {
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The id of the user for --everything.", valueName: "id"),
+        completion: Completion.user)
+    var user: String?
+
+    @OptionGroup var transfer: TransferOptions
+
+    var environment: String? { transfer.environment }
+    var store: String? { transfer.store }
+    var output: OutputOptions { transfer.output }
 }

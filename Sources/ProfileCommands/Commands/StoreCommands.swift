@@ -17,7 +17,7 @@ struct StoreCommands: AsyncParsableCommand {
             """,
         subcommands: [
             StoreInfoCommand.self, StoreIndexes.self, StoreCheck.self, StoreBackup.self, StoreRestore.self,
-            StoreCompact.self, StoreCopy.self, StoreMigrate.self, StoreSalvage.self, StoreRecover.self,
+            StoreCompact.self, StorePurge.self, StoreCopy.self, StoreMigrate.self, StoreSalvage.self, StoreRecover.self,
         ])
 }
 

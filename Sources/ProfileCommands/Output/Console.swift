@@ -3,6 +3,7 @@ import DataStoreCore
 import DataStoreSystem
 import Logging
 import ProfileFormats
+import UserProfileKit
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,5 +1,6 @@
 import DataStoreCore
 import UserProfileDomain
+import UserProfileKit
 
 extension Console {
     /// Writes the reason why a day is missing in the weather of a city to standard error.

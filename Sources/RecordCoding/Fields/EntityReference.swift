@@ -38,7 +38,7 @@ extension EntityReference where Entity: Decodable {
     ///     cannot be cleared.
     /// - Returns: The reference.
     public static func to(
-        _ collection: String, by property: any PartialKeyPath<Entity> & Sendable,
+        _ collection: String, by property: PartialKeyPath<Entity>,
         onDelete deletionRule: Reference.DeletionRule = .restrict
     ) -> EntityReference {
         let field = StoredProperties.field(of: property)
@@ -49,8 +49,8 @@ extension EntityReference where Entity: Decodable {
 extension CollectionRules {
     /// Creates the rules of an entity type.
     package init<Entity: Decodable>(
-        references: [EntityReference<Entity>], expiresAt expiry: (any PartialKeyPath<Entity> & Sendable)?,
-        owner: (any PartialKeyPath<Entity> & Sendable)?
+        references: [EntityReference<Entity>], expiresAt expiry: PartialKeyPath<Entity>?,
+        owner: PartialKeyPath<Entity>?
     ) {
         self.init(
             references: references.map(\.definition), expiresAt: expiry.map { StoredProperties.field(of: $0) },
@@ -61,7 +61,7 @@ extension CollectionRules {
 extension StoredProperties {
     /// Returns the field of a property, and the field of its elements if it is an array. A schema rejects the field of
     /// a property that is not stored.
-    static func field<Entity>(of property: any PartialKeyPath<Entity> & Sendable) -> QueryField {
+    static func field<Entity>(of property: PartialKeyPath<Entity>) -> QueryField {
         guard let field = of(Entity.self).field(of: property) else { return QueryField(malformed: "\(property)") }
         return unwrapped(Swift.type(of: property).valueType) is any ArrayType.Type ? field.elements : field
     }

@@ -97,10 +97,12 @@ extension StorageLocation {
                 // The index entries of an unreadable record are unknown, so the indexes cannot be checked.
                 guard unreadable.isEmpty else { return unreadable }
                 let indexes = try await SchemaStore(store).checkIndexes { progress($0, $1) }
-                return indexes.filter { !$0.matchesRecords }.map { index in
-                    "the index \(index.name) of \(index.collection) does not match its records: "
-                        + "\(index.missingCount) entries are missing, \(index.surplusCount) are surplus; rebuild it"
-                }
+                let broken = try await SchemaStore(store).brokenReferences().flatMap(\.findings)
+                return broken
+                    + indexes.filter { !$0.matchesRecords }.map { index in
+                        "the index \(index.name) of \(index.collection) does not match its records: "
+                            + "\(index.missingCount) entries are missing, \(index.surplusCount) are surplus; rebuild it"
+                    }
             }
         } catch let error as DataStoreError where error.code == .corrupted {
             return ["\(error)"]

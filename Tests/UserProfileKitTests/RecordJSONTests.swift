@@ -2,8 +2,7 @@ import DataStoreCore
 import DataStoreTesting
 import Testing
 import UserProfileDomain
-
-@testable import ProfileCommands
+import UserProfileKit
 
 /// Tests of the JSON form of records, in this process.
 @Suite struct RecordJSONTests {

@@ -1,6 +1,6 @@
-import DataStoreCore
+package import DataStoreCore
 import ProfileFormats
-import UserProfileDomain
+package import UserProfileDomain
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The JSON form of records on the command line.
+/// The JSON form of records, e.g. on the command line.
 ///
 /// A number with a fraction or an exponent is a real. Any other number is an integer.
 ///
@@ -20,7 +20,7 @@ import Foundation
 /// - A real that is not finite is `{"$real": "nan"}`, `{"$real": "infinity"}` or `{"$real": "-infinity"}`.
 ///
 /// If the only field of a record has one of these names, another `$` is added to the name, as in `{"$$date": …}`.
-enum RecordJSON {
+package enum RecordJSON {
     static let (dateKey, dataKey, realKey) = ("$date", "$data", "$real")
 
     private static let keys = [dateKey, dataKey, realKey]
@@ -28,7 +28,7 @@ enum RecordJSON {
     // MARK: Writing
 
     /// Returns a value as JSON in one line. The members of objects are in the order of the bytes of their names.
-    static func text(_ value: Value) -> String {
+    package static func text(_ value: Value) -> String {
         var bytes: [UInt8] = []
         append(value, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
@@ -36,7 +36,7 @@ enum RecordJSON {
 
     /// Returns a JSON object in one line: the member `nameKey` with a string, followed by the member `valueKey` with a
     /// value.
-    static func text(_ nameKey: String, _ name: String, _ valueKey: String, _ value: Value) -> String {
+    package static func text(_ nameKey: String, _ name: String, _ valueKey: String, _ value: Value) -> String {
         var bytes = Array("{\"\(nameKey)\":".utf8)
         JSONText.append(name, to: &bytes)
         bytes += ",\"\(valueKey)\":".utf8
@@ -97,7 +97,7 @@ enum RecordJSON {
     /// Parses a record.
     ///
     /// - Throws: `ValidationError` with the path or the position of the error.
-    static func record(parsing bytes: [UInt8]) throws(ValidationError) -> Record {
+    package static func record(parsing bytes: [UInt8]) throws(ValidationError) -> Record {
         guard case .record(let record) = try value(parsing: bytes, as: "a record") else {
             throw ValidationError(
                 .init("a record"), given: excerpt(bytes), rule: "expected an object, like {\"title\":\"milk\"}")
@@ -112,7 +112,7 @@ enum RecordJSON {
     ///   - subject: The name of the value in error messages, e.g. `a record`.
     /// - Returns: The value.
     /// - Throws: `ValidationError` with the path or the position of the error.
-    static func value(parsing bytes: [UInt8], as subject: String) throws(ValidationError) -> Value {
+    package static func value(parsing bytes: [UInt8], as subject: String) throws(ValidationError) -> Value {
         let json: JSONValue
         do {
             json = try JSONValue(parsing: bytes)
@@ -208,11 +208,11 @@ enum RecordJSON {
 
 extension Value {
     /// Returns a JSON object with the given members. A member without a value is omitted.
-    static func object(_ members: [String: Value?]) -> Value {
+    package static func object(_ members: [String: Value?]) -> Value {
         var record = Record()
         for (name, value) in members { record[name] = value }
         return .record(record)
     }
 
-    static func count(_ number: Int) -> Value { .integer(Int64(number)) }
+    package static func count(_ number: Int) -> Value { .integer(Int64(number)) }
 }

@@ -1,0 +1,40 @@
+package import DataStoreCore
+
+extension WriteTransaction {
+    /// Removes everything that belongs to an owner, and the given records.
+    ///
+    /// - Parameters:
+    ///   - owner: The id of the owner, with which the fields of owners are compared.
+    ///   - others: Keys of further records to remove, e.g. the owner's own record.
+    /// - Returns: The number of removed records by collection, including those that deletion rules have removed.
+    /// - Throws: `DataStoreError` with the code `brokenReference` if a remaining record refers to a removed one.
+    package mutating func removeAll(ownedBy owner: String, and others: [Key]) throws -> [String: Int] {
+        var keys = others
+        try reading.forEachOwned(by: owner) { key, _ in keys.append(key) }
+        // The queries may have created indexes. The removals must maintain them.
+        if backend.isInMemory { for name in try reading.rules().names { indexes.forget(name) } }
+        var counts: [String: Int] = [:]
+        for key in keys where try remove(key) { counts[key.collection, default: 0] += 1 }
+        if let maintenance = indexes as? IndexMaintenance {
+            counts.merge(try maintenance.finish(in: backend)) { $0 + $1 }
+        }
+        return counts
+    }
+}
+
+extension ReadTransaction {
+    /// Passes the records of all collections that belong to an owner to a closure, including expired ones.
+    package func forEachOwned(by owner: String, _ body: (Key, borrowing RecordView) throws -> Void) throws {
+        let rules = try rules()
+        for name in rules.names {
+            guard let field = try rules.rules(of: name).owner else { continue }
+            var query = RecordQuery(
+                name, where: .compare(field, .equal, .string(owner)), indexes: [IndexDefinition(field)])
+            query.hidesExpired = false
+            try forEachView(matching: query) { key, view in
+                try body(key, view)
+                return .next
+            }
+        }
+    }
+}

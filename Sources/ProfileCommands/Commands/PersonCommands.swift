@@ -1,0 +1,82 @@
+import ArgumentParser
+import DataStoreCore
+import UserProfileDomain
+import UserProfileKit
+
+/// The option that selects the settings of a user.
+struct SettingsPrefixOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Include the settings whose group has a name with this prefix.", valueName: "prefix"))
+    var settingsPrefix: String?
+}
+
+/// The command `erase`, which deletes a user and everything that belongs to the user.
+struct Erase: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "erase",
+        abstract: "Delete a user and everything that belongs to the user.",
+        discussion: """
+            Deletes the user, and the records of all programs that declare the user as their owner, in one \
+            transaction. Asks for confirmation; without a terminal, --yes is required. If nothing belongs to the user, \
+            the command exits with 1. Deleted values may remain in free pages of the store until `store compact` \
+            removes them, and in backups.
+
+            EXAMPLES
+              profile-cli export --user vision --everything vision.jsonl
+              profile-cli erase --user vision --yes && profile-cli store compact
+            """)
+
+    @OptionGroup var settings: SettingsPrefixOption
+
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    @OptionGroup(title: "Common Options") var options: UserOptions
+
+    func run(in session: Session) async throws {
+        let user = session.user
+        try confirmation.confirm("erase everything of the user \(user)")
+        let report = try await session.withStorage { storage in
+            try await storage.erase(user, settingsPrefix: settings.settingsPrefix)
+        }
+        guard !report.recordCounts.isEmpty else {
+            throw try await session.nothingSaved("nothing of the user \(user) is saved")
+        }
+        let counts = report.recordCounts.sorted { $0.key < $1.key }
+        try session.write(
+            counts.map { "\($0.value) in \($0.key)" },
+            json: ["recordCounts": .object(Dictionary(counts.map { ($0.key, .count($0.value)) }) { $1 })])
+        guard session.format == .text else { return }
+        Console.note("erased the user \(user); run profile-cli store compact to remove deleted values from the file")
+    }
+}
+
+/// The command `store purge`, which removes expired records.
+struct StorePurge: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "purge",
+        abstract: "Remove expired records.",
+        discussion: """
+            No read returns an expired record. This command removes expired records of all collections whose programs \
+            declare an expiry, in batches, so that other programs can write meanwhile.
+
+            EXAMPLE
+              profile-cli store purge
+            """)
+
+    @OptionGroup(title: "Common Options") var options: StoreOptions
+
+    func run(in session: Session) async throws {
+        // This call fails if no store exists. Opening the store would create it.
+        _ = try await session.location.info()
+        await Interruption.install()
+        let progress = ProgressLine(of: "record")
+        defer { progress.clear() }
+        let count = try await session.withStorage { storage in
+            try await storage.records.purge { progress.show($0, outOf: nil) }
+        }
+        progress.clear()
+        try session.report(
+            "removed \(Int64(count).counted("expired record")) from \(session.location)",
+            json: ["removedCount": .count(count)])
+    }
+}

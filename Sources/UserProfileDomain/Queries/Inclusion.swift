@@ -1,0 +1,100 @@
+/// A query that also loads the entities to which the found entities refer. ``Query/including(_:)`` creates it.
+public struct Inclusion<Entity: Identifiable & Sendable, Other: Identifiable & Sendable>: Sendable
+where Entity.ID: Hashable & Sendable, Other.ID: Hashable & Sendable {
+    /// The entities that an inclusion has found, and the position of the next page.
+    public struct Page: Sendable {
+        /// The found entities in the order of the query, each with the entity to which it refers. The other entity is
+        /// `nil` if the entity refers to none.
+        public let pairs: [(entity: Entity, other: Other?)]
+
+        /// The position at which the next page starts, or `nil` if this is the last page.
+        public let next: Query<Entity>.Cursor?
+    }
+
+    let query: Query<Entity>
+    let id: @Sendable (Entity) -> Other.ID?
+}
+
+extension Query {
+    /// Returns a query that also loads the entities to which a property refers.
+    ///
+    /// ```swift
+    /// let today = Query<Appointment>(where: .between(\.startsAt, morning..<evening))
+    /// let page = try await storage.unitOfWork.find(today.including(\.patientID, of: Patient.self))
+    /// for (appointment, patient) in page.pairs { print(appointment.startsAt, patient?.name ?? "") }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - id: The property with the id of the other entity.
+    ///   - other: The type of the other entity.
+    /// - Returns: The query. ``UnitOfWork/find(_:)`` and ``SnapshotScope/find(_:)`` run it.
+    public func including<Other>(
+        _ id: any KeyPath<Entity, Other.ID> & Sendable, of other: Other.Type
+    ) -> Inclusion<Entity, Other> {
+        Inclusion(query: self) { $0[keyPath: id] }
+    }
+
+    /// Returns a query that also loads the entities to which an optional property refers.
+    public func including<Other>(
+        _ id: any KeyPath<Entity, Other.ID?> & Sendable, of other: Other.Type
+    ) -> Inclusion<Entity, Other> {
+        Inclusion(query: self) { $0[keyPath: id] }
+    }
+}
+
+extension SnapshotScope {
+    /// Runs a query and loads the entities to which its results refer. Each of them is read once, however many results
+    /// refer to it.
+    public func find<Entity, Other>(_ inclusion: Inclusion<Entity, Other>) throws -> Inclusion<Entity, Other>.Page {
+        let entities: any SnapshotRepository<Entity> = try repository(of: Entity.self)
+        let others: any SnapshotRepository<Other> = try repository(of: Other.self)
+        let page = try entities.find(inclusion.query)
+        let ids = Set(page.entities.compactMap(inclusion.id))
+        let found = Dictionary(try others.find(Array(ids)).map { ($0.id, $0) }) { first, _ in first }
+        let pairs = page.entities.map { entity in
+            (entity: entity, other: inclusion.id(entity).flatMap { found[$0] })
+        }
+        return Inclusion<Entity, Other>.Page(pairs: pairs, next: page.next)
+    }
+}
+
+extension UnitOfWork {
+    /// Runs a query and loads the entities to which its results refer, from one snapshot.
+    ///
+    /// - Parameter inclusion: The query with the property to follow.
+    /// - Returns: The entities in pairs.
+    /// - Throws: ``RepositoryError`` if the read fails, or `CancellationError` if the task is cancelled.
+    public func find<Entity, Other>(
+        _ inclusion: Inclusion<Entity, Other>
+    ) async throws -> Inclusion<Entity, Other>.Page {
+        try await snapshot { try $0.find(inclusion) }
+    }
+}
+
+extension Repository where Entity: Queryable, Entity.ID: Hashable {
+    /// Returns the entities that refer to another entity.
+    ///
+    /// ```swift
+    /// let visits = try await appointments.related(\.patientID, to: patient)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - field: The property with the id of the other entity, or with an array of ids.
+    ///   - other: The other entity.
+    /// - Returns: The entities in the order of their ids. A reference has an index, so no other entity is read.
+    /// - Throws: ``RepositoryError`` if the read fails, or `CancellationError` if the task is cancelled.
+    public func related<ID: FieldContent>(
+        _ field: Filter<Entity>.Field<ID>, to other: some Identifiable<ID>
+    ) async throws -> [Entity] {
+        try await find(Query(where: field == other.id)).entities
+    }
+}
+
+extension SnapshotRepository where Entity: Queryable, Entity.ID: Hashable {
+    /// Returns the entities that refer to another entity.
+    public func related<ID: FieldContent>(
+        _ field: Filter<Entity>.Field<ID>, to other: some Identifiable<ID>
+    ) throws -> [Entity] {
+        try find(Query(where: field == other.id)).entities
+    }
+}
