@@ -21,15 +21,16 @@ extension UserProfileStorage {
     /// An entity belongs to a user if its type declares an `owner`, in this program or in another one that uses the
     /// store. Deletion rules of references delete further entities.
     ///
-    /// Deleted values may remain in free pages of an LMDB store until ``StorageLocation/compact()`` removes them, and in
-    /// backups.
+    /// Deleted values may remain in free pages of an LMDB store until ``StorageLocation/compact()`` removes them, and
+    /// in backups.
     ///
     /// - Parameters:
     ///   - user: The user to delete.
     ///   - prefix: The prefix of the names of the user's groups of settings, or `nil` if the user has none.
     /// - Returns: The number of deleted records by collection. It is empty if nothing belonged to the user.
     /// - Throws: `RepositoryError` with the code `conflict` if a remaining entity refers to a deleted one, or with
-    ///   another code if the store fails. `CancellationError` if the task is cancelled. In each case nothing is deleted.
+    ///   another code if the store fails. `CancellationError` if the task is cancelled. In each case nothing is
+    ///   deleted.
     public func erase(_ user: UserID, settingsPrefix prefix: String? = nil) async throws -> ErasureReport {
         do {
             let own = try Key(collection: UserMapping().collection, id: user.text)

@@ -9,11 +9,24 @@ final class Reader: ReadBackend {
 
     init(_ transaction: ServerTransaction) { self.transaction = transaction }
 
-    func prefetch(_ scan: Scan) { ServerScan(scan, in: transaction).prefetch() }
+    /// Whether the catalogue of the store has been requested, which every query and every read of an entity needs.
+    private var hasRequestedCatalogue = false
+
+    func prefetch(_ scan: Scan) {
+        requestCatalogue()
+        ServerScan(scan, in: transaction).prefetch()
+    }
 
     /// Requests the record of a key, which ``view(_:_:)`` returns later. The function does not wait for the server.
     func prefetchRecord(for key: Key) {
+        requestCatalogue()
         transaction.prefetch(.get, KeyBytes.with(key) { Parameters($0) })
+    }
+
+    private func requestCatalogue() {
+        guard !exchange(&hasRequestedCatalogue, with: true) else { return }
+        let key = KeyBytes.with(IndexState.storeCatalogue) { Parameters($0) }
+        transaction.prefetch(.get, key, flushing: false)
     }
 
     /// Ends the transaction. The function waits for the server only if an answer that was requested in advance has not

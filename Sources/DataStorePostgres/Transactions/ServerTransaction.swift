@@ -10,8 +10,10 @@ final class ServerTransaction {
     private var connection: Connection
     private let stored = StoredRecord()
     private var progress = Progress.unanswered
-    /// The query that was sent by ``prefetch(_:_:flushing:)`` and whose answer no caller has used yet.
-    private var prefetched: Prefetched?
+    /// The queries that were sent by ``prefetch(_:_:flushing:)`` and whose answers no caller has used yet, in the order
+    /// of their answers.
+    private var prefetched: [Prefetched] = []
+    private static let maximumPrefetchCount = 2
 
     private enum Progress {
         /// The server has answered no statement.
@@ -84,31 +86,33 @@ final class ServerTransaction {
     }
 
     private func answer(to statement: Statement, _ parameters: Parameters) throws(PostgresError) -> QueryResult {
-        if let prefetched, prefetched.statement == statement, prefetched.parameters == parameters,
-            let answer = try receivePrefetched()
-        {
-            self.prefetched = nil
-            return answer
+        let index = prefetched.firstIndex { $0.statement == statement && $0.parameters == parameters }
+        if let index {
+            try receivePrefetched(index + 1)
+            if case .answered(let answer) = prefetched.remove(at: index).state { return answer }
         }
         try sendOpening()
         try send(statement, parameters)
-        _ = try receivePrefetched()
+        try receivePrefetched(prefetched.count)
         return try receive()
     }
 
     /// Sends a query in advance, so that the server works on it while the caller continues. ``query(_:_:)`` with the
-    /// same arguments then returns the answer. Only one query is prefetched: a later one replaces it.
+    /// same arguments then returns the answer. Only two queries are prefetched: a later one replaces the older one.
     ///
     /// The function waits for the server only if it replaces a query that has not been answered. If `flushing` is
     /// `false`, the query is sent together with the next one.
     func prefetch(_ statement: Statement, _ parameters: Parameters, flushing: Bool = true) {
         guard failure == nil else { return }
         do throws(PostgresError) {
-            _ = try receivePrefetched()
-            prefetched = nil
+            if prefetched.count == ServerTransaction.maximumPrefetchCount {
+                try receivePrefetched(1)
+                prefetched.removeFirst()
+            }
             try sendOpening()
             try send(statement, parameters, flushing: flushing)
-            prefetched = Prefetched(statement: statement, parameters: parameters, state: flushing ? .requested : .sent)
+            prefetched.append(
+                Prefetched(statement: statement, parameters: parameters, state: flushing ? .requested : .sent))
         } catch {
             if !canReconnect(after: error) { progress = .failed(error) }
         }
@@ -129,7 +133,7 @@ final class ServerTransaction {
     ) throws(DataStoreError) -> QueryResult? {
         if let failure { throw failure.mapped() }
         do throws(PostgresError) {
-            _ = try receivePrefetched()
+            try receivePrefetched(prefetched.count)
             try sendOpening()
             extendDeadline()
             try connection.send(changes, verifying: keys, slot, token) { self.extendDeadline() }
@@ -155,7 +159,7 @@ final class ServerTransaction {
             throw error.mapped()
         }
         connection = try link.connected(until: deadline)
-        prefetched = nil
+        prefetched = []
         progress = .unanswered
     }
 
@@ -170,13 +174,13 @@ final class ServerTransaction {
     }
 
     private func sendOpening() throws(PostgresError) {
-        if !hasBegun, prefetched == nil { for statement in opening { try connection.send(statement) } }
+        if !hasBegun, prefetched.isEmpty { for statement in opening { try connection.send(statement) } }
     }
 
     private func send(_ statement: Statement, _ parameters: Parameters, flushing: Bool = true) throws(PostgresError) {
         try connection.send(statement, parameters)
         guard flushing else { return }
-        if case .sent = prefetched?.state { prefetched?.state = .requested }
+        requestPrefetched()
         // A sync does not end a transaction that began with `BEGIN`. After a sync, the server also limits how long this
         // transaction may be idle.
         if opening.isEmpty { try connection.request() } else { try connection.sync() }
@@ -189,18 +193,26 @@ final class ServerTransaction {
         return result
     }
 
-    /// Returns the answer to the prefetched query, and receives it if it is pending. The server answers in the order of
-    /// the statements, so this answer arrives before the answer to any later statement.
-    private func receivePrefetched() throws(PostgresError) -> QueryResult? {
-        switch prefetched?.state {
-        case nil: return nil
-        case .answered(let answer): return answer
-        case .sent: try connection.request()
-        case .requested: break
+    /// Receives the answers to the first `count` prefetched queries. The server answers in the order of the statements,
+    /// so these answers arrive before the answer to any later statement.
+    private func receivePrefetched(_ count: Int) throws(PostgresError) {
+        for index in 0..<count {
+            switch prefetched[index].state {
+            case .answered: continue
+            case .sent:
+                try connection.request()
+                requestPrefetched()
+            case .requested: break
+            }
+            prefetched[index].state = .answered(try receive())
         }
-        let answer = try receive()
-        prefetched?.state = .answered(answer)
-        return answer
+    }
+
+    /// Notes that the server answers all prefetched queries.
+    private func requestPrefetched() {
+        for index in prefetched.indices {
+            if case .sent = prefetched[index].state { prefetched[index].state = .requested }
+        }
     }
 
     /// Ends a transaction that reads. The function waits for the server only if a prefetched query has not been

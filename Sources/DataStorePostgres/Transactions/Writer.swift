@@ -188,8 +188,10 @@ final class Writer: WriteBackend {
         // Most closures that read a record also write it, and then need the state of the indexes. If this request
         // verifies the state, the commit need not wait for another answer.
         if !predictions.isEmpty, readCollections.insert(key.collection).inserted {
-            let state = IndexState.catalogueKey(of: key.collection)
-            if cache[state] == nil, let prediction = predictions[state] { assumed[state] = .some(prediction) }
+            for state in [IndexState.catalogueKey(of: key.collection), IndexState.storeCatalogue]
+            where cache[state] == nil {
+                if let prediction = predictions[state] { assumed[state] = .some(prediction) }
+            }
         }
         guard assumed.isEmpty else {
             var frames: [[UInt8]] = []

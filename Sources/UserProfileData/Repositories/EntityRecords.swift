@@ -191,8 +191,11 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         _ lookup: IndexLookup, _ value: Value, in transaction: borrowing ReadTransaction
     ) throws -> [Entity]? {
         var entities: [Entity] = []
-        let expiry = try expiry(in: transaction)
+        var expiry: Expiry?
+        var isFirst = true
         let isFound = try lookup.forEachView(of: value, in: transaction) { key, record in
+            // The lookup requests the rules of the store together with its entries.
+            if isFirst { (expiry, isFirst) = (try self.expiry(in: transaction), false) }
             if try expiry?.hasPassed(record) == true { return }
             try key.id.withBytes { try append(record, $0, to: &entities) }
         }

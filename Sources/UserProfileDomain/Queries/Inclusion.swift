@@ -1,4 +1,4 @@
-/// A query that also loads the entities to which the found entities refer. ``Query/including(_:)`` creates it.
+/// A query that also loads the entities to which the found entities refer. Create it with `including(_:of:)`.
 public struct Inclusion<Entity: Identifiable & Sendable, Other: Identifiable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable, Other.ID: Hashable & Sendable {
     /// The entities that an inclusion has found, and the position of the next page.
@@ -27,7 +27,7 @@ extension Query {
     /// - Parameters:
     ///   - id: The property with the id of the other entity.
     ///   - other: The type of the other entity.
-    /// - Returns: The query. ``UnitOfWork/find(_:)`` and ``SnapshotScope/find(_:)`` run it.
+    /// - Returns: The query. Pass it to `find(_:)` of a unit of work or a snapshot.
     public func including<Other>(
         _ id: any KeyPath<Entity, Other.ID> & Sendable, of other: Other.Type
     ) -> Inclusion<Entity, Other> {
