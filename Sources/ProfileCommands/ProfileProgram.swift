@@ -107,10 +107,9 @@ package struct ProfileProgram: Sendable {
         if code == .success {
             let text = RootCommand.fullMessage(for: error, columns: unlimited)
             do {
-                try Console.write(
-                    text.hasPrefix("OVERVIEW: ")
-                        ? text.help(isShort: Console.command.hasShortHelp, columns: Console.width)
-                        : text.withCorrectedBashCompletion)
+                let isHelp = text.hasPrefix("OVERVIEW: ")
+                let help = text.help(isShort: Console.command.hasShortHelp, columns: Console.width)
+                try Console.write([isHelp ? help : text.withCorrectedBashCompletion])
             } catch {
                 return ExitCode.reporting(error, isVerbose: false)
             }

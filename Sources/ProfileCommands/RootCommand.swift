@@ -7,13 +7,9 @@ struct RootCommand: AsyncParsableCommand {
         abstract: "Store a user's mail address and birthday, and weather forecasts.",
         discussion: """
             STORES
-            A store is an LMDB environment (lmdb:PATH), a property-list file that you can read and edit (plist:PATH), \
-            memory (memory:), or a schema of a PostgreSQL database (postgres://USER@HOST/DB?schema=NAME; a password \
-            comes from a password file). Each --environment has a store of its own. The default is an LMDB environment \
-            in $XDG_DATA_HOME/profile-cli, or in ~/.local/share/profile-cli.
-
-            The first save creates the store. If another store than the default one does not exist, a command that \
-            reads it exits with 66.
+            A store is an LMDB environment (lmdb:PATH), a property-list file that you can edit (plist:PATH), memory \
+            (memory:), or a PostgreSQL schema (postgres://USER@HOST/DB?schema=NAME). The first save creates it. The \
+            default is an LMDB environment in $XDG_DATA_HOME/profile-cli, or in ~/.local/share/profile-cli.
 
             CONFIGURATION
             A value is read from the command line, otherwise from an environment variable, otherwise from \
@@ -50,11 +46,7 @@ struct RootCommand: AsyncParsableCommand {
 
             EXAMPLES
               profile-cli set-mail vision@example.com
-              profile-cli set-birthday 2011-08-01
-              profile-cli show
               profile-cli list --where 'birthday < 1990-01-01' --sort birthday
-              profile-cli birthdays --within 30d
-              profile-cli export users.csv
               profile-cli forecast fetch 130010
             """,
         version: "0.1.0",

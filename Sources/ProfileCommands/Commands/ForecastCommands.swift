@@ -9,13 +9,11 @@ struct ForecastCommands: AsyncParsableCommand {
         commandName: "forecast",
         abstract: "Fetch, save and show weather forecasts of cities.",
         discussion: """
-            A city is a code of six digits, e.g. 130010 for Tokyo, or a name that is unique, e.g. 東京. Saving the \
-            weather of a city replaces its saved weather and does not change other cities.
+            A city is a code of six digits, e.g. 130010 for Tokyo, or a unique name, e.g. 東京.
 
             EXAMPLES
               profile-cli forecast fetch 130010
               profile-cli forecast show 130010 --max-age 2h
-              profile-cli forecast save weather.json --city 130010
             """,
         subcommands: [
             ForecastFetch.self, ForecastSave.self, ForecastShow.self, ForecastList.self, ForecastWatch.self,
@@ -29,11 +27,9 @@ struct ForecastCities: ProgramCommand {
         commandName: "cities",
         abstract: "List the cities for which forecasts exist.",
         discussion: """
-            Prints one line for each city, sorted by code: code, region, name. If no city matches, the command exits \
-            with 1.
+            Prints code, region and name of each city. If no city matches, the command exits with 1.
 
-            EXAMPLES
-              profile-cli forecast cities
+            EXAMPLE
               profile-cli forecast cities 沖縄
             """)
 
@@ -100,8 +96,7 @@ struct ForecastDelete: ProgramCommand {
         commandName: "delete",
         abstract: "Delete the saved weather of a city.",
         discussion: """
-            Asks for confirmation; without a terminal, --yes is required. Other cities do not change. If no weather is \
-            saved for the city, the command exits with 1.
+            Asks for confirmation; without a terminal, --yes is required. If nothing is saved, the command exits with 1.
 
             EXAMPLE
               profile-cli forecast delete 130010 --yes

@@ -178,15 +178,9 @@ struct ImportDefaults: ProgramCommand {
         }
         guard dryRun else {
             try await session.withStorage(saving: true) { try await $0.profiles.merge(user, now: .now) }
-            session.note("imported \(importedValues(user)) for \(user.id)")
+            session.note("imported \(source) for \(user.id)")
             return
         }
         try session.write(user)
-    }
-
-    private func importedValues(_ user: User) -> String {
-        let values = [user.mailAddress.map { "the mail address \($0)" }, user.birthday.map { "the birthday \($0)" }]
-        let names = values.compactMap(\.self)
-        return names.isEmpty ? "no value" : names.joined(separator: " and ")
     }
 }

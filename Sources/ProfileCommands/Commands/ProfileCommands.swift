@@ -10,11 +10,10 @@ struct Show: ProgramCommand {
         commandName: "show",
         abstract: "Show the profile of a user.",
         discussion: """
-            Prints the user, the mail address and the birthday, one per line; on a terminal also the age. If the user \
-            is not saved, the command exits with 1.
+            Prints the user, the mail address and the birthday. If the user is not saved, the command exits with 1.
 
             EXAMPLE
-              profile-cli show --user vision --format json
+              profile-cli show --user vision --json
             """)
 
     @OptionGroup(title: "Common Options") var options: UserOptions

@@ -57,8 +57,7 @@ struct RecordList: ProgramCommand {
         commandName: "list",
         abstract: "List the records of a collection.",
         discussion: """
-            Prints each record as one line of JSON, {"id":…,"record":{…}}, sorted by the bytes of the ids. The members \
-            of records are sorted by name. If the collection has no records, the command exits with 1.
+            Prints each record as one line of JSON, {"id":…,"record":{…}}. If there is none, the command exits with 1.
 
             EXAMPLES
               profile-cli record list trips | jq -r .id
@@ -170,8 +169,7 @@ struct RecordDelete: ProgramCommand {
         commandName: "delete",
         abstract: "Delete a record.",
         discussion: """
-            Asks for confirmation; without a terminal, --yes is required. If the record is not saved, the command \
-            exits with 1.
+            Asks for confirmation; without a terminal, --yes is required. If nothing is saved, the command exits with 1.
 
             EXAMPLE
               profile-cli record delete trips kyoto --yes

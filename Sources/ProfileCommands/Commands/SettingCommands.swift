@@ -10,13 +10,11 @@ struct SettingCommands: AsyncParsableCommand {
         abstract: "Read and change the settings that a program stores.",
         discussion: """
             A setting is a named value that a program stores with the type `Settings`. Values are JSON; `profile-cli \
-            record --help` describes the form of dates and data. `profile-cli config` prints the configuration of \
-            profile-cli itself.
+            record --help` describes the form of dates and data.
 
             EXAMPLES
               profile-cli setting list
               profile-cli setting set theme '"dark"'
-              profile-cli setting get launches
             """,
         subcommands: [SettingGet.self, SettingList.self, SettingSet.self, SettingReset.self])
 }
@@ -64,8 +62,7 @@ struct SettingGet: ProgramCommand {
         commandName: "get",
         abstract: "Print a setting.",
         discussion: """
-            Prints the value as one line of JSON. If it is not saved, the command exits with 1; the program that \
-            declares the setting then uses its default.
+            Prints the value as one line of JSON. If it is not saved, the command exits with 1.
 
             EXAMPLE
               profile-cli setting get theme | jq -r .
@@ -92,8 +89,7 @@ struct SettingSet: ProgramCommand {
         commandName: "set",
         abstract: "Save a setting.",
         discussion: """
-            Other settings do not change. Without JSON, or with -, the value is read from standard input. A program \
-            that declares the setting with another type cannot read the value.
+            Without JSON, or with -, the value is read from standard input.
 
             EXAMPLES
               profile-cli setting set theme '"dark"'

@@ -10,11 +10,8 @@ struct StoreBackup: ProgramCommand {
         commandName: "backup",
         abstract: "Back up a store while it is in use.",
         discussion: """
-            Writes one snapshot of the store to a new path. The backup is a store of the same kind: a directory \
-            without free pages for LMDB, a file for a property list. It appears under its name when it is complete. A \
-            damaged store is not backed up.
-
-            With --keep, the name of the backup ends with the time, and all but the newest backups are removed.
+            Writes one snapshot to a new path, as a store of the same kind. It appears when it is complete. With \
+            --keep, the time is added to the path, and all but the newest backups are removed.
 
             EXAMPLES
               profile-cli store backup /backups/profiles
@@ -41,7 +38,7 @@ struct StoreBackup: ProgramCommand {
         await Interruption.install()
         let progress = ProgressLine(of: "record")
         defer { progress.clear() }
-        progress.show("backing up \(location)")
+        progress.showElapsed("backing up \(location)")
         try await location.backUp(to: path)
         progress.clear()
         let byteCount = try backup.fileByteCount()
@@ -94,11 +91,8 @@ struct StoreRestore: ProgramCommand {
         commandName: "restore",
         abstract: "Replace a store with a backup.",
         discussion: """
-            Checks the backup, copies it, and replaces the store with the copy in one step. The replaced file is kept \
-            beside the new one. Stop the programs that use an LMDB store first; otherwise the command exits with 75. \
-            The backup does not change. If the store does not exist, it is created.
-
-            To restore into a store of another kind, use `store copy`.
+            Checks the backup, and replaces the store with a copy of it in one step. The replaced file is kept. Stop \
+            the programs that use an LMDB store first. To restore into a store of another kind, use `store copy`.
 
             EXAMPLE
               profile-cli store restore /backups/profiles
@@ -118,7 +112,7 @@ struct StoreRestore: ProgramCommand {
         await Interruption.install()
         let progress = ProgressLine(of: "record")
         defer { progress.clear() }
-        progress.show("restoring \(location)")
+        progress.showElapsed("restoring \(location)")
         let kept = try await location.restore(from: backup)
         let count = try await location.info().recordCounts.values.reduce(0, +)
         progress.clear()

@@ -120,10 +120,12 @@ struct StoreCheck: ProgramCommand {
         await Interruption.install()
         let progress = ProgressLine(of: "record")
         defer { progress.clear() }
-        progress.show("checking the file")
+        progress.showElapsed("checking the file")
         // The number of records of a damaged store may be unknown.
         let total = progress.isShown ? try? await session.location.info().recordCounts.values.reduce(0, +) : nil
         let findings = try await session.location.check { index, count in
+            // The check of records and indexes cannot be cancelled, and changes nothing.
+            Interruption.exitIfInterrupted(saying: "interrupted; nothing was changed")
             progress.show(count, outOf: total, in: "checking \(index.map { "the index \($0)" } ?? "the records")")
         }
         progress.clear()

@@ -22,14 +22,13 @@ struct StoreCompact: ProgramCommand {
         let location = session.location
         let progress = ProgressLine(of: "record")
         defer { progress.clear() }
-        progress.show("compacting \(location)")
+        progress.showElapsed("compacting \(location)")
         let before = try location.fileByteCount()
         try await location.compact()
         let after = try location.fileByteCount()
         progress.clear()
-        let sizes = [before, after].map { ($0 ?? 0).byteCountText }
         try session.report(
-            "compacted \(location): \(sizes[0]) before, \(sizes[1]) after",
+            "compacted \(location): \((before ?? 0).byteCountText) before, \((after ?? 0).byteCountText) after",
             json: [
                 "store": .string(location.description), "fileByteCountBefore": before.map(Value.count),
                 "fileByteCount": after.map(Value.count),

@@ -9,8 +9,7 @@ struct StoreIndexes: AsyncParsableCommand {
         commandName: "indexes",
         abstract: "List the indexes of a store, or remove one.",
         discussion: """
-            Programs declare indexes for users, forecasts and other entities. Without a subcommand, the command lists \
-            the indexes that all programs have declared.
+            Without a subcommand, lists the indexes that all programs have declared.
 
             EXAMPLES
               profile-cli store indexes

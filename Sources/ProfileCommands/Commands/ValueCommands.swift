@@ -9,8 +9,7 @@ struct SetMail: ProgramCommand {
         commandName: "set-mail",
         abstract: "Save the mail address of a user.",
         discussion: """
-            The address must be valid according to RFC 5321; letters of any script are allowed (RFC 6531). It is saved \
-            as typed. The birthday does not change.
+            The address is saved as typed; letters of any script are allowed. The birthday does not change.
 
             EXAMPLE
               profile-cli set-mail vision@example.com

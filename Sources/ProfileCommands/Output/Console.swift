@@ -53,9 +53,6 @@ enum Console {
         }
     }
 
-    /// Writes a result as one line to standard output.
-    static func write(_ line: String) throws { try write([line]) }
-
     /// Writes a warning, or an error that does not end the command, to standard error.
     static func warn(_ message: String) {
         if style.isJSON { return writeJSONError(["message": .string(message)]) }

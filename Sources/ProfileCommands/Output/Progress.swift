@@ -1,3 +1,4 @@
+import DataStoreSystem
 import ProfileFormats
 import Synchronization
 
@@ -20,7 +21,8 @@ final class ProgressLine: Sendable {
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
     private let state: Mutex<State>
-    private let current = Mutex("")
+    /// The shown text, and the number of texts that were shown or cleared.
+    private let current = Mutex((text: "", number: 0))
     private let invalidCount = Mutex(0)
 
     /// Creates a progress line that counts items with the given name.
@@ -69,17 +71,36 @@ final class ProgressLine: Sendable {
         show(count, outOf: nil, in: "building the index \(index)")
     }
 
-    /// Shows a text. This function can be called on any thread.
-    func show(_ text: String) {
+    /// Shows a text with the elapsed time until the next call, for work that does not report its progress.
+    func showElapsed(_ text: String) {
         guard isShown else { return }
+        show(text)
+        let number = current.withLock(\.number)
+        _ = Thread.start { [self] in
+            repeat { usleep(500_000) } while show("\(text): \(duration)", updating: number)
+        }
+    }
+
+    /// Shows a text. This function can be called on any thread.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - number: The number of the shown text that this one updates, or `nil` to show another text.
+    /// - Returns: Whether the text is shown. It is `false` if another one has taken its place.
+    @discardableResult
+    func show(_ text: String, updating number: Int? = nil) -> Bool {
+        guard isShown else { return false }
         // A line that is wider than the terminal would wrap, and a carriage return would not reach its start. The width
         // is queried each time, because the terminal may have been resized.
         let text = "profile-cli: \(text)".printable.prefix(columns: max(1, Console.width - 1))
-        current.withLock { current in
-            guard current != text else { return }
-            current = text
+        return current.withLock { current in
+            if let number, number != current.number { return false }
+            if number == nil { current.number += 1 }
+            guard current.text != text else { return true }
+            current.text = text
             // The escape sequence returns to the start of the line and erases the rest of a longer text.
             Console.writeError("\r\u{1B}[K\(text)")
+            return true
         }
     }
 
@@ -104,8 +125,8 @@ final class ProgressLine: Sendable {
     /// Clears the line, so that a message can be written.
     func clear() {
         current.withLock { current in
-            if !current.isEmpty { Console.writeError("\r\u{1B}[K") }
-            current = ""
+            if !current.text.isEmpty { Console.writeError("\r\u{1B}[K") }
+            current = ("", current.number + 1)
         }
     }
 
