@@ -63,7 +63,7 @@ package struct ProfileProgram: Sendable {
             RootCommand.exit(withError: ExitCode.usage)
         }
         Interruption.reportFaults()
-        FileLock.waitObserver.withLock { $0 = Console.noteWait(forLockOf:by:) }
+        FileLock.waitObserver.withLock { $0 = Console.noteWait(forLockOf:by:second:) }
         Interruption.run {
             do {
                 guard !path.arguments.isEmpty else {

@@ -122,13 +122,13 @@ extension ProfileCLI {
 
     /// Starts the program with a list of arguments in a terminal.
     func terminal(
-        _ arguments: [String], in store: Store, columns: Int = 80, with variables: [String: String] = [:],
+        _ arguments: [String], in store: Store?, columns: Int = 80, with variables: [String: String] = [:],
         ignoring signal: String? = nil
     ) throws -> Terminal {
         let program = try Self.programDirectory.get().appending(path: "profile-cli").path
         return try Terminal(
             (signal.map { ["/usr/bin/env", "--ignore-signal=\($0)"] } ?? []) + [program] + arguments
-                + ["--store", store.text],
+                + (store.map { ["--store", $0.text] } ?? []),
             environment: ["HOME": home.path, "TERM": "xterm-256color"].merging(variables) { $1 },
             directory: directory.path, columns: columns)
     }

@@ -91,6 +91,35 @@ import Testing
         #expect(try await cli.run("get-birthday", in: store).lines == ["2011-08-01"])
     }
 
+    @Test("Ctrl-C ends a command that waits for a lock, and says so", arguments: StoreKind.allCases)
+    func interruptedWait(_ kind: StoreKind) async throws {
+        let (store, other) = (cli.store(kind), cli.store(.plist, "other"))
+        for each in [store, other] { try await cli.run("set-mail", "vision@example.com", in: each) }
+        let flags = Flags()
+        try await cli.using(kind) { locked in
+            try await withThrowingTaskGroup { group in
+                group.addTask {
+                    try await locked.write { transaction in
+                        try transaction.put([:], for: Key(collection: "notes", id: "1"))
+                        flags.isLocked.store(true, ordering: .sequentiallyConsistent)
+                        while !flags.isReleased.load(ordering: .sequentiallyConsistent) { usleep(1000) }
+                    }
+                }
+                defer { flags.isReleased.store(true, ordering: .sequentiallyConsistent) }
+                while !flags.isLocked.load(ordering: .sequentiallyConsistent) {
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+                let copy = ["store", "copy", other.text, store.text, "--replace", "--yes"]
+                let terminal = try cli.terminal(copy, in: nil)
+                try await terminal.wait(for: "profile-cli: waiting for process ")
+                terminal.type("\u{3}")
+                #expect(try await terminal.end() == 128 + SIGINT)
+                #expect(terminal.output.contains("interrupted while waiting for the lock"))
+            }
+        }
+        #expect(try await cli.run("get-mail", in: store).lines == ["vision@example.com"])
+    }
+
     @Test("store check shows its progress")
     func checkProgress() async throws {
         let store = cli.store(.lmdb)

@@ -18,10 +18,11 @@ package struct FileLock: ~Copyable {
     /// long, because each attempt takes processor time.
     private static let pause: UInt32 = 100
 
-    /// A closure that is called when a lock has been awaited for a second, with the path of the file and the id of the
-    /// process that holds the lock, if it is known. It is called on any thread. A program that interacts with a person
-    /// sets it.
-    package static let waitObserver = Mutex<(@Sendable (_ path: String, _ process: Int32?) -> Void)?>(nil)
+    /// A closure that is called each second while a lock is awaited. It receives the path of the file, and in the first
+    /// second the id of the process that holds the lock, if it is known. It is called on any thread. A program that
+    /// interacts with a person sets it.
+    package static let waitObserver = Mutex<(@Sendable (_ path: String, _ process: Int32?, _ second: Int) -> Void)?>(
+        nil)
 
     /// The maximum total wait, as a multiple of the time limit. When the time limit is reached, it starts again if
     /// other processes have made progress.
@@ -69,15 +70,15 @@ package struct FileLock: ~Copyable {
         let clock = ContinuousClock()
         let start = clock.now
         var deadline = start + timeout
-        var isReported = false
+        var second = 0
         var seen = try progress()
         var extensions = 0
         while try !acquire(file, byte) {
             let time = clock.now
             let seconds = start.duration(to: time) / .seconds(1)
-            if !isReported, seconds > 1 {
-                isReported = true
-                waitObserver.withLock(\.self)?(file.path, LockOwner.find(file, byte))
+            if Int(seconds) > second {
+                second += 1
+                waitObserver.withLock(\.self)?(file.path, second == 1 ? LockOwner.find(file, byte) : nil, second)
             }
             if time > deadline {
                 let now = try progress()

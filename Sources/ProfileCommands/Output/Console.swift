@@ -85,7 +85,10 @@ enum Console {
     static func usageFailure(_ message: String) { failure(message, .usage, hint: command.hint) }
 
     /// Writes a message about a lock that another process holds. On a terminal, the message replaces a progress line.
-    @Sendable static func noteWait(forLockOf path: String, by process: Int32?) {
+    /// Ends the program if it was interrupted, because a wait for a lock cannot be cancelled.
+    @Sendable static func noteWait(forLockOf path: String, by process: Int32?, second: Int) {
+        Interruption.exitIfInterrupted(saying: "interrupted while waiting for the lock")
+        guard second == 1 else { return }
         if isErrorTerminal, !style.isJSON { writeError("\r\u{1B}[K") }
         note("waiting for \(process.map { "process \($0)" } ?? "another process"), which has locked \(path)")
     }
