@@ -1,11 +1,5 @@
 package import UserProfileDomain
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A decoder for the JSON of the livedoor weather service (v1) and of its successor weather.tsukumijima.net, which
 /// differ only in details, and for the JSON that `profile-cli` prints.
 ///
@@ -19,99 +13,105 @@ package struct LivedoorDecoder: WeatherDecoder {
     /// Decodes the weather document of a city. Throws `ValidationError` if the document is invalid, contains an error
     /// message, or names another city, or if no day can be read.
     package func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> DecodedWeather {
-        try LivedoorDecoder.readWeather(document) { dto throws(ValidationError) in
-            switch dto {
-            case .service(let weather): try weather.weather(of: city)
-            case .saved(let weather): try weather.weather(of: city)
-            }
+        try Self.read(document) { root throws(ValidationError) in
+            try root.isSaved ? Self.savedWeather(in: root, of: city) : Self.weather(in: root, of: city)
         }
-    }
-
-    /// Returns the error message that an invalid document contains instead of weather, or `nil` if it contains none.
-    static func errorMessage(in document: [UInt8]) -> String? {
-        try? read(document) { (dto: ErrorDTO) in dto.message }
     }
 
     /// Returns the city that a document names. Only documents that were printed by `profile-cli` name one.
     ///
     /// - Parameter document: The document.
     /// - Returns: The code of the city, or `nil` if the document does not name a city.
-    /// - Throws: `ValidationError` if the document is invalid.
+    /// - Throws: `ValidationError` if the document is not weather.
     package static func city(of document: [UInt8]) throws(ValidationError) -> CityCode? {
-        try readWeather(document) { dto throws(ValidationError) in
-            if case .saved(let weather) = dto { try weather.code() } else { nil }
+        try read(document) { root throws(ValidationError) in
+            if try root.isSaved { return try savedCity(in: root) }
+            _ = try root["forecasts"].elements()
+            return nil
         }
     }
 
-    private static func readWeather<Value>(
-        _ document: [UInt8], _ make: (WeatherDTO) throws(ValidationError) -> Value
+    private static func read<Value>(
+        _ document: [UInt8], _ body: (JSONMember) throws(ValidationError) -> Value
     ) throws(ValidationError) -> Value {
-        do throws(ValidationError) {
-            return try read(document, make)
-        } catch {
-            guard let message = errorMessage(in: document) else { throw error }
-            throw ValidationError(
-                .weatherDocument, given: excerpt(document),
-                rule: "the service answered \(message.excerpt(200).quoted)", path: "error")
-        }
-    }
-
-    /// Decodes a document and converts it with `make`. If a member is invalid, the error contains its path.
-    static func read<DTO: Decodable, Value>(
-        _ document: [UInt8], _ make: (DTO) throws(ValidationError) -> Value
-    ) throws(ValidationError) -> Value {
-        guard String(validating: document, as: UTF8.self) != nil else {
-            throw ValidationError(.weatherDocument, given: excerpt(document), rule: "not UTF-8")
-        }
+        let root = try JSONMember(parsing: document)
         do {
-            return try make(try JSONDecoder().decode(DTO.self, from: Data(document)))
+            return try body(root)
         } catch {
-            throw validationError(of: error, given: excerpt(document))
+            guard let message = root.errorMessage else { throw error }
+            throw ValidationError(
+                .weatherDocument, given: root.given, rule: "the service answered \(message.excerpt(200).quoted)",
+                path: "error")
         }
     }
 
-    /// Converts an error of a decoder to an error about the document. `part` is the path of the part of the document
-    /// that was decoded. The error has this path if the decoder names no member.
-    static func validationError(of error: any Error, given: String, in part: String? = nil) -> ValidationError {
-        if let error = error as? ValidationError { return error }
-        guard let error = error as? DecodingError else {
-            return ValidationError(.weatherDocument, given: given, rule: "\(error)", path: part)
+    // MARK: Documents of the services
+
+    private static func weather(in root: JSONMember, of city: CityCode) throws(ValidationError) -> DecodedWeather {
+        let title = try root["title"].text()
+        let publishedAt = try root["publicTime"].value { text throws(ValidationError) in try Instant(text) }
+        let description = try root["description"].optional?["text"].optional?.text()
+        return try DecodedWeather(days: root["forecasts"], datePath: ".date") { day, _ throws(ValidationError) in
+            let temperature = try day["temperature"].optional
+            let imageURL = try day["image"].optional?["url"].optional?.text()
+            return try forecast(
+                day, lowest: temperature?["min"].optional?["celsius"], highest: temperature?["max"].optional?["celsius"],
+                imageURL: imageURL.flatMap { $0.isEmpty ? nil : $0 })
+        } _: { days in
+            Weather(id: city, title: title, publishedAt: publishedAt, description: description, forecasts: days)
         }
-        let (codingPath, rule): ([any CodingKey], String) =
-            switch error {
-            case .dataCorrupted(let context): (context.codingPath, reason(of: context))
-            case .keyNotFound(let key, let context): (context.codingPath + [key], "the member is missing")
-            case .valueNotFound(_, let context): (context.codingPath, "the member is null")
-            case .typeMismatch(let type, let context): (context.codingPath, expectation(of: type, context))
-            @unknown default: ([], "\(error)")
-            }
-        let path = codingPath.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }.joined()
-        return ValidationError(
-            .weatherDocument, given: given, rule: rule,
-            path: path.isEmpty ? part : path.hasPrefix(".") ? String(path.dropFirst()) : path)
     }
 
-    /// Returns the reason for a `dataCorrupted` error. If the coding path is empty, the reason is that the document is
-    /// not JSON.
-    private static func reason(of context: DecodingError.Context) -> String {
-        guard context.codingPath.isEmpty else { return context.debugDescription }
-        // The decoder created the error for this call, so no other thread uses it.
-        let words = unsafe (context.underlyingError as? CocoaError)?.userInfo["NSDebugDescription"] as? String
-        return "not JSON" + (words.map { " (\($0))" } ?? "")
+    private static func forecast(
+        _ day: JSONMember, lowest: JSONMember?, highest: JSONMember?, imageURL: String?
+    ) throws(ValidationError) -> Forecast {
+        Forecast(
+            date: try day["date"].value { text throws(ValidationError) in try CalendarDate(text) },
+            dateLabel: try day["dateLabel"].text(), telop: try day["telop"].optional?.text() ?? "",
+            lowest: try lowest?.temperature(), highest: try highest?.temperature(), imageURL: imageURL)
     }
 
-    /// Returns a message that explains a type mismatch. If an object or an array is expected, the message replaces
-    /// Foundation's description, which mentions Swift types.
-    private static func expectation(of type: Any.Type, _ context: DecodingError.Context) -> String {
-        if type == [String: Any].self { return "expected an object" }
-        if type is any Collection.Type, type != String.self { return "expected an array" }
-        return context.debugDescription
+    // MARK: Documents that `profile-cli forecast show --format json` printed
+
+    private static func savedWeather(in root: JSONMember, of city: CityCode) throws(ValidationError) -> DecodedWeather {
+        var root = root
+        root.isLenient = false
+        guard try savedCity(in: root) == city else {
+            throw ValidationError(
+                .weatherDocument, given: try root["city"].text(),
+                rule: "the document is for another city, not \(city)", path: "city")
+        }
+        func instant(_ member: JSONMember) throws(ValidationError) -> Instant {
+            try member.value { text throws(ValidationError) in try Instant(text) }
+        }
+        let (title, publishedAt) = (try root["title"].text(), try instant(root["publishedAt"]))
+        let description = try root["description"].optional?.text()
+        let fetchedAt = try root["fetchedAt"].optional.map(instant)
+        return try DecodedWeather(days: root["forecasts"], datePath: ".date") { day, _ throws(ValidationError) in
+            try forecast(
+                day, lowest: day["lowest"], highest: day["highest"], imageURL: day["imageURL"].optional?.text())
+        } _: { days in
+            Weather(
+                id: city, title: title, publishedAt: publishedAt, description: description, forecasts: days,
+                receipt: fetchedAt.map { FetchReceipt(fetchedAt: $0, version: nil) })
+        }
     }
 
-    /// Returns the first 120 bytes of a document as text for error messages, with each run of white space replaced by a
-    /// space.
-    static func excerpt(_ document: [UInt8]) -> String {
-        let text = String(decoding: document.prefix(120), as: UTF8.self)
-        return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    private static func savedCity(in root: JSONMember) throws(ValidationError) -> CityCode {
+        try root["city"].value { text throws(ValidationError) in try CityCode(text) }
+    }
+}
+
+extension JSONMember {
+    /// Whether `profile-cli` printed the document.
+    fileprivate var isSaved: Bool {
+        get throws(ValidationError) { try self["publishedAt"].exists }
+    }
+
+    /// The error message that a document contains instead of weather, or `nil` if it contains none.
+    var errorMessage: String? {
+        // In a response of Open-Meteo, `error` is `true`, and `reason` is the message.
+        guard let error = try? self["error"].optional else { return nil }
+        return (try? self["reason"].text()) ?? (try? error.text()) ?? "an error"
     }
 }

@@ -146,14 +146,14 @@ extension ForecastService {
         do throws(ValidationError) {
             switch provider {
             case .openMeteo:
-                return try LivedoorDecoder.read(document) { (dto: OpenMeteoDTO) throws(ValidationError) in
-                    try dto.weather(of: city, respondedAt: respondedAt)
-                }
+                return try OpenMeteoDecoder.decode(document, for: city, respondedAt: respondedAt)
             case .livedoor, .tsukumijima:
                 return try LivedoorDecoder().decode(document, for: city)
             }
         } catch {
-            if let message = LivedoorDecoder.errorMessage(in: document) { throw ErrorResponse(message: message) }
+            if let message = (try? JSONMember(parsing: document))?.errorMessage {
+                throw ErrorResponse(message: message)
+            }
             throw error
         }
     }

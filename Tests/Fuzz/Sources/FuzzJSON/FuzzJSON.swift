@@ -37,9 +37,7 @@ private func read(
     do throws(ValidationError) {
         if isLivedoor { return .success(try LivedoorDecoder().decode(document, for: city)) }
         return .success(
-            try LivedoorDecoder.read(document) { (dto: OpenMeteoDTO) throws(ValidationError) in
-                try dto.weather(of: city, respondedAt: Instant(seconds: 1_700_000_000))
-            })
+            try OpenMeteoDecoder.decode(document, for: city, respondedAt: Instant(seconds: 1_700_000_000)))
     } catch {
         return .failure(error)
     }
