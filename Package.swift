@@ -38,8 +38,7 @@ let package = Package(
     ],
     targets: [
         // The domain: no storage, no Foundation.
-        .target(name: "UserProfileDomain", dependencies: ["GregorianCalendar"]),
-        .target(name: "GregorianCalendar"),
+        .target(name: "UserProfileDomain"),
 
         // The port with the store in memory, and the stores that implement the port.
         .target(name: "DataStoreCore"),
@@ -55,8 +54,7 @@ let package = Package(
         .target(
             name: "DataStorePlist",
             dependencies: [
-                "DataStoreCore", "DataStoreSystem", "GregorianCalendar",
-                .product(name: "SystemPackage", package: "swift-system"),
+                "DataStoreCore", "DataStoreSystem", .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .systemLibrary(
             name: "CDataStoreLMDB",

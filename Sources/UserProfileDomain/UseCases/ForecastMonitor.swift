@@ -69,25 +69,25 @@ public actor ForecastMonitor: HidesEntities {
     /// Returns a sequence of the current city and each new city. A slow consumer receives the newest city and may miss
     /// intermediate ones.
     public func cities() -> AsyncStream<CityCode> {
-        let (cities, observer) = AsyncStream.makeStream(of: CityCode.self, bufferingPolicy: .bufferingNewest(1))
-        lastObserver += 1
-        let number = lastObserver
-        cityObservers[number] = observer
-        observer.onTermination = { [weak self] _ in Task { await self?.remove(number) } }
-        observer.yield(city)
-        return cities
+        stream(from: city, to: &cityObservers)
     }
 
     /// Returns a sequence of the current state and each new state. A slow consumer receives the newest state and may
     /// miss intermediate ones.
     public func states() -> AsyncStream<ForecastState> {
-        let (states, observer) = AsyncStream.makeStream(of: ForecastState.self, bufferingPolicy: .bufferingNewest(1))
+        stream(from: state, to: &observers)
+    }
+
+    private func stream<Element: Sendable>(
+        from first: Element, to observers: inout [Int: AsyncStream<Element>.Continuation]
+    ) -> AsyncStream<Element> {
+        let (stream, observer) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: .bufferingNewest(1))
         lastObserver += 1
         let number = lastObserver
         observers[number] = observer
         observer.onTermination = { [weak self] _ in Task { await self?.remove(number) } }
-        observer.yield(state)
-        return states
+        observer.yield(first)
+        return stream
     }
 
     /// Loads the saved weather, or fetches the weather if none is saved or if the saved weather is older than the

@@ -1,5 +1,3 @@
-import GregorianCalendar
-
 /// A day of the proleptic Gregorian calendar, without time or time zone. Use it for dates that are the same everywhere.
 ///
 /// ```swift
@@ -133,18 +131,35 @@ extension CalendarDate: TextValue, Comparable {
     }
 }
 
+// The computations count years from March, so that a leap day is the last day of its year. See Howard Hinnant,
+// "chrono-Compatible Low-Level Date Algorithms".
 extension CalendarDate {
     /// The number of days since 1970-01-01. It is negative for earlier dates.
     var daysSince1970: Int {
-        Int(GregorianCalendar.daysSince1970(year: Int64(year), month: Int64(month), day: Int64(day)))
+        let (era, yearOfEra) = (month > 2 ? year : year - 1).flooredDivision(by: 400)
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
     /// Creates a date from the number of days since 1970-01-01, which is negative for earlier dates. Returns `nil` if
     /// the year is not in 1 to 9999.
     init?(daysSince1970 days: Int) {
-        let (year, month, day) = gregorianDate(daysSince1970: Int64(days))
+        let (era, dayOfEra) = (days + 719_468).flooredDivision(by: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
         guard (1...9999).contains(year) else { return nil }
-        self.init(knownYear: Int(year), month: Int(month), day: Int(day))
+        self.init(knownYear: year, month: month, day: dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+    }
+}
+
+extension BinaryInteger {
+    /// Returns the quotient rounded down, and the remainder, which is never negative. The divisor must be positive.
+    func flooredDivision(by divisor: Self) -> (quotient: Self, remainder: Self) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }
 

@@ -1,5 +1,3 @@
-import GregorianCalendar
-
 /// A point in time, independent of calendar and time zone: seconds and nanoseconds since 1970-01-01T00:00:00Z.
 ///
 /// The domain does not ask for the time; pass it in, so that a test can choose it.

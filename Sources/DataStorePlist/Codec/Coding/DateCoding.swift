@@ -1,5 +1,5 @@
 import DataStoreCore
-import GregorianCalendar
+import DataStoreSystem
 
 /// The encoding of dates in property lists: as text in XML files, and as seconds since 2001 in binary files.
 enum DateCoding {
@@ -9,16 +9,17 @@ enum DateCoding {
     /// The seconds from 1970 to 2001, the epoch of binary property lists.
     static let epoch = 978_307_200.0
 
-    private static let secondsPerDay: Int64 = 86_400
-
     /// Returns the date text for seconds since 1970, e.g. `1970-01-01T00:00:00Z`. Outside ``plainSeconds`` the text is
     /// meaningless, but the function does not trap.
     static func text(of seconds: Int64) -> String {
-        let (days, second) = seconds.flooredDivision(by: secondsPerDay)
-        let (year, month, dayOfMonth) = gregorianDate(daysSince1970: days)
+        var (time, date) = (time_t(seconds), unsafe tm())
+        // The call fills the structure before it returns, or leaves it empty.
+        unsafe gmtime_r(&time, &date)
         var text = Array("0000-00-00T00:00:00Z".utf8)
-        let (hour, minute) = (second / 3600, second / 60 % 60)
-        let parts = [(year, 3), (month, 6), (dayOfMonth, 9), (hour, 12), (minute, 15), (second % 60, 18)]
+        let parts = unsafe [
+            (date.tm_year &+ 1900, 3), (date.tm_mon &+ 1, 6), (date.tm_mday, 9), (date.tm_hour, 12), (date.tm_min, 15),
+            (date.tm_sec, 18),
+        ]
         for (number, end) in parts {
             var (number, index) = (number.magnitude, end)
             while number > 0, index >= 0, text[index] == UInt8(ascii: "0") {
@@ -36,23 +37,27 @@ enum DateCoding {
     static func seconds(of text: String) -> Int64? {
         let bytes = Array(repeating: UInt8(ascii: "0"), count: max(0, 20 - text.utf8.count)) + Array(text.utf8)
         guard (17...20).contains(text.utf8.count), bytes.count == 20 else { return nil }
-        var numbers: [Int64] = []
-        var number: Int64 = 0
+        var numbers: [Int32] = []
+        var number: Int32 = 0
         for (byte, form) in zip(bytes, "0000-00-00T00:00:00Z".utf8) {
             if form == UInt8(ascii: "0") {
                 guard (0x30...0x39).contains(byte) else { return nil }
-                number = number * 10 + Int64(byte - 0x30)
+                number = number * 10 + Int32(byte - 0x30)
             } else {
                 guard byte == form else { return nil }
                 numbers.append(number)
                 number = 0
             }
         }
-        guard numbers[3] < 24, numbers[4] < 60, numbers[5] < 60 else { return nil }
-        let days = daysSince1970(year: numbers[0], month: numbers[1], day: numbers[2])
-        guard gregorianDate(daysSince1970: days) == (numbers[0], numbers[1], numbers[2]) else { return nil }
-        let seconds = days * secondsPerDay + numbers[3] * 3600 + numbers[4] * 60 + numbers[5]
-        return plainSeconds.contains(seconds) ? seconds : nil
+        var date = unsafe tm()
+        unsafe (date.tm_year, date.tm_mon, date.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
+        unsafe (date.tm_hour, date.tm_min, date.tm_sec) = (numbers[3], numbers[4], numbers[5])
+        // The call changes a date that does not exist, e.g. 30 February, to one that does.
+        let seconds = Int64(unsafe timegm(&date))
+        let found = unsafe [
+            date.tm_year + 1900, date.tm_mon + 1, date.tm_mday, date.tm_hour, date.tm_min, date.tm_sec,
+        ]
+        return found == numbers && plainSeconds.contains(seconds) ? seconds : nil
     }
 
     /// Returns the date at a number of seconds since the start of 2001, rounded to nanoseconds. Returns `nil` if the
