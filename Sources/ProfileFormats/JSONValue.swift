@@ -78,23 +78,16 @@ extension JSONLine {
     }
 
     private mutating func object(_ depth: Int) throws(LineProblem) -> JSONValue {
-        index += 1
         var members: [JSONValue.Member] = []
         // Names are compared by their bytes, as the names of the fields of a record are.
         var names: Set<[UInt8]> = []
-        if skip("}") { return .object(members) }
-        repeat {
-            guard skipSpace() == UInt8(ascii: "\"") else { throw LineProblem("the name of a member is missing") }
-            let start = index
-            let name = try string()
-            guard names.insert(Array(name.utf8)).inserted else {
-                index = start
+        try self.members("a comma or } is missing") { line, name, start throws(LineProblem) in
+            guard names.insert(Array(name.utf8)).inserted || line.ignoresUnknown else {
+                line.index = start
                 throw LineProblem("the member \(name.excerpt(80).quoted) occurs twice")
             }
-            try expect(":", "a colon is missing after the name \(name.excerpt(80).quoted)")
-            members.append(JSONValue.Member(name: name, value: try value(depth: depth + 1)))
-        } while skip(",")
-        try expect("}", "a comma or } is missing")
+            members.append(JSONValue.Member(name: name, value: try line.value(depth: depth + 1)))
+        }
         return .object(members)
     }
 }

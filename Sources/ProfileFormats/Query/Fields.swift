@@ -1,32 +1,42 @@
 import UserProfileDomain
 
 /// A field that conditions and sorts can name on the command line.
-protocol CommandField: Sendable {
+struct CommandField: Sendable {
     /// The name on the command line.
-    var rawValue: String { get }
+    let word: String
 
     /// The name of the entity's field.
-    var name: String { get }
+    let name: String
 
     /// The name of a value of the field in messages, e.g. `a mail address`.
-    var valueName: String { get }
+    let valueName: String
 
     /// Whether conditions can compare the field with `<`, `<=`, `>`, `>=` and `between`.
-    var hasOrder: Bool { get }
+    let hasOrder: Bool
 
     /// Whether conditions can compare the field with `begins` and `contains`.
-    var hasText: Bool { get }
+    let hasText: Bool
 
-    /// Parses a value of the field.
-    ///
-    /// - Parameter text: The value as it was typed.
-    /// - Returns: The value in the form that queries compare.
-    /// - Throws: `ValidationError` if the text is not a valid value.
-    func operand(_ text: String) throws(ValidationError) -> Operand
-}
+    /// Parses a value as it was typed, and returns the form that queries compare.
+    let operand: @Sendable (String) throws(ValidationError) -> Operand
 
-extension CommandField {
-    var hasOrder: Bool { true }
+    init(
+        _ word: String, _ name: String, _ valueName: String, hasOrder: Bool = true, hasText: Bool = false,
+        operand: @escaping @Sendable (String) throws(ValidationError) -> Operand
+    ) {
+        (self.word, self.name, self.valueName) = (word, name, valueName)
+        (self.hasOrder, self.hasText, self.operand) = (hasOrder, hasText, operand)
+    }
+
+    fileprivate static func text(_ word: String, _ name: String) -> CommandField {
+        CommandField(word, name, "a text", hasText: true) { $0.operand }
+    }
+
+    fileprivate static func temperature(_ word: String, _ name: String) -> CommandField {
+        CommandField(word, name, "a temperature in °C") { text throws(ValidationError) in
+            try Temperature(celsius: text).operand
+        }
+    }
 }
 
 /// The fields of an entity that conditions and sorts can name.
@@ -37,129 +47,66 @@ package struct FieldSet: Sendable {
         let word: String
         /// The name of the entity's field that contains the parts.
         let name: String
-        let fields: [any CommandField]
+        let fields: [CommandField]
     }
 
-    let fields: [any CommandField]
+    let fields: [CommandField]
     var parts: Parts?
 
     /// The fields of users.
-    package static let users = FieldSet(fields: UserField.allCases)
+    package static let users = FieldSet(fields: [
+        CommandField("id", User.fields.id.name, "a user id", hasText: true) { text throws(ValidationError) in
+            try UserID(stored: text).operand
+        },
+        CommandField(
+            "mail", User.fields.mailAddress.name, "a mail address", hasOrder: false, hasText: true
+        ) { text throws(ValidationError) in
+            try MailAddress(text).operand
+        },
+        CommandField("birthday", User.fields.birthday.name, "a date (yyyy-MM-dd)") { text throws(ValidationError) in
+            try Birthday(text).operand
+        },
+        CommandField("day", User.fields.monthDay.name, "a month and day, MM-dd,") { text throws(ValidationError) in
+            try MonthDay(text).operand
+        },
+    ])
 
     /// The fields of a city's weather, and of its days.
     package static let weather = FieldSet(
-        fields: WeatherField.allCases,
-        parts: Parts(word: "day", name: Weather.fields.forecasts.name, fields: ForecastField.allCases))
+        fields: [
+            CommandField(
+                "city", Weather.fields.id.name, "a city code or name", hasText: true
+            ) { text throws(ValidationError) in
+                try CityCode(codeOrName: text).operand
+            },
+            .text("title", Weather.fields.title.name),
+            CommandField(
+                "published", Weather.fields.publishedAt.name, "a point in time (2026-11-21T17:00:00Z)"
+            ) { text throws(ValidationError) in
+                try Instant(text).operand
+            },
+            .text("description", Weather.fields.description.name),
+        ],
+        parts: Parts(
+            word: "day", name: Weather.fields.forecasts.name,
+            fields: [
+                CommandField("date", Forecast.fields.date.name, "a date (yyyy-MM-dd)") { text throws(ValidationError) in
+                    try CalendarDate(text).operand
+                },
+                .text("weather", Forecast.fields.telop.name),
+                .temperature("lowest", Forecast.fields.lowest.name),
+                .temperature("highest", Forecast.fields.highest.name),
+            ]))
 
     /// The names of the fields by which entities can be sorted.
-    package var sortNames: [String] { fields.map(\.rawValue) }
+    package var sortNames: [String] { fields.map(\.word) }
 
     /// The field names and keywords that a condition can contain.
     package var words: [String] {
-        sortNames + (parts.map { [$0.word] + $0.fields.map(\.rawValue) } ?? [])
+        sortNames + (parts.map { [$0.word] + $0.fields.map(\.word) } ?? [])
             + ["and", "or", "not", "exists", "contains", "begins", "between", "in"]
     }
 
     /// The names of the fields and of the parts, as error messages list them.
-    var names: String { (fields.map(\.rawValue) + (parts.map { ["\($0.word) (…)"] } ?? [])).joined(separator: ", ") }
-}
-
-/// A field of users that conditions and sorts can name on the command line.
-enum UserField: String, CaseIterable, CommandField {
-    case id, mail, birthday, day
-
-    var name: String {
-        switch self {
-        case .id: User.fields.id.name
-        case .mail: User.fields.mailAddress.name
-        case .birthday: User.fields.birthday.name
-        case .day: User.fields.monthDay.name
-        }
-    }
-
-    var valueName: String {
-        switch self {
-        case .id: "a user id"
-        case .mail: "a mail address"
-        case .birthday: "a date (yyyy-MM-dd)"
-        case .day: "a month and day, MM-dd,"
-        }
-    }
-
-    var hasOrder: Bool { self != .mail }
-
-    var hasText: Bool { self == .id || self == .mail }
-
-    func operand(_ text: String) throws(ValidationError) -> Operand {
-        switch self {
-        case .id: try UserID(stored: text).operand
-        case .mail: try MailAddress(text).operand
-        case .birthday: try Birthday(text).operand
-        case .day: try MonthDay(text).operand
-        }
-    }
-}
-
-/// A field of a city's weather that conditions and sorts can name on the command line.
-enum WeatherField: String, CaseIterable, CommandField {
-    case city, title, published, description
-
-    var name: String {
-        switch self {
-        case .city: Weather.fields.id.name
-        case .title: Weather.fields.title.name
-        case .published: Weather.fields.publishedAt.name
-        case .description: Weather.fields.description.name
-        }
-    }
-
-    var valueName: String {
-        switch self {
-        case .city: "a city code or name"
-        case .title, .description: "a text"
-        case .published: "a point in time (2026-11-21T17:00:00Z)"
-        }
-    }
-
-    var hasText: Bool { self != .published }
-
-    func operand(_ text: String) throws(ValidationError) -> Operand {
-        switch self {
-        case .city: try CityCode(codeOrName: text).operand
-        case .title, .description: text.operand
-        case .published: try Instant(text).operand
-        }
-    }
-}
-
-/// A field of a daily forecast that conditions can name on the command line.
-enum ForecastField: String, CaseIterable, CommandField {
-    case date, weather, lowest, highest
-
-    var name: String {
-        switch self {
-        case .date: Forecast.fields.date.name
-        case .weather: Forecast.fields.telop.name
-        case .lowest: Forecast.fields.lowest.name
-        case .highest: Forecast.fields.highest.name
-        }
-    }
-
-    var valueName: String {
-        switch self {
-        case .date: "a date (yyyy-MM-dd)"
-        case .weather: "a text"
-        case .lowest, .highest: "a temperature in °C"
-        }
-    }
-
-    var hasText: Bool { self == .weather }
-
-    func operand(_ text: String) throws(ValidationError) -> Operand {
-        switch self {
-        case .date: try CalendarDate(text).operand
-        case .weather: text.operand
-        case .lowest, .highest: try Temperature(celsius: text).operand
-        }
-    }
+    var names: String { (fields.map(\.word) + (parts.map { ["\($0.word) (…)"] } ?? [])).joined(separator: ", ") }
 }

@@ -147,7 +147,7 @@ private struct QueryParser {
             return .exists(field.name)
         case "begins", "contains":
             guard field.hasText else {
-                throw queryError("\(token.text) does not apply to \(field.rawValue); use =, <, > or between")
+                throw queryError("\(token.text) does not apply to \(field.word); use =, <, > or between")
             }
             step()
             let text = try value("a text").text
@@ -181,7 +181,7 @@ private struct QueryParser {
         }
     }
 
-    private mutating func operand(of field: any CommandField) throws(QueryError) -> Operand {
+    private mutating func operand(of field: CommandField) throws(QueryError) -> Operand {
         let value = try value(field.valueName)
         do {
             return try field.operand(value.text)
@@ -190,7 +190,7 @@ private struct QueryParser {
         }
     }
 
-    private func checkOrder(of field: any CommandField) throws(QueryError) {
+    private func checkOrder(of field: CommandField) throws(QueryError) {
         guard field.hasOrder else {
             throw queryError(
                 "mail addresses have no order; use =, !=, in, begins or contains")
@@ -214,8 +214,8 @@ private struct QueryParser {
         guard skip(token) else { throw queryError(rule) }
     }
 
-    private mutating func field() throws(QueryError) -> any CommandField {
-        guard next.kind == .bare, let field = fields.fields.first(where: { $0.rawValue == next.text }) else {
+    private mutating func field() throws(QueryError) -> CommandField {
+        guard next.kind == .bare, let field = fields.fields.first(where: { $0.word == next.text }) else {
             throw queryError("expected a field (\(fields.names)), not \(next.messageText)")
         }
         step()

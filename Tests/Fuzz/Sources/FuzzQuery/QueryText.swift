@@ -34,10 +34,10 @@ enum QueryText {
     private static func isList(_ term: FilterTerm) -> Bool { if case .and = term { true } else { isOr(term) } }
 
     private static func name(of field: String) -> String {
-        guard let field = UserField.allCases.first(where: { $0.name == field }) else {
+        guard let field = FieldSet.users.fields.first(where: { $0.name == field }) else {
             fatalError("no query has the field \(field)")
         }
-        return field.rawValue
+        return field.word
     }
 
     private static func symbol(of comparison: FilterComparison) -> String {
