@@ -5,15 +5,22 @@ struct BinaryFile {
     private(set) var collector: EntryCollector
     /// The keys of the entries of other programs.
     private(set) var foreignKeys: [String] = []
-    /// Copies of the entries of other programs, which a ``BinaryWriter`` writes to the new file.
-    private(set) var template = BinaryTemplate()
-
     private let reader: BinaryReader
     private var decoder: BinaryDecoder
-    /// A traversal that checks whether an object and all objects that it contains are valid.
-    private var validation: BinaryTraversal<Void>
-    /// The numbers that the copied objects have in the template, by their numbers in the file.
-    private var numbers: [Int: Int] = [:]
+    /// A traversal that copies an object and all objects that it contains, and returns the number of the copy.
+    private var copying: BinaryTraversal<Int>
+    private let copies: Copies
+    /// The copied keys and values of the entries of other programs.
+    private var foreign: (keys: [Int], values: [Int]) = ([], [])
+
+    private final class Copies {
+        var objects = BinaryObjects()
+    }
+
+    /// Copies of the entries of other programs, which a ``BinaryWriter`` writes to the new file.
+    var template: BinaryTemplate {
+        BinaryTemplate(objects: copies.objects, keys: foreign.keys, values: foreign.values)
+    }
 
     /// Reads a file.
     ///
@@ -34,7 +41,13 @@ struct BinaryFile {
             reader = BinaryReader.scanning(bytes) ?? BinaryReader(bytes, objectsAt: [], end: 0, referenceByteCount: 1)
         }
         decoder = BinaryDecoder(reader)
-        validation = BinaryTraversal(reader) { (_, _, _) throws(PropertyListError) in }
+        let copies = Copies()
+        copying = BinaryTraversal(reader) { (object, references, reader) throws(PropertyListError) in
+            object.kind.isContainer
+                ? copies.objects.container(object.marker, references)
+                : copies.objects.leaf { $0 += reader.bytes[object.start..<object.body.upperBound] }
+        }
+        self.copies = copies
         do throws(PropertyListError) {
             try readRoot()
         } catch {
@@ -74,7 +87,10 @@ struct BinaryFile {
             guard object.kind.isText else {
                 throw PropertyListError("the key of an entry is not text", at: object.start)
             }
-            try copy(key: key, value: value)
+            // If an object of the entry is invalid, its other copies remain unused in the next file.
+            let copy = (key: try copying.output(of: key), value: try copying.output(of: value))
+            foreign.keys.append(copy.key)
+            foreign.values.append(copy.value)
             foreignKeys.append(name)
         } catch {
             try collector.recordLoss(.entry(name.escapedForMessage), error)
@@ -149,48 +165,5 @@ struct BinaryFile {
             }
         }
         return record
-    }
-
-    // MARK: Entries of other programs
-
-    /// Copies an entry with all objects that it contains. If one of these objects is invalid, copies nothing and throws
-    /// the error of the object.
-    private mutating func copy(key: Int, value: Int) throws(PropertyListError) {
-        try validation.output(of: key)
-        try validation.output(of: value)
-        template.keys.append(try copy(key))
-        template.values.append(try copy(value))
-    }
-
-    private mutating func copy(_ root: Int) throws(PropertyListError) -> Int {
-        /// The copied containers whose references have not been copied yet. Each has its references in the original
-        /// file, and the index of its first reference in the copy.
-        var open: [(references: [Int], first: Int)] = []
-        let number = try copy(root, &open)
-        while let (references, first) = open.popLast() {
-            for (index, reference) in references.enumerated() {
-                template.objects.references[first + index] = try copy(reference, &open)
-            }
-        }
-        return number
-    }
-
-    private mutating func copy(
-        _ number: Int, _ open: inout [(references: [Int], first: Int)]
-    ) throws(PropertyListError) -> Int {
-        if let copied = numbers[number] { return copied }
-        let reader = reader
-        let object = try reader.object(number)
-        let copied: Int
-        if object.kind.isContainer {
-            let references = reader.references(of: object)
-            let container = template.objects.container(object.marker, references.count)
-            copied = container.number
-            open.append((references, container.first))
-        } else {
-            copied = template.objects.leaf { $0 += reader.bytes[object.start..<object.body.upperBound] }
-        }
-        numbers[number] = copied
-        return copied
     }
 }

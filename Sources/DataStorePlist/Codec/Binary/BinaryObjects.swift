@@ -74,6 +74,13 @@ struct BinaryObjects: Sendable {
         return (objects.count - 1, first)
     }
 
+    /// Adds a container with references to existing objects, and returns the number of the object.
+    mutating func container(_ marker: UInt8, _ numbers: [Int]) -> Int {
+        let (number, first) = container(marker, numbers.count)
+        references.replaceSubrange(first..., with: numbers)
+        return number
+    }
+
     /// Sets the entries of the root dictionary, given by the object numbers of the keys and of their values.
     mutating func setRoot(keys: [Int], values: [Int]) {
         let first = references.count
