@@ -150,8 +150,7 @@ extension DataStoreConformance {
             }
             guard let wrong = try await queryCase.failure(of: queries, makeSubject) else { continue }
             queryCase.query = wrong.query
-            let shortest = try await queryCase.shrunk(makeSubject)
-            Issue.record("seed \(generator.seed): \(wrong.difference)\nThe simplest case that fails:\n\(shortest)")
+            Issue.record("seed \(generator.seed): \(wrong.difference)\n\(queryCase)")
             return
         }
     }
@@ -177,18 +176,6 @@ extension QueryCase {
         for query in queries where failure == nil { failure = try await difference(query, store).map { (query, $0) } }
         await store.close()
         return failure
-    }
-
-    /// Reduces a failing case to the parts that reproduce the failure.
-    fileprivate func shrunk(_ makeSubject: DataStoreConformance.MakeSubject) async throws -> QueryCase {
-        var simplest = self
-        var candidates = simplest.simpler
-        while let candidate = candidates.popLast() {
-            guard try await candidate.failure(of: [candidate.query], makeSubject) != nil else { continue }
-            simplest = candidate
-            candidates = simplest.simpler
-        }
-        return simplest
     }
 
     private func difference(_ query: RecordQuery, _ store: any DataStore) async throws -> String? {

@@ -26,31 +26,6 @@ struct QueryCase: CustomStringConvertible {
         }
         return QueryCase(records: records, query: .random(using: &generator))
     }
-
-    /// The cases that result from the removal of one part of this case. The removals of the largest parts come last.
-    var simpler: [QueryCase] {
-        var cases: [QueryCase] = []
-        func add(_ change: (inout QueryCase) -> Void) {
-            var simpler = self
-            change(&simpler)
-            cases.append(simpler)
-        }
-        if query.limit != nil { add { $0.query.limit = nil } }
-        if oldCount > 0 { add { $0.oldCount = 0 } }
-        for (index, entry) in records.enumerated() {
-            for field in entry.record {
-                var record = entry.record
-                record[field.name] = nil
-                add { $0.records[index] = Entry(key: entry.key, record: record) }
-            }
-        }
-        for index in query.indexes.indices { add { $0.query.indexes.remove(at: index) } }
-        for index in query.sort.indices { add { $0.query.sort.remove(at: index) } }
-        for condition in query.condition?.simpler ?? [] { add { $0.query.condition = condition } }
-        if query.condition != nil { add { $0.query.condition = nil } }
-        for index in records.indices { add { $0.records.remove(at: index) } }
-        return cases
-    }
 }
 
 extension RecordQuery {
@@ -204,33 +179,6 @@ extension Condition {
         case 10, 11: return .and(conditions)
         case 12: return .or(conditions)
         default: return .not(.random(depth - 1, using: &generator))
-        }
-    }
-
-    /// The conditions that result from the removal of one part of this condition.
-    fileprivate var simpler: [Condition] {
-        switch self {
-        case .and(let conditions): Condition.simpler(conditions, Condition.and) + conditions
-        case .or(let conditions): Condition.simpler(conditions, Condition.or) + conditions
-        case .not(let condition): condition.simpler.map(Condition.not) + [condition]
-        case .any(let field, let condition): condition.simpler.map { .any(field, $0) }
-        case .isIn(let field, let values):
-            values.indices.map { index in
-                var fewer = values
-                fewer.remove(at: index)
-                return .isIn(field, fewer)
-            }
-        default: []
-        }
-    }
-
-    /// Returns the simpler combinations of conditions. Each lacks one condition, or contains a simpler form of one
-    /// condition. `join` combines the conditions.
-    private static func simpler(_ conditions: [Condition], _ join: ([Condition]) -> Condition) -> [Condition] {
-        conditions.indices.flatMap { index -> [Condition] in
-            var fewer = conditions
-            let taken = fewer.remove(at: index)
-            return taken.simpler.map { simpler in join(fewer[..<index] + [simpler] + fewer[index...]) } + [join(fewer)]
         }
     }
 }

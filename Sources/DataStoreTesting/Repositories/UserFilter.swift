@@ -22,36 +22,36 @@ struct UserFilter {
     }
 
     private static func one(using generator: inout SeededGenerator) throws -> UserFilter {
-        switch Int.random(in: 0..<3, using: &generator) {
-        case 0: try birthdayFilter(using: &generator)
-        case 1: try addressFilter(using: &generator)
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0: comparison(of: \.birthday, \.birthday, try .random(using: &generator), try .random(using: &generator), &generator)
+        case 1:
+            comparison(
+                of: \.monthDay, \.monthDay, MonthDay(try Birthday.random(using: &generator).date),
+                MonthDay(try Birthday.random(using: &generator).date), &generator)
+        case 2: try addressFilter(using: &generator)
         default: try idFilter(using: &generator)
         }
     }
 
-    private static func birthdayFilter(using generator: inout SeededGenerator) throws -> UserFilter {
-        let (first, second) = (try Birthday.random(using: &generator), try Birthday.random(using: &generator))
-        let day = MonthDay(first.date)
-        func holds(_ body: @escaping @Sendable (Birthday) -> Bool) -> @Sendable (User) -> Bool {
-            { $0.birthday.map(body) ?? false }
+    /// Returns a random comparison of a field with two values.
+    private static func comparison<Content: FieldContent & Comparable & Sendable>(
+        of field: KeyPath<User.Fields, EntityField<User, Content>>,
+        _ value: any KeyPath<User, Content?> & Sendable, _ first: Content, _ second: Content,
+        _ generator: inout SeededGenerator
+    ) -> UserFilter {
+        func holds(_ condition: @escaping @Sendable (Content) -> Bool) -> @Sendable (User) -> Bool {
+            { $0[keyPath: value].map(condition) ?? false }
         }
-        return switch Int.random(in: 0..<13, using: &generator) {
-        case 0: UserFilter(\.birthday == first, holds { $0 == first })
-        case 1: UserFilter(\.birthday != first) { $0.birthday != first }
-        case 2: UserFilter(\.birthday < first, holds { $0 < first })
-        case 3: UserFilter(\.birthday <= first, holds { $0 <= first })
-        case 4: UserFilter(\.birthday > first, holds { $0 > first })
-        case 5: UserFilter(\.birthday >= first, holds { $0 >= first })
-        case 6: UserFilter(.between(\.birthday, first, second), holds { first <= $0 && $0 <= second })
-        case 7: UserFilter(.isIn(\.birthday, [first, second]), holds { [first, second].contains($0) })
-        case 8: UserFilter(.exists(\.birthday)) { $0.birthday != nil }
-        case 9: UserFilter(\.monthDay == day, holds { MonthDay($0.date) == day })
-        case 10: UserFilter(\.monthDay < day, holds { MonthDay($0.date) < day })
-        case 11: UserFilter(\.monthDay >= day, holds { MonthDay($0.date) >= day })
-        default:
-            UserFilter(
-                .between(\.monthDay, day, MonthDay(second.date)),
-                holds { day <= MonthDay($0.date) && MonthDay($0.date) <= MonthDay(second.date) })
+        return switch Int.random(in: 0..<9, using: &generator) {
+        case 0: UserFilter(field == first, holds { $0 == first })
+        case 1: UserFilter(field != first) { $0[keyPath: value] != first }
+        case 2: UserFilter(field < first, holds { $0 < first })
+        case 3: UserFilter(field <= first, holds { $0 <= first })
+        case 4: UserFilter(field > first, holds { $0 > first })
+        case 5: UserFilter(field >= first, holds { $0 >= first })
+        case 6: UserFilter(.between(field, first, second), holds { first <= $0 && $0 <= second })
+        case 7: UserFilter(.isIn(field, [first, second]), holds { [first, second].contains($0) })
+        default: UserFilter(.exists(field)) { $0[keyPath: value] != nil }
         }
     }
 
@@ -102,9 +102,7 @@ struct UserFilter {
     private static func idFilter(using generator: inout SeededGenerator) throws -> UserFilter {
         let (first, second) = (try UserID.random(using: &generator), try UserID.random(using: &generator))
         return switch Int.random(in: 0..<5, using: &generator) {
-        case 0: UserFilter(\.id == first) { $0.id == first }
-        case 1: UserFilter(\.id > first) { $0.id > first }
-        case 2: UserFilter(.between(\.id, first, second)) { first <= $0.id && $0.id <= second }
+        case 0...2: comparison(of: \.id, \.optionalID, first, second, &generator)
         case 3: UserFilter(.isIn(\.id, [] as [UserID])) { _ in false }
         default: UserFilter(.begins(\.id, with: "1")) { $0.id.text.utf8.first == UInt8(ascii: "1") }
         }
@@ -195,5 +193,7 @@ extension UserFilter {
 }
 
 extension User {
+    fileprivate var optionalID: UserID? { id }
+
     fileprivate var monthDay: MonthDay? { birthday.map { MonthDay($0.date) } }
 }
