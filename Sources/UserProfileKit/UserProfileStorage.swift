@@ -76,8 +76,7 @@ public struct UserProfileStorage: Sendable, HidesEntities {
             unitOfWork: unitOfWork, checkpoints: DataStoreRepository(records, mapping: ImportCheckpointMapping()))
         weather = DataStoreRepository(records, mapping: WeatherMapping())
         forecasts = ForecastUseCase(
-            weather: weather, unitOfWork: unitOfWork,
-            decoder: LivedoorDecoder(), source: loggingSource ?? source, now: now)
+            weather: weather, decoder: LivedoorDecoder(), source: loggingSource ?? source, now: now)
     }
 
     /// Opens the storage at a location, applies pending migrations, and builds missing indexes. If no store exists

@@ -158,7 +158,7 @@ import UserProfileDomain
         #expect(weather.title == "new")
     }
 
-    @Test("A list of cities is refreshed together")
+    @Test("Each city of a list is saved by itself")
     func list() async throws {
         let unknown = try CityCode("999999")
         let broken = try CityCode("888888")
@@ -185,11 +185,11 @@ import UserProfileDomain
         #expect(saved.count == 144)
         #expect(saved.filter { $0.title == "old" }.map(\.id) == [broken, unknown])
         let commits = try await setup.store.generation() - generation
-        #expect(commits == 9)
+        #expect(commits == 142)
     }
 
-    @Test("A batch that cannot be saved is an error for its cities")
-    func failedBatch() async throws {
+    @Test("Weather that cannot be saved is an error for its city")
+    func failedSave() async throws {
         let store = MemoryDataStore()
         let setup = try ForecastSetup(store)
         await store.close()

@@ -19,10 +19,7 @@ struct ForecastSetup {
         self.store = store
         source = ScriptedSource(response)
         weather = try DataStoreRepository(store: store, mapping: WeatherMapping())
-        forecasts = ForecastUseCase(
-            weather: weather,
-            unitOfWork: try DataStoreUnitOfWork(store: store, mappings: [WeatherMapping()]), decoder: NoDecoder(),
-            source: source, now: { clock.now })
+        forecasts = ForecastUseCase(weather: weather, decoder: NoDecoder(), source: source, now: { clock.now })
     }
 
     /// Returns weather with only a title.

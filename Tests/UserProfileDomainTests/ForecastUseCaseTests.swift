@@ -20,33 +20,19 @@ struct ForecastUseCaseTests {
     private let sapporo: CityCode
     private let tokyo: CityCode
 
-    /// A source and a unit of work that are never called, because no test of this suite fetches or changes several
-    /// entities.
-    private struct UnusedDependencies: ForecastSource, UnitOfWork {
+    /// A source that is never called, because no test of this suite fetches.
+    private struct UnusedSource: ForecastSource {
         func fetch(
             _ city: CityCode, unlessStill version: FetchedVersion?,
             progress: @escaping @Sendable (FetchProgress) -> Void
         ) async throws -> FetchedWeather {
             throw RepositoryError(.unavailable, message: "the source is missing")
         }
-
-        func perform<Result: Sendable>(
-            _ work: @escaping @Sendable (any UnitOfWorkScope) throws -> Result
-        ) async throws -> Result {
-            throw RepositoryError(.unavailable, message: "the unit of work is missing")
-        }
-
-        func snapshot<Result: Sendable>(
-            _ body: @Sendable (any SnapshotScope) throws -> Result
-        ) async throws -> Result {
-            throw RepositoryError(.unavailable, message: "the unit of work is missing")
-        }
     }
 
     private var useCase: ForecastUseCase {
         ForecastUseCase(
-            weather: weather, unitOfWork: UnusedDependencies(), decoder: TitleDecoder(), source: UnusedDependencies(),
-            now: { Instant(seconds: 0) })
+            weather: weather, decoder: TitleDecoder(), source: UnusedSource(), now: { Instant(seconds: 0) })
     }
 
     init() throws {

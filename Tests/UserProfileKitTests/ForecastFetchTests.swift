@@ -24,8 +24,8 @@ import WebTesting
         return HTTPForecastSource(try ForecastService(baseURL: url), options: options)
     }
 
-    @Test("Forecasts of many cities share commits")
-    func sharedCommits() async throws {
+    @Test("The forecasts of many cities are saved as they arrive")
+    func manyCities() async throws {
         let directory = try TemporaryDirectory()
         let (path, document) = (directory.path("store"), document)
         try await WebServer.run { _ in
@@ -35,16 +35,13 @@ import WebTesting
             let storage = try UserProfileStorage(store: store, source: try source(server.url))
             let codes = City.all.map(\.code)
             try await storage.forecasts.refresh(codes[0])
-            let before = try #require(try store.statistics()).lastTransaction
             let outcomes = try await storage.forecasts.refresh(codes)
-            let after = try #require(try store.statistics()).lastTransaction
             #expect(outcomes.count == 142)
             for (city, outcome) in outcomes {
                 let weather = try outcome.get()
                 let saved = try await storage.weather.find(city)
                 #expect(saved == weather && weather.receipt != nil)
             }
-            #expect(after - before == 9)
             await storage.close()
         }
     }

@@ -74,31 +74,24 @@ extension ForecastUseCase {
         let cause: any Error
     }
 
-    private func refreshed(
+    /// Fetches and saves the weather of a city.
+    func refreshed(
         _ city: CityCode, _ progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws -> DecodedWeather {
         let fetched = try await fetched(city, progress)
-        let kept = keeping(fetched.weather)
-        try await repository.update(city) { saved in saved = kept(saved) }
+        let (weather, now) = (fetched.weather, now())
+        try await repository.update(city) { saved in
+            // Weather that was fetched later, e.g. by another process, is kept, unless its time is in the future.
+            if let other = saved?.receipt?.fetchedAt, let own = weather.receipt?.fetchedAt, own < other, other <= now {
+                return
+            }
+            saved = weather
+        }
         return fetched
     }
 
-    /// Returns a closure that chooses between the saved and the fetched weather of a city.
-    ///
-    /// The closure receives the saved weather, or `nil` if there is none. It returns the saved weather if that was
-    /// fetched later than `weather`, e.g. by another process, but not in the future. Otherwise it returns `weather`.
-    func keeping(_ weather: Weather) -> @Sendable (Weather?) -> Weather {
-        let now = now()
-        return { saved in
-            guard let saved, let other = saved.receipt?.fetchedAt, let own = weather.receipt?.fetchedAt, own < other,
-                other <= now
-            else { return weather }
-            return saved
-        }
-    }
-
     /// Fetches the weather of a city without saving it. Concurrent callers share one request.
-    func fetched(
+    private func fetched(
         _ city: CityCode, _ progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws -> DecodedWeather {
         try await fetches.weather(of: city, progress: progress) { [repository, source, now] report in

@@ -11,7 +11,6 @@
 /// cancelled.
 public struct ForecastUseCase: Sendable, HidesEntities {
     let repository: any Repository<Weather>
-    let unitOfWork: any UnitOfWork
     let source: any ForecastSource
     let now: @Sendable () -> Instant
     let fetches = SharedFetches()
@@ -21,17 +20,14 @@ public struct ForecastUseCase: Sendable, HidesEntities {
     ///
     /// - Parameters:
     ///   - weather: The repository of the weather.
-    ///   - unitOfWork: A unit of work over the same store as the repository. The use case saves the weather of several
-    ///     cities with it, in one transaction.
     ///   - decoder: The decoder for weather documents.
     ///   - source: The source from which forecasts are fetched.
     ///   - now: A closure that returns the current time, from which ages are computed.
     package init(
-        weather: any Repository<Weather>, unitOfWork: any UnitOfWork, decoder: any WeatherDecoder,
-        source: any ForecastSource, now: @escaping @Sendable () -> Instant
+        weather: any Repository<Weather>, decoder: any WeatherDecoder, source: any ForecastSource,
+        now: @escaping @Sendable () -> Instant
     ) {
         repository = weather
-        self.unitOfWork = unitOfWork
         self.decoder = decoder
         self.source = source
         self.now = now
@@ -76,10 +72,10 @@ public struct ForecastUseCase: Sendable, HidesEntities {
 }
 
 extension ForecastUseCase {
-    /// Fetches the weather of several cities and saves it in batches, each in one transaction.
+    /// Fetches and saves the weather of several cities.
     ///
-    /// If the fetch of one city fails, the weather of the other cities is still saved. If the task is cancelled,
-    /// batches that are already saved stay saved.
+    /// The weather of a city is saved as soon as it is fetched. If one city fails, the others are still saved. If the
+    /// task is cancelled, saved weather stays saved.
     ///
     /// - Parameters:
     ///   - cities: The codes of the cities. A duplicate is fetched once.
@@ -104,64 +100,22 @@ extension ForecastUseCase {
                 group.addTask { (city, await self.outcome(of: city)) }
             }
             for _ in 0..<max(1, atOnce) { start() }
-            var batch: [CityCode: Result<DecodedWeather, any Error>] = [:]
             while let (city, outcome) = try await group.next() {
-                batch[city] = outcome
+                try Task.checkCancellation()
                 start()
-                let doneCount = outcomes.count + batch.count
-                if batch.count == ForecastUseCase.batchSize || doneCount == cities.count {
-                    for (city, outcome) in try await keep(batch) {
-                        outcomes[city] = outcome.map(\.weather)
-                        if case .success(let fetched) = outcome { fetched.warnings.forEach { warning(city, $0) } }
-                    }
-                    batch = [:]
-                }
-                progress(doneCount, cities.count)
+                outcomes[city] = outcome.map(\.weather)
+                if case .success(let fetched) = outcome { fetched.warnings.forEach { warning(city, $0) } }
+                progress(outcomes.count, cities.count)
             }
         }
         return outcomes
     }
 
-    /// The maximum number of cities in one transaction. Batches are worthwhile because one commit costs as much as
-    /// saving many cities.
-    private static let batchSize = 16
-
     private func outcome(of city: CityCode) async -> Result<DecodedWeather, any Error> {
         do {
-            return .success(try await fetched(city) { _ in })
+            return .success(try await refreshed(city) { _ in })
         } catch {
-            return .failure(error)
+            return .failure((error as? SourceFailure)?.cause ?? error)
         }
-    }
-
-    /// Saves the fetched weather of a batch in one transaction.
-    ///
-    /// - Returns: The saved weather of each city, or the error of its fetch or of the transaction.
-    private func keep(
-        _ batch: [CityCode: Result<DecodedWeather, any Error>]
-    ) async throws -> [CityCode: Result<DecodedWeather, any Error>] {
-        try Task.checkCancellation()
-        let changes = batch.compactMapValues { outcome in
-            if case .success(let fetched) = outcome { keeping(fetched.weather) } else { nil }
-        }
-        do {
-            if !changes.isEmpty {
-                try await unitOfWork.perform { work in
-                    let repository = try work.repository(of: Weather.self)
-                    for (city, kept) in changes { try repository.save(kept(try repository.find(city))) }
-                }
-            }
-        } catch let error as RepositoryError {
-            // The transaction failed, so no weather of the batch is saved.
-            return batch.mapValues { outcome in .failure(ForecastUseCase.cause(of: outcome) ?? error) }
-        }
-        return batch.mapValues { outcome in
-            outcome.mapError { ($0 as? SourceFailure)?.cause ?? $0 }
-        }
-    }
-
-    private static func cause(of outcome: Result<DecodedWeather, any Error>) -> (any Error)? {
-        guard case .failure(let error) = outcome else { return nil }
-        return (error as? SourceFailure)?.cause ?? error
     }
 }
