@@ -97,7 +97,7 @@ public struct ForecastService: Hashable, Sendable {
         case .tsukumijima:
             address.path += "/api/forecast/city/\(city)"
         case .openMeteo:
-            guard let coordinates = coordinates ?? PrefectureOffice.coordinates(of: city) else {
+            guard let coordinates = coordinates ?? OpenMeteoDecoder.coordinates(of: city) else {
                 throw ValidationError(
                     .city, given: city.text,
                     rule: "Open-Meteo needs coordinates, and this city has no prefecture office; pass latitude and "
@@ -157,48 +157,4 @@ extension ForecastService {
             throw error
         }
     }
-}
-
-/// The coordinates of the prefecture offices, for services that accept only coordinates. The table contains the cities
-/// in which a prefecture office is located.
-enum PrefectureOffice {
-    /// Returns the coordinates of a city's prefecture office in degrees, or `nil` if the table does not contain the
-    /// city.
-    static func coordinates(of city: CityCode) -> Coordinates? {
-        guard let (latitude, longitude) = coordinates[city.text] else { return nil }
-        // All coordinates of the table are valid.
-        return try? Coordinates(latitude: latitude, longitude: longitude)
-    }
-
-    private static let coordinates: [String: (Double, Double)] = [
-        "016010": (43.0642, 141.3469), "020010": (40.8244, 140.7400), "030010": (39.7036, 141.1527),
-        "040010": (38.2688, 140.8721), "050010": (39.7186, 140.1024), "060010": (38.2404, 140.3633),
-        "070010": (37.7500, 140.4678), "080010": (36.3418, 140.4468), "090010": (36.5658, 139.8836),
-        "100010": (36.3911, 139.0608), "110010": (35.8569, 139.6489), "120010": (35.6051, 140.1233),
-        "130010": (35.6895, 139.6917), "140010": (35.4478, 139.6425), "150010": (37.9024, 139.0232),
-        "160010": (36.6953, 137.2113), "170010": (36.5947, 136.6256), "180010": (36.0652, 136.2216),
-        "190010": (35.6642, 138.5684), "200010": (36.6513, 138.1812), "210010": (35.3912, 136.7223),
-        "220010": (34.9769, 138.3831), "230010": (35.1802, 136.9066), "240010": (34.7303, 136.5086),
-        "250010": (35.0045, 135.8686), "260010": (35.0211, 135.7556), "270000": (34.6863, 135.5200),
-        "280010": (34.6913, 135.1830), "290010": (34.6853, 135.8327), "300010": (34.2260, 135.1675),
-        "310010": (35.5036, 134.2383), "320010": (35.4722, 133.0505), "330010": (34.6618, 133.9344),
-        "340010": (34.3966, 132.4596), "350020": (34.1861, 131.4705), "360010": (34.0658, 134.5593),
-        "370000": (34.3401, 134.0434), "380010": (33.8416, 132.7661), "390010": (33.5597, 133.5311),
-        "400010": (33.6064, 130.4181), "410010": (33.2494, 130.2988), "420010": (32.7448, 129.8737),
-        "430010": (32.7898, 130.7417), "440010": (33.2382, 131.6126), "450010": (31.9111, 131.4239),
-        "460010": (31.5602, 130.5581), "471010": (26.2124, 127.6809),
-    ]
-}
-
-/// The Japanese descriptions of the weather codes of Open-Meteo, which are a part of WMO code table 4677.
-enum WeatherCode {
-    /// Returns the description of a code. If the table does not contain the code, the description contains its number.
-    static func description(for code: Int) -> String { table[code] ?? "天気コード\(code)" }
-
-    private static let table: [Int: String] = [
-        0: "快晴", 1: "晴れ", 2: "一部曇り", 3: "曇り", 45: "霧", 48: "着氷性の霧", 51: "弱い霧雨", 53: "霧雨", 55: "強い霧雨",
-        56: "着氷性の弱い霧雨", 57: "着氷性の強い霧雨", 61: "弱い雨", 63: "雨", 65: "強い雨", 66: "着氷性の弱い雨", 67: "着氷性の強い雨",
-        71: "弱い雪", 73: "雪", 75: "強い雪", 77: "霧雪", 80: "弱いにわか雨", 81: "にわか雨", 82: "激しいにわか雨",
-        85: "弱いにわか雪", 86: "強いにわか雪", 95: "雷雨", 96: "弱いひょうを伴う雷雨", 99: "強いひょうを伴う雷雨",
-    ]
 }
