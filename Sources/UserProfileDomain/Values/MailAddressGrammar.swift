@@ -155,11 +155,11 @@ struct MailAddressGrammar {
         guard next == nil else { throw validationError("nothing may follow the address literal") }
         let tag = Array("ipv6:".utf8)
         if literal.prefix(tag.count).elementsEqual(tag, by: { $0.asciiLowercased == $1 }) {
-            guard IPAddressGrammar.isIPv6(literal.dropFirst(tag.count)) else {
+            guard Self.isIPv6(literal.dropFirst(tag.count)) else {
                 throw validationError("the literal is not an IPv6 address", at: start + tag.count)
             }
         } else {
-            guard IPAddressGrammar.isIPv4(literal[...]) else {
+            guard Self.isIPv4(literal[...]) else {
                 throw validationError("the literal must be an IPv4 address, or IPv6: and an IPv6 address", at: start)
             }
         }
@@ -194,11 +194,11 @@ extension Unicode.Scalar {
     }
 }
 
-/// A validator for the IP addresses in mail address literals (RFC 5321, section 4.1.3).
-enum IPAddressGrammar {
+// The IP addresses in mail address literals (RFC 5321, section 4.1.3).
+extension MailAddressGrammar {
     /// Returns whether a string is an `IPv4-address-literal`: four numbers from 0 to 255, in one to three digits each,
     /// separated by dots.
-    static func isIPv4(_ text: ArraySlice<UInt8>) -> Bool {
+    private static func isIPv4(_ text: ArraySlice<UInt8>) -> Bool {
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return parts.count == 4
             && parts.allSatisfy { part in
@@ -212,7 +212,7 @@ enum IPAddressGrammar {
     ///
     /// The address has eight groups of 16 bits. An IPv4 address may represent the last two groups. `::` may occur once
     /// and stands for two or more groups of zeros.
-    static func isIPv6(_ text: ArraySlice<UInt8>) -> Bool {
+    private static func isIPv6(_ text: ArraySlice<UInt8>) -> Bool {
         let colon = UInt8(ascii: ":")
         let gaps = text.indices.dropLast().filter { text[$0] == colon && text[$0 + 1] == colon }
         guard let gap = gaps.first else { return groupCount(text) == 8 }
