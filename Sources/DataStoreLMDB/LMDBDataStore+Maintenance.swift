@@ -20,12 +20,12 @@ extension LMDBDataStore {
         try await inspecting("back up the store") { opened in
             let target = try Path.absolute(path)
             guard let opened else { throw DataStoreError.missing() }
-            try await Thread.run { [readers] cancellation in
+            try await Thread.run { cancellation in
                 // The check is first, because liblmdb would copy the damage, or crash on it.
                 switch opened {
                 case .environment(let environment):
-                    try environment.check(by: readers, cancellation).requireClean()
-                    try environment.backUp(to: target, by: readers)
+                    try environment.check(cancellation).requireClean()
+                    try environment.backUp(to: target)
                 case .readOnly(let store):
                     try store.check(cancellation).requireClean()
                     try store.backUp(to: target)
@@ -132,7 +132,7 @@ extension LMDBDataStore {
             case nil: CheckReport()
             case .readOnly(let store): try await Thread.run { try store.check($0) }
             case .environment(let environment):
-                try await Thread.run { [readers] in try environment.check(by: readers, $0) }
+                try await Thread.run { try environment.check($0) }
             }
         }
     }
@@ -195,7 +195,7 @@ extension LMDBDataStore {
             case .readOnly(let store): return try store.statistics()
             case .environment(let environment):
                 try environment.files.check()
-                return try environment.statistics(by: readers)
+                return try environment.statistics()
             }
         } catch let error as DataStoreError {
             throw error.adding(operation: "inspect the store", path: path)

@@ -20,23 +20,18 @@ extension LMDBDataStore {
     /// ```
     ///
     /// Several stores of a process may use the same directory with different options. The store that opened the
-    /// directory first then determines `initialMapByteCount`, `maximumByteCount`, and the `lockTimeout` of writes for
-    /// all of them. If one of the stores has the durability ``Durability/durable``, the writes of all of them are
-    /// durable.
+    /// directory first then determines `maximumByteCount` and the `lockTimeout` of writes for all of them. If one of
+    /// the stores has the durability ``Durability/durable``, the writes of all of them are durable.
     public struct Options: Sendable {
         /// The failures that a completed write survives.
         package var durability: Durability
 
-        /// The initial size of the memory map in bytes. The default is 64 GiB. A system with less address space uses a
-        /// smaller map.
-        ///
-        /// The map occupies address space, but neither memory nor disk. Its initial size is not a limit: if the data
-        /// needs more space, the map grows after active reads finish. The map also grows if another process enlarges
-        /// the data beyond it.
-        package var initialMapByteCount: Int
-
-        /// The maximum size of the data file in bytes, or `nil` for no limit. A write beyond the limit fails with
+        /// The maximum size of the data file in bytes, or `nil` for 1 TiB. A write beyond the limit fails with
         /// `DataStoreError.Code.full`.
+        ///
+        /// The memory map of the file reserves address space of this size, but neither memory nor disk. A process with
+        /// less address space uses a smaller map, and therefore has a lower limit. If a process with a higher limit
+        /// enlarges the file beyond the limit of this one, this one must close and reopen the store.
         package var maximumByteCount: Int?
 
         /// The maximum time to wait for a lock that another process holds without making progress. After that, an
@@ -58,8 +53,7 @@ extension LMDBDataStore {
         ///
         /// - Parameters:
         ///   - durability: The failures that a completed write survives.
-        ///   - initialMapByteCount: The initial size of the memory map in bytes.
-        ///   - maximumByteCount: The maximum size of the data file in bytes, or `nil` for no limit.
+        ///   - maximumByteCount: The maximum size of the data file in bytes, or `nil` for 1 TiB.
         ///   - lockTimeout: The maximum time to wait for a lock of another process that makes no progress.
         ///   - longReadThreshold: The duration after which a running read is reported.
         ///   - verifiesPages: Whether the store verifies every page before it uses the page. If `true`, a damaged file
@@ -68,13 +62,11 @@ extension LMDBDataStore {
         ///     larger store.
         ///   - report: A closure that receives the events of the store, or `nil` to disable reports.
         public init(
-            durability: Durability = .durable, initialMapByteCount: Int = Int(clamping: Int64(64) << 30),
-            maximumByteCount: Int? = nil, lockTimeout: Duration = .seconds(30),
+            durability: Durability = .durable, maximumByteCount: Int? = nil, lockTimeout: Duration = .seconds(30),
             longReadThreshold: Duration = .seconds(5), verifiesPages: Bool = false,
             report: (@Sendable (Event) -> Void)? = nil
         ) {
             self.durability = durability
-            self.initialMapByteCount = initialMapByteCount
             self.maximumByteCount = maximumByteCount
             self.lockTimeout = lockTimeout
             self.longReadThreshold = longReadThreshold
@@ -87,8 +79,6 @@ extension LMDBDataStore {
     public enum Event: Sendable, Hashable, CustomStringConvertible {
         /// A read has been running for at least this time. It is reported again whenever its age has doubled.
         case longRead(age: Duration)
-        /// The memory map has grown to this size in bytes.
-        case mapGrew(byteCount: Int)
         /// The store has freed this number of reader slots that killed processes had left in the lock file.
         case deadReadersCleared(count: Int)
 
@@ -96,7 +86,6 @@ extension LMDBDataStore {
         public var description: String {
             switch self {
             case .longRead(let age): "a read has been running for \(age); the file grows until it ends"
-            case .mapGrew(let byteCount): "the map has grown to \(byteCount) bytes"
             case .deadReadersCleared(let count): "\(count) reader slots of killed processes were freed"
             }
         }

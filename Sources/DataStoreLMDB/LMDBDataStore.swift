@@ -130,9 +130,7 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
     /// the pages.
     private func verifyForWriting(_ environment: Environment) async throws {
         guard !isVerified.load(ordering: .relaxed) else { return }
-        try await Thread.run { [readers] cancellation in
-            try environment.verifyForWriting(by: readers, cancellation)
-        }
+        try await Thread.run { try environment.verifyForWriting($0) }
         isVerified.store(true, ordering: .relaxed)
     }
 

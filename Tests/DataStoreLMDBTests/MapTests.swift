@@ -1,114 +1,36 @@
 import DataStoreCore
 import DataStoreLMDB
-import Foundation
-import Synchronization
 import Testing
+import TortureKit
 
-/// Tests that the memory map grows with the data.
+/// Tests of stores with a maximum size.
 @Suite struct MapTests {
     private let subject: LMDBSubject
     private static let mebibyte = 1 << 20
 
     init() throws { subject = try LMDBSubject() }
 
-    @Test("The map grows during reads and writes")
-    func growth() async throws {
-        let sizes = Mutex<[Int]>([])
-        let store = try LMDBDataStore(
-            path: subject.path,
-            options: .init(initialMapByteCount: MapTests.mebibyte) { event in
-                if case .mapGrew(let byteCount) = event { sizes.withLock { $0.append(byteCount) } }
-            })
-        let (count, block) = (64, 100_000)
-        try await store.write { try $0.put(["n": .integer(0)], for: MapTests.key("count")) }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                for number in 1...count {
-                    try await store.write { transaction in
-                        try transaction.put(
-                            ["data": .data(Array(repeating: UInt8(number), count: block))],
-                            for: MapTests.key("block-\(number)"))
-                        try transaction.put(["n": .integer(Int64(number))], for: MapTests.key("count"))
-                    }
-                }
-            }
-            group.addTask {
-                while true {
-                    // Every block that is counted exists and is complete while the map moves.
-                    let number = try store.read { transaction -> Int64 in
-                        guard case .integer(let number) = try transaction.record(for: MapTests.key("count"))?["n"]
-                        else { return 0 }
-                        if number > 0 {
-                            let data = try transaction.record(for: MapTests.key("block-\(number)"))?["data"]
-                            #expect(data == .data(Array(repeating: UInt8(number), count: block)))
-                        }
-                        return number
-                    }
-                    if number == count { break }
-                    await Task.yield()
-                }
-            }
-            try await group.waitForAll()
-        }
-        let grown = sizes.withLock(\.self)
-        #expect(grown.first == 2 * MapTests.mebibyte && grown == grown.sorted() && grown.count >= 3)
-        let statistics = try #require(try store.statistics())
-        #expect(statistics.mapByteCount == grown.last)
+    @Test("A store whose limit another process has exceeded fails until it is opened again")
+    func exceededLimit() async throws {
+        let options = LMDBDataStore.Options(maximumByteCount: MapTests.mebibyte)
+        var store = try LMDBDataStore(path: subject.path, options: options)
+        try await store.write { try $0.put(["n": .integer(1)], for: MapTests.key("a")) }
+        let other = try await TortureProgram.run(["grow", subject.path, "other", "40"])
+        #expect(other.isDone, "\(other)")
+        let (open, key) = (store, try MapTests.key("a"))
+        let reading = await code { _ = try open.read { try $0.record(for: key) } as Record? }
+        let writing = await code { try await open.write { try $0.put(["n": .integer(2)], for: key) } }
+        #expect(reading == .full && writing == .full)
         await store.close()
-
-        // A program that opens the store later need not know the size.
-        let again = try LMDBDataStore(path: subject.path, options: .init(initialMapByteCount: MapTests.mebibyte))
-        #expect(try again.read { try $0.records(in: Scan("c")).count } == count + 1)
-        await again.close()
-    }
-
-    @Test("Growth waits for a pending read")
-    func waitingGrowth() async throws {
-        let store = try LMDBDataStore(path: subject.path, options: .init(initialMapByteCount: MapTests.mebibyte))
-        let old = Value.data(Array(repeating: 1, count: 200))
-        try await store.write { try $0.put(["data": old], for: MapTests.key("old")) }
-        let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
-        let mayEnd = DispatchSemaphore(value: 0)
-        async let values = withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(
-                    with: Result {
-                        try store.read { transaction in
-                            beginning.yield()
-                            var values: Set<Value?> = []
-                            // Reads until the writer waits for the map, and a little longer.
-                            while mayEnd.wait(timeout: .now() + .milliseconds(1)) == .timedOut {
-                                values.insert(try transaction.record(for: MapTests.key("old"))?["data"])
-                                // A nested read continues, too.
-                                values.insert(try store.read { try $0.record(for: MapTests.key("old"))?["data"] })
-                            }
-                            return values
-                        }
-                    })
-            }
-        }
-        for await _ in begun { break }
-        let saved = Mutex(false)
-        async let save: Void = {
-            try await store.write { transaction in
-                try transaction.put(["data": .data(Array(repeating: 2, count: 3 << 20))], for: MapTests.key("new"))
-            }
-            saved.withLock { $0 = true }
-        }()
-        try await Task.sleep(for: .milliseconds(200))
-        let isSaved = saved.withLock(\.self)
-        #expect(!isSaved, "the map may not move under a read")
-        mayEnd.signal()
-        try await save
-        #expect(try await values == [old])
-        #expect(try store.read { try $0.record(for: MapTests.key("new")) != nil })
+        store = try LMDBDataStore(path: subject.path, options: options)
+        let record = try store.read { try $0.record(for: MapTests.key("a")) }
+        #expect(record == ["n": .integer(1)])
         await store.close()
     }
 
     @Test("A write that does not fit affects no other write")
     func tooLargeWrite() async throws {
-        let store = try LMDBDataStore(
-            path: subject.path, options: .init(initialMapByteCount: MapTests.mebibyte, maximumByteCount: 4 << 20))
+        let store = try LMDBDataStore(path: subject.path, options: .init(maximumByteCount: 4 << 20))
         let codes = try await withThrowingTaskGroup(of: DataStoreError.Code?.self) { group in
             for number in 0..<40 {
                 group.addTask {
@@ -130,4 +52,14 @@ import Testing
     }
 
     private static func key(_ id: String) throws -> Key { try Key(collection: "c", id: id) }
+
+    /// Returns the code of the error that a closure throws.
+    private func code(_ body: () async throws -> Void) async -> DataStoreError.Code? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return (error as? DataStoreError)?.code
+        }
+    }
 }

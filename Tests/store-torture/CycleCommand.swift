@@ -23,7 +23,7 @@ struct CycleCommand {
 
     private func use(_ number: Int) async throws {
         // The map is small because less address space is available under a leak checker.
-        let store = try LMDBDataStore(path: path, options: LMDBDataStore.Options(initialMapByteCount: 1 << 20))
+        let store = try LMDBDataStore(path: path, options: LMDBDataStore.Options(maximumByteCount: 1 << 24))
         let key = try Key(collection: "c", id: "\(number % 10)")
         let record: Record = [
             "number": .integer(Int64(number)), "text": .string("text that does not fit into a string itself"),

@@ -1,10 +1,9 @@
 import DataStoreCore
 import DataStoreLMDB
 
-/// `grow PATH NAME BLOCKS`: saves blocks under its own ids while it reads the ones of all processes. The map soon
-/// becomes too small: it must grow for the process's own blocks, and adapt when another process has grown it.
+/// `grow PATH NAME BLOCKS`: saves blocks under its own ids while it reads the ones of all processes.
 ///
-/// Writes `grew N` and `read N` at the end: how often the map grew for its own blocks, and how many blocks it read.
+/// Writes `read N` at the end: how many blocks it read.
 struct GrowCommand {
     static let collection = "blocks"
     private static let byteCount = 100_000
@@ -25,11 +24,7 @@ struct GrowCommand {
     }
 
     func run() throws {
-        let growth = Tally()
-        let options = LMDBDataStore.Options(initialMapByteCount: 1 << 20) { event in
-            if case .mapGrew = event { growth.add(1) }
-        }
-        let store = try LMDBDataStore(path: path, options: options)
+        let store = try LMDBDataStore(path: path)
         let readCount = try CurrentThreadExecutor.run {
             try await withThrowingTaskGroup(of: Int.self) { group in
                 group.addTask(executorPreference: globalConcurrentExecutor) {
@@ -45,7 +40,6 @@ struct GrowCommand {
                 return try await group.reduce(0, +)
             }
         }
-        Output.line("grew \(growth.sum)")
         Output.line("read \(readCount)")
     }
 

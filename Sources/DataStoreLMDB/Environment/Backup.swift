@@ -7,10 +7,8 @@ extension Environment {
 
     /// Copies the current state of the environment, without its free pages, to a new directory at `path`. The reader
     /// pool belongs to the calling store.
-    func backUp(to path: String, by readers: ReaderPool) throws(DataStoreError) {
-        try readers.withMap(of: self) { () throws(DataStoreError) in
-            try Self.backUp(to: path) { file, _ throws(DataStoreError) in try map.raw.copy(to: file.descriptor) }
-        }
+    func backUp(to path: String) throws(DataStoreError) {
+        try Self.backUp(to: path) { file, _ throws(DataStoreError) in try raw.copy(to: file.descriptor) }
     }
 
     /// Creates a backup in a new directory at `path`. `copy` receives the empty data file and its path, and writes the

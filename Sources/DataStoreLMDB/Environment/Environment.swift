@@ -7,7 +7,9 @@ import Synchronization
 /// The ``EnvironmentRegistry`` creates it. The registry closes it after the last store has released it and the writer
 /// thread has ended.
 final class Environment: Sendable {
-    let map: MemoryMap
+    let raw: RawEnvironment
+    /// The address of the memory map.
+    let region: MapRegion
     let files: StoreFiles
     /// The data file, which is read without liblmdb. It is `nil` after the environment is closed.
     private let pages: Mutex<PageFile?>
@@ -19,7 +21,7 @@ final class Environment: Sendable {
         try Environment.checkPlacement(of: directory)
         // The calling thread may belong to the program. If a write exceeds the file size limit, SIGXFSZ must not
         // terminate the process.
-        let (map, files, pages) = try Thread.withoutFileSizeSignal { () throws(DataStoreError) in
+        let (raw, region, files, pages) = try Thread.withoutFileSizeSignal { () throws(DataStoreError) in
             var isNew = false
             for _ in 0..<Environment.attemptCount {
                 let data = try directory.openOrCreate(StoreFiles.dataName)
@@ -27,7 +29,7 @@ final class Environment: Sendable {
                 // Another process may have compacted the store while this process waited for the lock.
                 guard try directory.status(of: StoreFiles.dataName)?.id == data.status().id else { continue }
                 if try Environment.isNew(data) {
-                    try Environment.create(in: directory, options, lock)
+                    try Environment.create(in: directory, lock)
                     isNew = true
                     continue
                 }
@@ -46,10 +48,11 @@ final class Environment: Sendable {
             }
             throw StoreFiles.replaced
         }
-        self.map = map
+        self.raw = raw
+        self.region = region
         self.files = files
         self.pages = Mutex(pages)
-        let commits = GroupCommit(map: map, files: files, lockTimeout: options.lockTimeout)
+        let commits = GroupCommit(raw: raw, files: files, lockTimeout: options.lockTimeout)
         self.commits = commits
         writer = WriterThread(timeout: options.lockTimeout, spinCount: Environment.spinCount) { commits }
     }
@@ -65,15 +68,28 @@ final class Environment: Sendable {
         }
     }
 
-    /// Checks every page and every record in the state after the last transaction. The reader pool belongs to the
-    /// calling store.
-    func check(by readers: ReaderPool, _ cancellation: Cancellation) throws -> LMDBDataStore.CheckReport {
+    /// Begins a read transaction. If the lock file has no free slot, waits up to about two seconds for one, and then
+    /// throws `DataStoreError` with the code `full`.
+    func beginRead() throws(DataStoreError) -> RawTransaction {
+        var pause = 1
+        while true {
+            do throws(DataStoreError) {
+                return try raw.begin(readOnly: true)
+            } catch  where error.lmdbCode == LMDBError.readersFull {
+                _ = raw.clearDeadReaders()
+                for pool in EnvironmentRegistry.shared.pools(of: files.dataID) { pool.endIdleReaders() }
+                guard pause <= 1024 else { throw error }
+                Thread.sleep(milliseconds: pause)
+                pause *= 2
+            }
+        }
+    }
+
+    /// Checks every page and every record in the state after the last transaction.
+    func check(_ cancellation: Cancellation) throws -> LMDBDataStore.CheckReport {
         let pages = try pageFile()
         let findings = try pages.settledMetas().findings
-        // Only the beginning of the read needs the memory map. The map may move while the pages are read.
-        let begun = Result { () throws(DataStoreError) in
-            try readers.withMap(of: self) { () throws(DataStoreError) in try map.raw.beginSnapshot(of: pages) }
-        }
+        let begun = Result { () throws(DataStoreError) in try raw.beginSnapshot(of: pages) }
         if case .failure = begun, !findings.isEmpty { return LMDBDataStore.CheckReport(findings: findings) }
         let (transaction, snapshot) = try begun.get()
         defer { transaction.abort() }
@@ -81,16 +97,12 @@ final class Environment: Sendable {
     }
 
     /// Verifies the pages of the store, because a write to damaged pages could crash liblmdb or overwrite records. In a
-    /// store of more than ``verifiablePageCount`` pages, verifies only the free list. The reader pool belongs to the
-    /// calling store.
+    /// store of more than ``verifiablePageCount`` pages, verifies only the free list.
     ///
     /// - Throws: `DataStoreError` with the code `corrupted` if a page is damaged. `CancellationError` if the
     ///   verification is cancelled.
-    func verifyForWriting(by readers: ReaderPool, _ cancellation: Cancellation) throws {
-        let pages = try pageFile()
-        let (transaction, snapshot) = try readers.withMap(of: self) { () throws(DataStoreError) in
-            try map.raw.beginSnapshot(of: pages)
-        }
+    func verifyForWriting(_ cancellation: Cancellation) throws {
+        let (transaction, snapshot) = try raw.beginSnapshot(of: pageFile())
         defer { transaction.abort() }
         var walk = SnapshotWalk(snapshot, verifiesRecords: false) { cancellation.isCancelled }
         if snapshot.pageCount <= Environment.verifiablePageCount { walk.run() } else { walk.runFreeList() }
@@ -101,7 +113,7 @@ final class Environment: Sendable {
         throw DataStoreError.damaged("\(finding)")
     }
 
-    /// The maximum size, in pages, of a store in which ``verifyForWriting(by:_:)`` verifies every page. This is 64 MiB
+    /// The maximum size, in pages, of a store in which ``verifyForWriting(_:)`` verifies every page. This is 64 MiB
     /// for a page size of 4 KiB.
     private static let verifiablePageCount: PageNumber = 1 << 14
 
@@ -128,7 +140,7 @@ final class Environment: Sendable {
         writer.end { [self] in
             whenDrained {
                 pages.withLock { $0 = nil }
-                map.raw.close()
+                raw.close()
                 files.close()
             }
         }
@@ -192,16 +204,14 @@ final class Environment: Sendable {
     /// The file gets its name only after its meta pages are durable. Otherwise a power loss could leave incomplete meta
     /// pages, and the store would look damaged.
     private static func create(
-        in directory: Directory, _ options: LMDBDataStore.Options, _ lock: borrowing FileLock
+        in directory: Directory, _ lock: borrowing FileLock
     ) throws(DataStoreError) {
         for leftover in try directory.temporaryNames(for: StoreFiles.dataName, "creating") {
             directory.remove(leftover)
         }
         let (temporary, file) = try directory.createTemporary(for: StoreFiles.dataName, "creating")
         do throws(DataStoreError) {
-            try RawEnvironment(
-                creating: "\(directory.pathOfDescriptor)/\(temporary)", mapByteCount: options.initialMapByteCount
-            ).close()
+            try RawEnvironment(creating: "\(directory.pathOfDescriptor)/\(temporary)", mapByteCount: 1 << 20).close()
             try file.sync()
             try directory.rename(temporary, to: StoreFiles.dataName)
         } catch {
@@ -212,33 +222,16 @@ final class Environment: Sendable {
 
     private static func open(
         _ directory: Directory, _ data: File, _ options: LMDBDataStore.Options, _ lock: borrowing FileLock
-    ) throws(DataStoreError) -> (MemoryMap, StoreFiles, PageFile) {
-        let maximum = options.maximumByteCount ?? .max
-        var byteCount = min(options.initialMapByteCount, maximum)
-        for _ in 0..<Int.bitWidth {
-            do throws(DataStoreError) {
-                return try open(directory, data, options, lock, mapByteCount: byteCount)
-            } catch  where error.isMapResized {
-                // Another process has enlarged the data file since this process mapped it.
-                byteCount = max(byteCount, Int(try data.status().size))
-                let (doubled, isBeyond) = byteCount.multipliedReportingOverflow(by: 2)
-                byteCount = isBeyond ? maximum : min(doubled, maximum)
-            }
-        }
-        return try open(directory, data, options, lock, mapByteCount: byteCount)
-    }
-
-    private static func open(
-        _ directory: Directory, _ data: File, _ options: LMDBDataStore.Options, _ lock: borrowing FileLock,
-        mapByteCount: Int
-    ) throws(DataStoreError) -> (MemoryMap, StoreFiles, PageFile) {
+    ) throws(DataStoreError) -> (RawEnvironment, MapRegion, StoreFiles, PageFile) {
         // liblmdb does not validate the meta pages, so they are checked first.
         try PageFile(data).checkMetas()
         try prepareLockFile(in: directory)
         let files = try StoreFiles(directory, data: data, lock)
         var opened: RawEnvironment?
         do throws(DataStoreError) {
-            let raw = try RawEnvironment(path: directory.pathOfDescriptor, mapByteCount: mapByteCount)
+            let raw = try RawEnvironment(
+                path: directory.pathOfDescriptor,
+                mapByteCount: options.maximumByteCount ?? Int(clamping: Int64(1) << 40))
             opened = raw
             guard try raw.dataFileID() == files.dataID else { throw StoreFiles.replaced }
             try files.check()
@@ -246,7 +239,7 @@ final class Environment: Sendable {
             let pages = try PageFile(files.data)
             try raw.withSnapshot(of: pages) { snapshot throws(DataStoreError) in try snapshot.checkIsWhole() }
             try StoreFormat.check(raw, in: pages, directory, files, timeout: options.lockTimeout)
-            return (try MemoryMap(raw, file: files.dataID, maximumByteCount: options.maximumByteCount), files, pages)
+            return (raw, try raw.mapRegion(pageSize: pages.pageSize), files, pages)
         } catch {
             opened?.close()
             try files.checkForReplacement(in: directory, after: error)
@@ -293,8 +286,6 @@ final class Environment: Sendable {
     private static let sectorByteCount = 512
 
     /// The first bytes of a lock file.
-    private static let lockFileMagic = (0..<4).map { index in
-        let shift = UInt32(8 * (UInt32(1).littleEndian == 1 ? index : 3 - index))
-        return UInt8(truncatingIfNeeded: 0xBEEF_C0DE as UInt32 >> shift)
-    }
+    // The array copies the bytes of the number, which is in the byte order of the machine.
+    private static let lockFileMagic = unsafe withUnsafeBytes(of: 0xBEEF_C0DE as UInt32) { unsafe Array($0) }
 }

@@ -14,8 +14,6 @@ final class EnvironmentRegistry: Sendable {
         let environment: Environment
         /// The reader pools of the stores that use the environment.
         var pools: [ReaderPool]
-        /// Whether new reads must wait, because a thread is changing the memory map of the environment.
-        var isPaused = false
     }
 
     private struct State {
@@ -72,7 +70,6 @@ final class EnvironmentRegistry: Sendable {
                     return environment
                 } catch {
                     release(environment, of: pool, whenDone: {})
-                    pool.resume()
                     throw error
                 }
             }
@@ -118,7 +115,6 @@ final class EnvironmentRegistry: Sendable {
         try state.withLock { state throws(DataStoreError) in
             if let data, let entry = state.entries[data] {
                 guard !entry.pools.isEmpty else { return nil }
-                if entry.isPaused { pool.pause() }
                 state.entries[data]?.pools.append(pool)
                 return .use(entry.environment)
             }
@@ -141,7 +137,7 @@ final class EnvironmentRegistry: Sendable {
             let environment = try Environment(directory, options)
             state.change { state in
                 state.opening[id] = nil
-                state.entries[environment.map.file] = Entry(environment: environment, pools: [pool])
+                state.entries[environment.files.dataID] = Entry(environment: environment, pools: [pool])
             }
             return environment
         } catch {
@@ -154,7 +150,7 @@ final class EnvironmentRegistry: Sendable {
     /// environment, closes it after pending writes finish, and then calls `whenDone`. Otherwise calls `whenDone` at
     /// once.
     func release(_ environment: Environment, of pool: ReaderPool, whenDone: @escaping @Sendable () -> Void) {
-        let file = environment.map.file
+        let file = environment.files.dataID
         let isLast = state.withLock { state in
             state.entries[file]?.pools.removeAll { $0 === pool }
             return state.entries[file]?.pools.isEmpty == true
@@ -170,33 +166,8 @@ final class EnvironmentRegistry: Sendable {
         }
     }
 
-    /// Returns the reader pools of all stores that use the same data file as the store of the given pool. The result
-    /// includes the given pool.
-    func pools(beside pool: ReaderPool) -> [ReaderPool] {
-        state.withLock { state in
-            state.entries.values.first { $0.pools.contains { $0 === pool } }?.pools ?? [pool]
-        }
-    }
-
     /// Returns the reader pools of the stores that use a data file.
     func pools(of file: FileID) -> [ReaderPool] { state.withLock { $0.entries[file]?.pools ?? [] } }
-
-    /// Stops new reads of a data file in this process, waits until active reads finish, and runs a closure. New reads
-    /// continue after the closure has returned.
-    func pausingReads(of file: FileID, _ body: () throws(DataStoreError) -> Void) throws(DataStoreError) {
-        let pools = setPaused(true, file)
-        defer { for pool in setPaused(false, file) { pool.resume() } }
-        // The transactions of the readers contain the address of the memory map, which the closure may change.
-        ReaderPool.pause(pools)
-        try body()
-    }
-
-    private func setPaused(_ isPaused: Bool, _ file: FileID) -> [ReaderPool] {
-        state.withLock { state in
-            state.entries[file]?.isPaused = isPaused
-            return state.entries[file]?.pools ?? []
-        }
-    }
 
     /// Makes a child process reject every use of the environments that its parent has open.
     ///

@@ -11,8 +11,6 @@ import Synchronization
 final class GroupCommit: WriteCommitter, Sendable {
     private enum Outcome {
         case done
-        /// The memory map has grown, so the batch must run again.
-        case retry
         /// The closure of the write at this index failed after it had made changes, so the transaction was aborted.
         case failed(at: Int)
         /// The writes of the batch do not fit into one transaction, so each of them must run in a transaction of its
@@ -27,14 +25,13 @@ final class GroupCommit: WriteCommitter, Sendable {
         var results: [WriteRound.Result] = []
         var commits: [(number: UInt64, changes: ChangedKeys?)] = []
         var hasFailedCommit = false
-        var events: [LMDBDataStore.Event] = []
     }
 
     /// The maximum number of writes in each transaction that repeats writes after a closure has failed. If another
     /// closure fails in such a transaction, at most this many closures run again.
     private static let maximumRetryCount = 64
 
-    private let map: MemoryMap
+    private let raw: RawEnvironment
     private let files: StoreFiles
     private let lockTimeout: Duration
     let maintenance: Maintenance
@@ -52,11 +49,11 @@ final class GroupCommit: WriteCommitter, Sendable {
     /// Whether this process had to wait for another one when it last acquired the lock for writing.
     private let isContended = Atomic(false)
 
-    init(map: MemoryMap, files: StoreFiles, lockTimeout: Duration) {
-        self.map = map
+    init(raw: RawEnvironment, files: StoreFiles, lockTimeout: Duration) {
+        self.raw = raw
         self.files = files
         self.lockTimeout = lockTimeout
-        maintenance = Maintenance(map: map)
+        maintenance = Maintenance(raw)
     }
 
     /// Makes every commit from now on survive a power loss.
@@ -70,19 +67,18 @@ final class GroupCommit: WriteCommitter, Sendable {
     func end() {
         // A failure is not reported, because no caller waits for the result and the durability `consistent` permits the
         // loss.
-        if !isDurable.load(ordering: .relaxed) { map.raw.sync() }
+        if !isDurable.load(ordering: .relaxed) { raw.sync() }
     }
 
     /// Runs all writes while this process holds the lock for writing, and then resumes their callers.
     ///
-    /// The lock is acquired before the memory map is locked, so that reads never wait for another process. If the lock
-    /// is not acquired in time, no closure runs and every write fails with `busy`.
+    /// If the lock is not acquired in time, no closure runs and every write fails with `busy`.
     func commit(_ round: WriteRound) {
         var reports = Reports()
         do throws(DataStoreError) {
             let lock = try files.lockForWriting(
                 timeout: lockTimeout, isYielding: isContended.load(ordering: .relaxed)
-            ) { () throws(DataStoreError) in try map.lastTransaction() }
+            ) { () throws(DataStoreError) in try raw.lastTransaction() }
             isContended.store(lock.hasWaited, ordering: .relaxed)
             runLocked(round, &reports)
             lock.release()
@@ -94,7 +90,6 @@ final class GroupCommit: WriteCommitter, Sendable {
     }
 
     private func deliver(_ reports: Reports, _ round: WriteRound) {
-        for event in reports.events { maintenance.report(event) }
         // The list is read now, so that observers added during the commit are notified, too.
         for observers in observers.withLock({ $0 }) {
             // The last observation may have ended since `willCommit`.
@@ -111,11 +106,10 @@ final class GroupCommit: WriteCommitter, Sendable {
         var arrivals = { round.arrivals(after: $0) }
         while var batch = batches.popLast() {
             guard !batch.isEmpty else { continue }
-            let outcome = map.locked { lock in commit(&batch, arrivals, lock, &reports) }
+            let outcome = commit(&batch, arrivals, &reports)
             arrivals = { _ in [] }
             switch outcome {
             case .done: break
-            case .retry: batches.append(batch)
             case .transactionFull: batches += batch.reversed().map { [$0] }
             case .failed(let index):
                 batches.append([batch[index]])
@@ -128,15 +122,14 @@ final class GroupCommit: WriteCommitter, Sendable {
 
     /// Runs the closures of a batch, and of writes that arrive meanwhile, which it adds to the batch. Then commits.
     private func commit(
-        _ batch: inout [PendingWrite], _ arrivals: (Int) -> [PendingWrite], _ lock: borrowing MemoryMap.Lock,
-        _ reports: inout Reports
+        _ batch: inout [PendingWrite], _ arrivals: (Int) -> [PendingWrite], _ reports: inout Reports
     ) -> Outcome {
         // An error may depend on earlier writes of the batch, so the caller receives it after they are committed.
         var results: [WriteRound.Result] = []
         do throws(DataStoreError) {
             try files.check()
-            map.raw.setFlushesMeta(isDurable.load(ordering: .relaxed))
-            let transaction = try map.beginWrite(lock)
+            raw.setFlushesMeta(isDurable.load(ordering: .relaxed))
+            let transaction = try raw.begin(readOnly: false)
             // Each commit takes the next number. If the numbers are not consecutive, another process has committed.
             let catalogues = lastCommit.withLock { last in
                 last.flatMap { $0.transaction + 1 == transaction.number ? $0.catalogues : nil }
@@ -155,7 +148,6 @@ final class GroupCommit: WriteCommitter, Sendable {
                 let error = failure(of: write, in: writer)
                 if let error, writer.changeCount != changeCount || writer.failure != nil {
                     writer.abort()
-                    if writer.failure?.lmdbCode == LMDBError.mapFull, try grow(lock, &reports) { return .retry }
                     guard batch.count == 1 else { return .failed(at: index) }
                     reports.results.append((write, error))
                     return .done
@@ -164,7 +156,11 @@ final class GroupCommit: WriteCommitter, Sendable {
             }
             if writer.changeCount > 0 { try commit(writer, &reports) }
         } catch {
-            return outcome(of: batch, after: error, lock, &reports)
+            let error = explained(error)
+            if error.code == .full, batch.count > 1 { return .transactionFull }
+            let failure = error.ofStore("write to the store", path: files.path)
+            reports.results += batch.map { ($0, failure) }
+            return .done
         }
         reports.results += results
         return .done
@@ -199,30 +195,6 @@ final class GroupCommit: WriteCommitter, Sendable {
         } catch {
             return error
         }
-    }
-
-    private func outcome(
-        of batch: [PendingWrite], after error: DataStoreError, _ lock: borrowing MemoryMap.Lock,
-        _ reports: inout Reports
-    ) -> Outcome {
-        var error = explained(error)
-        if error.lmdbCode == LMDBError.mapFull {
-            do throws(DataStoreError) {
-                if try grow(lock, &reports) { return .retry }
-            } catch let failure {
-                error = failure
-            }
-        }
-        if error.code == .full, batch.count > 1 { return .transactionFull }
-        error = error.ofStore("write to the store", path: files.path)
-        reports.results += batch.map { ($0, error) }
-        return .done
-    }
-
-    private func grow(_ lock: borrowing MemoryMap.Lock, _ reports: inout Reports) throws(DataStoreError) -> Bool {
-        guard let byteCount = try map.grow(lock) else { return false }
-        reports.events.append(.mapGrew(byteCount: byteCount))
-        return true
     }
 
     /// Returns the error for a full disk if liblmdb reported an input/output error and the file cannot grow. Otherwise

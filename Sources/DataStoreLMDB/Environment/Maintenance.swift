@@ -38,10 +38,10 @@ final class Maintenance: Sendable {
     /// urgent: the reader of a killed process only prevents the reuse of some pages.
     private static let runsPerSearch = 64
 
-    private let map: MemoryMap
+    private let raw: RawEnvironment
     private let state = Mutex((watched: [Watched](), runCount: 0))
 
-    init(map: MemoryMap) { self.map = map }
+    init(_ raw: RawEnvironment) { self.raw = raw }
 
     /// Passes the events of the environment to `report` from now on.
     ///
@@ -76,23 +76,20 @@ final class Maintenance: Sendable {
         }
         for (report, ages) in reads { for age in ages { report(.longRead(age: age)) } }
         guard isDue else { return }
-        let count = map.raw.clearDeadReaders()
+        let count = raw.clearDeadReaders()
         if count > 0 { report(.deadReadersCleared(count: count)) }
     }
 }
 
 extension Environment {
-    /// Returns statistics of the environment. The reader pool belongs to the calling store.
-    func statistics(by readers: ReaderPool) throws(DataStoreError) -> PageStatistics {
-        try readers.withMap(of: self) { () throws(DataStoreError) in
-            let raw = map.raw
-            let transactions = raw.readTransactions()
-            let (transaction, snapshot) = try raw.beginSnapshot(of: pageFile())
-            defer { transaction.abort() }
-            return try PageStatistics(
-                of: snapshot, byteCount: Int(files.data.status().size), mapByteCount: raw.mapByteCount(),
-                reads: transactions)
-        }
+    /// Returns statistics of the environment.
+    func statistics() throws(DataStoreError) -> PageStatistics {
+        let transactions = raw.readTransactions()
+        let (transaction, snapshot) = try raw.beginSnapshot(of: pageFile())
+        defer { transaction.abort() }
+        return try PageStatistics(
+            of: snapshot, byteCount: Int(files.data.status().size), mapByteCount: raw.mapByteCount(),
+            reads: transactions)
     }
 }
 

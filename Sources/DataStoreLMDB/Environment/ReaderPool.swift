@@ -5,13 +5,11 @@ import Synchronization
 /// The readers of a store, and a gate that can stop new reads.
 ///
 /// A read acquires a reader that no other thread uses, and then checks the gate. It shares no other state with other
-/// reads. A thread that changes something that reads use, e.g. the memory map, first closes the gate and then waits
-/// until every reader is free.
+/// reads. A thread that closes the store first closes the gate. The transactions of the readers end when all of them are
+/// free.
 final class ReaderPool: Sendable {
     private enum Gate: UInt8, AtomicRepresentable {
         case open
-        /// New reads wait, because the memory map is about to change.
-        case paused
         /// New reads fail, because the store was closed.
         case closed
         /// New reads fail, because this process is a child of the process that opened the store.
@@ -29,7 +27,7 @@ final class ReaderPool: Sendable {
 
     private let gate = Atomic<Gate>(.open)
     private let readers: [Reader]
-    private let state = Monitor(State())
+    private let state = Mutex(State())
 
     /// Whether reads verify every page before they use it.
     private let verifiesPages: Bool
@@ -49,34 +47,20 @@ final class ReaderPool: Sendable {
     /// - Returns: The reader, or `nil` if no data file exists yet.
     /// - Throws: `DataStoreError` if the store cannot be opened or read.
     func acquire(for store: LMDBDataStore, lockTimeout: Duration? = nil) throws(DataStoreError) -> Reader? {
-        func environment() throws(DataStoreError) -> Environment? {
-            try store.opened(create: false, lockTimeout: lockTimeout)
-        }
-        while true {
-            let reader = try occupyReader()
-            do throws(DataStoreError) {
-                if reader.hasTransaction {
-                    try reader.renew()
-                    return reader
-                }
-                guard let environment = try environment() else {
-                    release(reader)
-                    return nil
-                }
-                // The environment may have been opened just now, while its memory map is about to change.
-                if isAdmitted(reader) {
-                    try reader.begin(in: environment.map, verifying: verifiesPages ? environment.pageFile() : nil)
-                    return reader
-                }
-                vacate(reader)
-            } catch  where error.isMapResized {
-                // Another process has enlarged the data beyond the memory map of this process.
+        let reader = try occupyReader()
+        do throws(DataStoreError) {
+            if reader.hasTransaction {
+                try reader.renew()
+            } else if let environment = try store.opened(create: false, lockTimeout: lockTimeout) {
+                try reader.begin(in: environment, verifying: verifiesPages ? environment.pageFile() : nil)
+            } else {
                 release(reader)
-                try adopt(environment, after: error)
-            } catch {
-                release(reader)
-                throw error
+                return nil
             }
+            return reader
+        } catch {
+            release(reader)
+            throw error
         }
     }
 
@@ -89,89 +73,39 @@ final class ReaderPool: Sendable {
         vacate(reader)
     }
 
-    /// Runs a closure while the memory map stays in place. If the closure fails because another process has enlarged
-    /// the data beyond the map, the map grows and the closure runs again.
-    func withMap<Result>(
-        of environment: Environment, _ body: () throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result {
-        while true {
-            do throws(DataStoreError) {
-                let reader = try occupyReader()
-                defer { vacate(reader) }
-                return try body()
-            } catch  where error.isMapResized {
-                try adopt({ environment }, after: error)
-            }
-        }
-    }
-
-    /// Grows the memory map, because another process has enlarged the data beyond it.
-    ///
-    /// - Throws: The given error if this thread is reading, because the map cannot grow before the read ends.
-    private func adopt(
-        _ environment: () throws(DataStoreError) -> Environment?, after error: DataStoreError
-    ) throws(DataStoreError) {
-        guard !reads(on: Thread.current, beside: nil) else { throw error }
-        // This thread holds no reader, so only this use prevents the store from closing.
-        try beginUse()
-        defer { endUse() }
-        try environment()?.map.adopt()
-    }
-
-    /// Returns whether a reader may begin a read. While the gate is paused, this requires that the current thread is
-    /// already reading the same file with another reader.
-    private func isAdmitted(_ reader: Reader) -> Bool {
-        switch gate.load(ordering: .sequentiallyConsistent) {
-        case .open: true
-        case .paused: reads(on: Thread.current, beside: reader)
-        case .closed, .forked: false
-        }
-    }
-
     @inline(__always)
     private func occupyReader() throws(DataStoreError) -> Reader {
-        let thread = Thread.current
         // Thread identifiers are far apart. The multiplication distributes the threads over the readers.
-        let start = Int(truncatingIfNeeded: (UInt64(thread) &* 0x9E37_79B9_7F4A_7C15) >> 32)
+        let start = Int(truncatingIfNeeded: (UInt64(Thread.current) &* 0x9E37_79B9_7F4A_7C15) >> 32)
         for offset in 0..<ReaderPool.readerCount {
             let reader = readers[(start &+ offset) & (ReaderPool.readerCount - 1)]
-            guard reader.occupy(by: thread) else { continue }
-            return gate.load(ordering: .sequentiallyConsistent) == .open ? reader : try waitForGate(reader, thread)
+            if reader.occupy() { return try admitted(reader) }
         }
-        return try occupySpareReader(thread)
+        return try occupySpareReader()
     }
 
-    private func occupySpareReader(_ thread: UInt) throws(DataStoreError) -> Reader {
+    private func occupySpareReader() throws(DataStoreError) -> Reader {
         if gate.load(ordering: .sequentiallyConsistent) == .forked { throw .forked() }
         let reader = state.withLock { state in
-            if let reader = state.spareReaders.first(where: { $0.occupy(by: thread) }) { return reader }
+            if let reader = state.spareReaders.first(where: { $0.occupy() }) { return reader }
             let reader = Reader(isSpare: true)
-            _ = reader.occupy(by: thread)
+            _ = reader.occupy()
             state.spareReaders.append(reader)
             return reader
         }
-        return gate.load(ordering: .sequentiallyConsistent) == .open ? reader : try waitForGate(reader, thread)
+        return try admitted(reader)
     }
 
-    /// Waits until the gate is open, and returns the reader. Returns another reader if a different thread has acquired
-    /// the given one meanwhile.
-    ///
-    /// A read within another read of the same thread does not wait. Otherwise it would wait forever, because the gate
-    /// opens only after the outer read has finished.
-    private func waitForGate(_ reader: Reader, _ thread: UInt) throws(DataStoreError) -> Reader {
-        while true {
-            switch gate.load(ordering: .sequentiallyConsistent) {
-            case .open: return reader
-            case .forked: throw .forked()
-            case .closed:
-                vacate(reader)
-                throw .closed()
-            case .paused:
-                if reads(on: thread, beside: reader) { return reader }
-                vacate(reader)
-                state.wait { _ in gate.load(ordering: .sequentiallyConsistent) == .paused ? nil : () }
-                guard reader.occupy(by: thread) else { return try occupyReader() }
-            }
+    /// Returns an acquired reader if the gate is open. Otherwise releases it, and throws `DataStoreError` with the code
+    /// `closed`.
+    @inline(__always)
+    private func admitted(_ reader: Reader) throws(DataStoreError) -> Reader {
+        switch gate.load(ordering: .sequentiallyConsistent) {
+        case .open: return reader
+        case .forked: throw .forked()
+        case .closed:
+            vacate(reader)
+            throw .closed()
         }
     }
 
@@ -180,14 +114,6 @@ final class ReaderPool: Sendable {
         // Both sides use sequentially consistent operations. Either this thread sees that the gate is closed, or the
         // thread that closed the gate sees that the reader is free.
         if gate.load(ordering: .sequentiallyConsistent) != .open { finishIfDrained() }
-    }
-
-    /// Returns whether a thread already uses a reader of the data file of this pool, in any store of this process. The
-    /// reader `other` does not count.
-    private func reads(on thread: UInt, beside other: Reader?) -> Bool {
-        EnvironmentRegistry.shared.pools(beside: self).contains { pool in
-            pool.allReaders().contains { $0 !== other && $0.isOccupied(by: thread) }
-        }
     }
 
     private func allReaders() -> [Reader] { readers + state.withLock(\.spareReaders) }
@@ -211,36 +137,6 @@ final class ReaderPool: Sendable {
     }
 
     // MARK: The gate
-
-    /// Makes new reads wait until ``resume()`` is called. If the store is closed, this function has no effect.
-    func pause() { _ = gate.compareExchange(expected: .open, desired: .paused, ordering: .sequentiallyConsistent) }
-
-    /// Makes new reads of several pools wait, waits until all of their readers are free, and then ends the
-    /// transactions.
-    static func pause(_ pools: [ReaderPool]) {
-        for pool in pools { pool.pause() }
-        for pool in pools { pool.waitForReaders() }
-        for pool in pools { pool.endTransactions() }
-    }
-
-    private func waitForReaders() {
-        state.wait { state in (readers + state.spareReaders).contains(where: \.isOccupied) ? nil : () }
-    }
-
-    private func endTransactions() {
-        for reader in allReaders() {
-            // A thread that has just begun to read may hold the reader until it notices the pause.
-            state.wait { _ in reader.occupy(by: Thread.current) ? () : nil }
-            reader.end()
-            vacate(reader)
-        }
-    }
-
-    /// Ends the pause that ``pause()`` began, and resumes the waiting reads.
-    func resume() {
-        _ = gate.compareExchange(expected: .paused, desired: .open, ordering: .sequentiallyConsistent)
-        state.change { _ in }
-    }
 
     /// Rejects further uses of the store. Calls `whenDrained` after active uses have finished and the read transactions
     /// have ended. `whenDrained` runs on the current thread, or on the thread that ends the last use.
@@ -272,7 +168,7 @@ final class ReaderPool: Sendable {
 
     /// Ends the transactions of idle readers, which frees their slots in the lock file.
     func endIdleReaders() {
-        for reader in allReaders() where reader.occupy(by: Thread.current) {
+        for reader in allReaders() where reader.occupy() {
             // A thread that closes a store ends the transactions of its readers, perhaps at this moment.
             if gate.load(ordering: .sequentiallyConsistent) != .closed { reader.end() }
             vacate(reader)
@@ -280,8 +176,7 @@ final class ReaderPool: Sendable {
     }
 
     private func finishIfDrained() {
-        // Changing the state wakes the threads that wait for free readers.
-        let whenDrained = state.change { state -> (@Sendable () -> Void)? in
+        let whenDrained = state.withLock { state -> (@Sendable () -> Void)? in
             guard gate.load(ordering: .sequentiallyConsistent) == .closed, state.whenDrained != nil,
                 state.activeCount == 0
             else { return nil }

@@ -7,7 +7,6 @@ import DataStoreSystem
 struct LMDBError: Error, CustomStringConvertible {
     let code: Int32
 
-    static let mapFull = MDB_MAP_FULL
     static let readersFull = MDB_READERS_FULL
     static let inputOutput = EIO
     static let noSpace = ENOSPC
@@ -40,7 +39,7 @@ struct LMDBError: Error, CustomStringConvertible {
             case MDB_VERSION_MISMATCH:
                 (.unsupportedFormat, "data.mdb has another version of the LMDB format; use a newer program")
             case MDB_MAP_RESIZED:
-                (.busy, "another process has grown the store; end the read that encloses this one and retry")
+                (.full, "another process has grown the store beyond the limit; close it, raise the limit and reopen it")
             case ESTALE:
                 (.inputOutput, "the files were replaced or removed while open; close the store and open it again")
             case MDB_PANIC: (.inputOutput, "an earlier write to the disk failed; close the store and open it again")
@@ -56,9 +55,6 @@ struct LMDBError: Error, CustomStringConvertible {
 extension DataStoreError {
     /// The code of the underlying ``LMDBError``, or `nil` if the error has none.
     var lmdbCode: Int32? { (underlying as? LMDBError)?.code }
-
-    /// Whether the data has grown beyond the memory map. Only another process can cause this.
-    var isMapResized: Bool { lmdbCode == MDB_MAP_RESIZED }
 
     /// Whether the file system is read-only.
     var isReadOnlyFileSystem: Bool { errno == EROFS }

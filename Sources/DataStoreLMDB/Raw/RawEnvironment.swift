@@ -100,15 +100,9 @@ struct RawEnvironment: @unchecked Sendable {
 
     /// Returns the address of the memory map, computed from the page of the first record. Throws `DataStoreError` with
     /// the code `corrupted` if the environment has no records.
-    func mapRegion() throws(DataStoreError) -> MapRegion {
+    func mapRegion(pageSize: Int) throws(DataStoreError) -> MapRegion {
         let transaction = try begin(readOnly: true)
         defer { transaction.abort() }
-        return try mapRegion(in: transaction)
-    }
-
-    /// Returns the address of the memory map, computed from the page of the first record that a transaction sees.
-    func mapRegion(in transaction: RawTransaction) throws(DataStoreError) -> MapRegion {
-        let pageSize = try extent().pageSize
         // The pages that lead to the first record were verified when the store was opened.
         var cursor = try transaction.cursor()
         guard try cursor.move(.next) else {
@@ -120,14 +114,8 @@ struct RawEnvironment: @unchecked Sendable {
         }
     }
 
-    /// Maps the file again with a larger size, at another address. No transaction may be active in this process.
-    func setMapByteCount(_ byteCount: Int) throws(DataStoreError) {
-        try LMDBError.check(unsafe mdb_env_set_mapsize(pointer, byteCount), "grow the memory map")
-    }
-
-    /// Returns whether the address space has room for a memory map. A failed attempt to map the file again would leave
-    /// the environment without any map.
-    static func canMap(byteCount: Int) -> Bool {
+    /// Returns whether the address space has room for a memory map.
+    private static func canMap(byteCount: Int) -> Bool {
         // The mapping is never accessed, and is removed at once.
         let address = unsafe mmap(nil, byteCount, PROT_NONE, MAP_PRIVATE | anonymous, -1, 0)
         guard unsafe address != MAP_FAILED else { return false }
@@ -150,13 +138,6 @@ struct RawEnvironment: @unchecked Sendable {
     #else
     private static let anonymous = MAP_ANONYMOUS | MAP_NORESERVE
     #endif
-
-    /// Returns the page size in bytes, and the number of pages in the data file according to its meta page.
-    func extent() throws(DataStoreError) -> (pageSize: Int, pageCount: Int) {
-        var statistics = MDB_stat()
-        try LMDBError.check(unsafe mdb_env_stat(pointer, &statistics), RawEnvironment.opening)
-        return (Int(statistics.ms_psize), unsafe try information().me_last_pgno + 1)
-    }
 
     /// Returns the number of the last transaction of any process.
     func lastTransaction() throws(DataStoreError) -> UInt64 { UInt64(unsafe try information().me_last_txnid) }

@@ -6,14 +6,11 @@ import Synchronization
 /// after each read and renewed for the next one. Beginning and ending a transaction would take six times as long.
 ///
 /// - Safety: `@unchecked Sendable` because only the thread that has acquired the reader accesses the transaction.
-///   ``occupy(by:)`` acquires the reader for one thread, and ``vacate()`` publishes this thread's changes to the next
+///   ``occupy()`` acquires the reader for one thread, and ``vacate()`` publishes this thread's changes to the next
 ///   one. With `MDB_NOTLS`, each use may be on a different thread.
 final class Reader: ReadBackend, @unchecked Sendable {
     /// Twice the number of finished uses, plus 1 while a use is active.
     private let state = Atomic<UInt64>(0)
-
-    /// The identifier of the thread that has acquired the reader, or 0.
-    private let thread = Atomic<UInt>(0)
 
     /// Whether the reader is a spare reader, which keeps a transaction only while it reads.
     let isSpare: Bool
@@ -49,26 +46,21 @@ final class Reader: ReadBackend, @unchecked Sendable {
 
     // MARK: Acquiring and releasing
 
-    /// Acquires the reader for a thread.
+    /// Acquires the reader for the current thread.
     ///
     /// - Returns: Whether the reader was free.
     @inline(__always)
-    func occupy(by thread: UInt) -> Bool {
+    func occupy() -> Bool {
         let old = state.load(ordering: .relaxed)
         guard old & 1 == 0 else { return false }
         // The operation is sequentially consistent: the pool checks its gate next, and a thread that closes the gate
         // checks the readers next.
-        let (isTaken, _) = state.compareExchange(expected: old, desired: old &+ 1, ordering: .sequentiallyConsistent)
-        if isTaken { self.thread.store(thread, ordering: .relaxed) }
-        return isTaken
+        return state.compareExchange(expected: old, desired: old &+ 1, ordering: .sequentiallyConsistent).exchanged
     }
 
     /// Releases the reader for other threads.
     @inline(__always)
     func vacate() {
-        // The thread is cleared before the reader is free. Otherwise the next owner would be mistaken for this thread
-        // until it stores its own identifier.
-        thread.store(0, ordering: .relaxed)
         // Only its owner changes the state of an occupied reader. Adding 1 ends this use, and the next use has a new
         // number.
         state.store(state.load(ordering: .relaxed) &+ 1, ordering: .sequentiallyConsistent)
@@ -76,11 +68,6 @@ final class Reader: ReadBackend, @unchecked Sendable {
 
     /// Whether a thread has acquired the reader.
     var isOccupied: Bool { state.load(ordering: .sequentiallyConsistent) & 1 == 1 }
-
-    /// Returns whether the given thread has acquired the reader.
-    func isOccupied(by thread: UInt) -> Bool {
-        isOccupied && self.thread.load(ordering: .relaxed) == thread
-    }
 
     /// The number of the active use, or `nil` if the reader is free.
     var use: UInt64? {
@@ -94,17 +81,11 @@ final class Reader: ReadBackend, @unchecked Sendable {
     var hasTransaction: Bool { transaction != nil }
 
     /// Begins the transaction. If `file` is not `nil`, the reader verifies every page before it uses the page.
-    func begin(in map: MemoryMap, verifying file: PageFile?) throws(DataStoreError) {
-        var transaction = try map.beginRead()
-        do throws(DataStoreError) {
-            transaction.map = try map.region(in: transaction)
-        } catch {
-            transaction.abort()
-            throw error
-        }
+    func begin(in environment: Environment, verifying file: PageFile?) throws(DataStoreError) {
+        var transaction = try environment.beginRead()
+        transaction.map = environment.region
         self.transaction = transaction
-        // The transaction may belong to another file. If this function throws, the next read renews the transaction and
-        // also needs the pages.
+        // If this function throws, the next read renews the transaction and also needs the pages.
         queryCache.removeAll()
         self.file = file
         if !transaction.hasMetaPage {

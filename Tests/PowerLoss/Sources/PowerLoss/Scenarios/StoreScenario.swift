@@ -69,10 +69,8 @@ struct StoreScenario: Scenario {
         // The directories of the store do not exist, either.
         let path = "\(folder)/programs/mine/store"
         return switch kind {
-        // The map grows several times.
-        case .durable: try LMDBDataStore(path: path, options: .init(initialMapByteCount: 1 << 16))
-        case .consistent:
-            try LMDBDataStore(path: path, options: .init(durability: .consistent, initialMapByteCount: 1 << 16))
+        case .durable: try LMDBDataStore(path: path)
+        case .consistent: try LMDBDataStore(path: path, options: .init(durability: .consistent))
         case .xml: try PlistDataStore(path: path)
         case .binary: try PlistDataStore(path: path, format: .binary)
         }
