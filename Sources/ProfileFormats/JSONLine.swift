@@ -51,6 +51,7 @@ struct JSONLine {
     /// - Parameters:
     ///   - problem: The problem if the object is not closed.
     ///   - body: A closure that receives this parser, the name, and the position of the name.
+    /// - Throws: ``LineProblem`` if the object is invalid, or the problem that `body` throws.
     mutating func members(
         _ problem: String, _ body: (inout JSONLine, String, Int) throws(LineProblem) -> Void
     ) throws(LineProblem) {

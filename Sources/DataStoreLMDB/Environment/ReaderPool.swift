@@ -5,8 +5,8 @@ import Synchronization
 /// The readers of a store, and a gate that can stop new reads.
 ///
 /// A read acquires a reader that no other thread uses, and then checks the gate. It shares no other state with other
-/// reads. A thread that closes the store first closes the gate. The transactions of the readers end when all of them are
-/// free.
+/// reads. A thread that closes the store first closes the gate. The transactions of the readers end when all readers
+/// are free.
 final class ReaderPool: Sendable {
     private enum Gate: UInt8, AtomicRepresentable {
         case open

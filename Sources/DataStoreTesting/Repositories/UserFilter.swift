@@ -23,7 +23,9 @@ struct UserFilter {
 
     private static func one(using generator: inout SeededGenerator) throws -> UserFilter {
         switch Int.random(in: 0..<4, using: &generator) {
-        case 0: comparison(of: \.birthday, \.birthday, try .random(using: &generator), try .random(using: &generator), &generator)
+        case 0:
+            comparison(
+                of: \.birthday, \.birthday, try .random(using: &generator), try .random(using: &generator), &generator)
         case 1:
             comparison(
                 of: \.monthDay, \.monthDay, MonthDay(try Birthday.random(using: &generator).date),

@@ -55,7 +55,8 @@ package struct LivedoorDecoder: WeatherDecoder {
             let temperature = try day["temperature"].optional
             let imageURL = try day["image"].optional?["url"].optional?.text()
             return try forecast(
-                day, lowest: temperature?["min"].optional?["celsius"], highest: temperature?["max"].optional?["celsius"],
+                day, lowest: temperature?["min"].optional?["celsius"],
+                highest: temperature?["max"].optional?["celsius"],
                 imageURL: imageURL.flatMap { $0.isEmpty ? nil : $0 })
         } _: { days in
             Weather(id: city, title: title, publishedAt: publishedAt, description: description, forecasts: days)

@@ -93,8 +93,8 @@ extension OpenMeteoDecoder {
         "460010": (31.5602, 130.5581), "471010": (26.2124, 127.6809),
     ]
 
-    /// Returns the Japanese description of a weather code, which is a part of WMO code table 4677. If the table does not
-    /// contain the code, the description contains its number.
+    /// Returns the Japanese description of a weather code, which is a part of WMO code table 4677. If the table does
+    /// not contain the code, the description contains its number.
     static func description(ofWeather code: Int) -> String { descriptions[code] ?? "天気コード\(code)" }
 
     private static let descriptions: [Int: String] = [
