@@ -55,7 +55,7 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     public static let volatile =
         keyCases + valueCases + viewCases + orderCases + isolationCases + writeCases + updateCases + modelCases
         + queryCases + indexCases + schemaCases + migrationCases + newStoreMigrationCases + uniqueIndexMigrationCases
-        + referenceCases + expiryCases
+        + referenceCases + expiryCases + ruleModelCases
 
     /// The additional requirements for a store that notifies only the observers whose records a commit changed, as
     /// `ChangeObservers` does.

@@ -27,9 +27,18 @@ extension ReadTransaction {
     package func expiry(
         of collection: String, at now: @autoclosure () -> Timestamp
     ) throws(DataStoreError) -> Expiry? {
-        let rules = try rules()
-        if rules.isEmpty { return nil }
-        return try rules.rules(of: collection).expiry.map { Expiry(field: $0, now: now()) }
+        if backend.cache?.hasNoRules == true { return nil }
+        return try rules().expiry(of: collection, at: now())
+    }
+}
+
+extension StoreRules {
+    /// Returns the expiry of a collection, or `nil` if its records do not expire.
+    fileprivate func expiry(
+        of collection: String, at now: @autoclosure () -> Timestamp
+    ) throws(DataStoreError) -> Expiry? {
+        guard !isEmpty, let field = try rules(of: collection).expiry else { return nil }
+        return Expiry(field: field, now: now())
     }
 }
 
@@ -41,9 +50,7 @@ extension WriteTransaction {
         guard let maintenance = indexes as? IndexMaintenance else {
             return try reading.expiry(of: collection, at: now())
         }
-        let rules = try maintenance.rules(in: backend)
-        if rules.isEmpty { return nil }
-        return try rules.rules(of: collection).expiry.map { Expiry(field: $0, now: now()) }
+        return try maintenance.rules(in: backend).expiry(of: collection, at: now())
     }
 }
 

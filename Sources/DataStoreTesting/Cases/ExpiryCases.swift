@@ -86,7 +86,7 @@ extension DataStoreConformance {
 }
 
 /// A clock whose time a check sets.
-private final class TestClock: Sendable {
+final class TestClock: Sendable {
     private let seconds = Mutex<Int64>(0)
 
     var now: Int64 {
