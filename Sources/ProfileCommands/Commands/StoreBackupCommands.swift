@@ -33,7 +33,7 @@ struct StoreBackup: ProgramCommand {
     func run(in session: Session) async throws {
         let location = session.location
         let path = keep == nil ? path : "\(path)-\(Self.stamp(.now))"
-        let backup = try StorageLocation(kind: location.kind, address: path)
+        let backup = StorageLocation(kind: location.kind, address: path)
         try backup.requireParentDirectory()
         await Interruption.install()
         let progress = ProgressLine(of: "record")
