@@ -107,6 +107,7 @@ let package = Package(
             name: "UserProfileSealing",
             dependencies: [
                 "DataStoreCore", "DataStoreQueries", "DataStoreSystem", "CDataStoreSystem", "RecordFraming",
+                "UserProfileData",
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Sealing"])),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Sealing"])),
             ]),
@@ -117,6 +118,7 @@ let package = Package(
             dependencies: [
                 "UserProfileKit", "UserProfileDomain", "ForecastAPI", "ProfileFormats", "DataStoreCore",
                 "DataStoreQueries", "DataStoreSystem",
+                .target(name: "UserProfileSealing", condition: .when(traits: ["Sealing"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -239,7 +241,9 @@ let package = Package(
         .testTarget(
             name: "UserProfileSealingTests",
             dependencies: [
-                "UserProfileSealing", "DataStoreCore", "DataStoreQueries", "RecordFraming",
+                "UserProfileSealing", "DataStoreCore", "DataStoreQueries", "RecordFraming", "UserProfileKit",
+                "UserProfileData", "UserProfileDomain", "RecordCoding", "DataStoreLMDB", "DataStorePlist",
+                "DataTesting",
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Sealing"])),
             ],
             // A program in Python computes the vectors, with another implementation of the format.

@@ -35,7 +35,7 @@ extension ProgramCommand {
                 in: Session(
                     program: program, configuration: configuration, format: Console.style.isJSON ? .json : .text,
                     source: source,
-                    isVerbose: options.output.verbose))
+                    isVerbose: options.output.verbose, keys: options.storeKeys))
         } catch {
             Interruption.exitIfInterrupted(
                 saying: error is CancellationError ? "interrupted; nothing was changed" : nil)

@@ -39,7 +39,7 @@ struct RootCommand: AsyncParsableCommand {
               73  the store or file cannot be created
               74  input or output failed
               75  the store is locked; retry
-              77  permission denied
+              77  permission denied, or the key of a sealed field is missing or wrong
               78  config.json is invalid
               130, 143  interrupted by Ctrl-C or SIGTERM
               141       the reader of a pipe has closed it
@@ -55,8 +55,17 @@ struct RootCommand: AsyncParsableCommand {
             Show.self, List.self, Count.self, Birthdays.self, Watch.self, Delete.self, Erase.self, Import.self,
             Export.self, ImportDefaults.self, ForecastCommands.self, SettingCommands.self, RecordCommands.self,
             StoreCommands.self, ShowConfiguration.self,
-        ]
+        ] + keys
     )
+
+    /// The commands for keys, which need the trait `Sealing`.
+    private static var keys: [any ParsableCommand.Type] {
+        #if Sealing
+        [KeyCommands.self]
+        #else
+        []
+        #endif
+    }
 
     /// The lines that the program prints without arguments.
     static let welcome = [

@@ -25,7 +25,7 @@ public struct Failure: Sendable {
         /// Something other than a store exists at the location, a store cannot be created there, or the target of a
         /// copy contains records.
         case cannotCreate
-        /// The operating system denies access, or the store is read-only.
+        /// The operating system denies access, the store is read-only, or the program lacks the key of a sealed field.
         case noPermission
         /// Another process holds a lock, or a migration of the store is not complete. Retry later.
         case busy
@@ -98,9 +98,9 @@ public struct Failure: Sendable {
         switch error.code {
         case .invalidKey, .invalidRecord, .invalidQuery, .notUnique, .brokenReference, .unsupported: .badInput
         case .notAStore, .unsupportedFileSystem: .cannotCreate
-        case .readOnly: .noPermission
+        case .readOnly, .missingSealingKey, .wrongSealingKey: .noPermission
         case .busy, .migrationPending: .busy
-        case .unavailable: .unavailable
+        case .unavailable, .sealingKeyUnavailable: .unavailable
         case .inputOutput:
             switch error.errno {
             case EACCES, EPERM: .noPermission

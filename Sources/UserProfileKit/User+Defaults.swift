@@ -137,6 +137,7 @@ extension Value {
         case .data(let bytes): "\(bytes.count) bytes"
         case .array(let values): "\(values.count) values"
         case .record(let record): "\(record.count) entries"
+        case .sealed: "a sealed value"
         }
     }
 }

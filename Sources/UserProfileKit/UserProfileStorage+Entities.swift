@@ -20,6 +20,8 @@ public import UserProfileDomain
 /// ```
 public struct EntityType: Sendable {
     let mapping: any RecordMapping
+    /// The fields that the program declares as sealed.
+    let sealed: [SealedFieldDefinition]
 
     /// Declares a `Codable` type, whose coding keys become the fields of the stored records.
     ///
@@ -35,22 +37,30 @@ public struct EntityType: Sendable {
     ///   - owner: The property with the id of the user to whom an entity belongs. Erasing the user erases the entity.
     ///   - queryFields: The mappings of the entity's fields to fields of stored records, by the names of the entity's
     ///     fields. Pass a mapping for each field whose stored value differs from the value that queries compare.
+    ///   - sealing: The properties that the store keeps encrypted. To save them, pass keys when you open the storage.
     public init<Entity: Codable & Identifiable & Sendable>(
         _ type: Entity.Type, in collection: String, indexes: [EntityIndex<Entity>] = [],
         references: [EntityReference<Entity>] = [],
         expiresAt expiry: PartialKeyPath<Entity>? = nil,
         owner: PartialKeyPath<Entity>? = nil,
-        queryFields: [String: FieldMapping] = [:]
+        queryFields: [String: FieldMapping] = [:], sealing: [SealedProperty<Entity>] = []
     ) where Entity.ID: Codable & Sendable {
-        mapping = CodableMapping(
-            type, in: collection, queryFields: queryFields, indexes: indexes.map(\.definition),
-            rules: CollectionRules(references: references, expiresAt: expiry, owner: owner))
+        self.init(
+            CodableMapping(
+                type, in: collection, queryFields: queryFields, indexes: indexes.map(\.definition),
+                rules: CollectionRules(references: references, expiresAt: expiry, owner: owner)),
+            sealing: sealing)
     }
 
     /// Declares the type that a `RecordMapping` converts to records.
     ///
-    /// - Parameter mapping: The mapping, which you write yourself.
-    public init(_ mapping: some RecordMapping) { self.mapping = mapping }
+    /// - Parameters:
+    ///   - mapping: The mapping, which you write yourself.
+    ///   - sealing: The properties that the store keeps encrypted.
+    public init<Mapping: RecordMapping>(_ mapping: Mapping, sealing: [SealedProperty<Mapping.Entity>] = []) {
+        self.mapping = mapping
+        sealed = sealing.map { mapping.sealedField($0.field, isSearchable: $0.isSearchable) }
+    }
 }
 
 extension UserProfileStorage {
@@ -69,9 +79,9 @@ extension UserProfileStorage {
     public func repository<Entity>(
         of type: Entity.Type, skippingInvalid skipped: (@Sendable (RepositoryError) -> Void)? = nil
     ) throws(DataStoreError) -> any Repository<Entity> {
-        if type == User.self, let users = users as? DataStoreRepository<UserMapping> {
+        if type == User.self, let users = users as? any SkippingRepository {
             // Unlike a new repository, `users` also returns the registered defaults.
-            let repository = skipped.map { users.skippingInvalid($0) } ?? users
+            let repository = skipped.map { users.skipping($0) } ?? users
             if let repository = repository as? any Repository<Entity> { return repository }
         }
         func repository<Mapping: RecordMapping>(_ mapping: Mapping) -> any Repository<Mapping.Entity> {
@@ -98,12 +108,24 @@ extension UserProfileStorage {
     }
 }
 
+/// A repository of any mapping, whose lists can skip records.
+private protocol SkippingRepository {
+    func skipping(_ report: @escaping @Sendable (RepositoryError) -> Void) -> any SkippingRepository
+}
+
+extension DataStoreRepository: SkippingRepository {
+    fileprivate func skipping(
+        _ report: @escaping @Sendable (RepositoryError) -> Void
+    ) -> any SkippingRepository {
+        skippingInvalid(report)
+    }
+}
+
 extension Schema {
     /// The collections in which the library stores weather, imports and settings. Declared entity types cannot use
     /// them.
     private static let ownCollections: [Schema.Collection] = [
-        WeatherMapping().schemaCollection, ImportCheckpointMapping().schemaCollection,
-        Schema.Collection(Settings.collection),
+        ImportCheckpointMapping().schemaCollection, Schema.Collection(Settings.collection),
     ]
 
     /// Creates the schema of a ``UserProfileStorage`` from the declared types of entities.
@@ -111,10 +133,11 @@ extension Schema {
     /// - Throws: `DataStoreError` if a declaration is invalid: a type uses a collection of the library, a collection or
     ///   type is declared twice, an index names an unknown field, or a migration renames a declared collection.
     init(
-        users: UserMapping, entities: [any RecordMapping], _ migrations: [Migration]
+        users: any RecordMapping<User>, weather: any RecordMapping<Weather>, entities: [any RecordMapping],
+        _ migrations: [Migration]
     ) throws(DataStoreError) {
-        let own = [users.schemaCollection] + Schema.ownCollections
-        let ownMappings: [any RecordMapping] = [users, WeatherMapping(), ImportCheckpointMapping()]
+        let own = [users.schemaCollection, weather.schemaCollection] + Schema.ownCollections
+        let ownMappings: [any RecordMapping] = [users, weather, ImportCheckpointMapping()]
         var types = Dictionary(ownMappings.map { ($0.entityType, $0.collection) }) { $1 }
         func declare<Mapping: RecordMapping>(_ mapping: Mapping) throws(DataStoreError) {
             let operation = "declare \(Mapping.Entity.self)"

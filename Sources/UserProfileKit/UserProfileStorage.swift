@@ -2,7 +2,8 @@ public import DataStoreCore
 public import DataStoreQueries
 import ForecastAPI
 public import Logging
-import UserProfileData
+public import RecordCoding
+public import UserProfileData
 public import UserProfileDomain
 
 /// A store of user profiles, forecasts and the program's own entities. It is the entry point of the library.
@@ -57,24 +58,48 @@ public struct UserProfileStorage: Sendable, HidesEntities {
         source: (any ForecastSource)? = nil, registering defaults: [User] = [],
         isMailAddressUnique: Bool = false, now: @escaping @Sendable () -> Instant = { .now }, logger: Logger? = nil
     ) throws(DataStoreError) {
+        try self.init(
+            store: store, entities: entities.map(\.mapping), migrations: migrations, source: source,
+            registering: defaults, isMailAddressUnique: isMailAddressUnique, sealed: nil, now: now, logger: logger)
+    }
+
+    private init(
+        store: any DataStore, entities: [any RecordMapping], migrations: [Migration],
+        source: (any ForecastSource)?, registering defaults: [User], isMailAddressUnique: Bool, sealed: SealedTypes?,
+        now: @escaping @Sendable () -> Instant, logger: Logger?
+    ) throws(DataStoreError) {
         let userMapping = UserMapping(isMailAddressUnique: isMailAddressUnique)
-        let schema = try Schema(users: userMapping, entities: entities.map(\.mapping), migrations)
+        let sealedUsers = try sealed?.mapping(of: userMapping, keepsIndexes: false)
+        let weatherMapping = try sealed?.mapping(of: WeatherMapping(), keepsIndexes: false)
+        var entityMappings: [any RecordMapping] = []
+        for mapping in entities { entityMappings.append(try sealed?.mapping(of: mapping) ?? mapping) }
+        let schema = try Schema(
+            users: sealedUsers ?? userMapping, weather: weatherMapping ?? WeatherMapping(), entities: entityMappings,
+            migrations)
+        let store = sealed?.sealing.store ?? store
         let records = SchemaStore(
             logger.map { LoggingDataStore(store: store, logger: $0) } ?? store, schema: schema,
             now: { Timestamp(now()) })
         let source = source ?? MissingForecastSource()
         let loggingSource = logger.map { LoggingForecastSource(source: source, logger: $0) }
         let mappings: [any RecordMapping] =
-            [userMapping, WeatherMapping(), ImportCheckpointMapping()] + entities.map(\.mapping)
+            [sealedUsers ?? userMapping, weatherMapping ?? WeatherMapping(), ImportCheckpointMapping()]
+            + entityMappings
         let unitOfWork = DataStoreUnitOfWork(records, mappings: mappings)
         self.records = records
         self.mappings = Dictionary(mappings.map { ($0.entityType, $0) }) { $1 }
         self.unitOfWork = unitOfWork
-        users = DataStoreRepository(records, mapping: userMapping, defaults: try .registering(defaults))
+        let registered = try RegisteredDefaults.registering(defaults)
+        // Without sealed fields, the type of the mapping is known, so that its functions are specialized.
+        users =
+            sealedUsers.map { records.repository(of: $0, defaults: registered) }
+            ?? DataStoreRepository(records, mapping: userMapping, defaults: registered)
         profiles = UserUseCase(users: users)
         imports = ImportUseCase(
             unitOfWork: unitOfWork, checkpoints: DataStoreRepository(records, mapping: ImportCheckpointMapping()))
-        weather = DataStoreRepository(records, mapping: WeatherMapping())
+        weather =
+            weatherMapping.map { records.repository(of: $0) }
+            ?? DataStoreRepository(records, mapping: WeatherMapping())
         forecasts = ForecastUseCase(
             weather: weather, decoder: LivedoorDecoder(), source: loggingSource ?? source, now: now)
     }
@@ -97,6 +122,9 @@ public struct UserProfileStorage: Sendable, HidesEntities {
     ///   - defaults: Users whose values a read by id returns while none is saved. As with `UserDefaults.register`, they
     ///     are never stored, and lists and queries ignore them.
     ///   - isMailAddressUnique: Whether a second user with the same mail address is rejected.
+    ///   - sealingUsers: The properties of users that the store keeps encrypted. Existing values are sealed now.
+    ///   - keys: The keys of sealed fields, e.g. `.source(.file(path))` of the product `UserProfileSealing`. Without
+    ///     them, reading or saving a sealed field throws an error with the code `missingSealingKey`.
     ///   - buildsIndexes: Whether to build missing indexes now, in steps between which other programs can write. Until
     ///     an index is built, its queries read all records.
     ///   - progress: A closure that receives the migration or the index that is worked on, e.g. `trips by title`, and
@@ -114,18 +142,21 @@ public struct UserProfileStorage: Sendable, HidesEntities {
     public static func open(
         _ location: StorageLocation, entities: [EntityType] = [], migrations: [Migration] = [],
         source: (any ForecastSource)? = nil, registering defaults: [User] = [],
-        isMailAddressUnique: Bool = false, buildsIndexes: Bool = true,
-        progress: (_ index: String, _ count: Int) -> Void = { _, _ in },
+        isMailAddressUnique: Bool = false, sealingUsers: [SealedProperty<User>] = [], keys: StoreKeys? = nil,
+        buildsIndexes: Bool = true, progress: (_ index: String, _ count: Int) -> Void = { _, _ in },
         now: @escaping @Sendable () -> Instant = { .now }, logger: Logger? = nil
     ) async throws -> UserProfileStorage {
         let store = try await location.kind.open(at: location.address, report: logger?.storeReport)
         logger?.debug("opened the store", metadata: ["kind": "\(location.kind.scheme)"])
         do {
+            let sealed = try await SealedTypes(store, keys, users: sealingUsers, entities)
             let storage = try UserProfileStorage(
-                store: store, entities: entities, migrations: migrations, source: source, registering: defaults,
-                isMailAddressUnique: isMailAddressUnique, now: now, logger: logger)
+                store: store, entities: entities.map(\.mapping), migrations: migrations, source: source,
+                registering: defaults, isMailAddressUnique: isMailAddressUnique, sealed: sealed, now: now,
+                logger: logger)
             try await storage.records.migrate(progress: progress)
             try await storage.records.declareRules()
+            try await sealed?.sealExisting(through: storage.records)
             if buildsIndexes { try await storage.buildIndexes(progress, logger) }
             return storage
         } catch {
@@ -138,12 +169,13 @@ public struct UserProfileStorage: Sendable, HidesEntities {
     public static func withStorage<Result>(
         _ location: StorageLocation, entities: [EntityType] = [], migrations: [Migration] = [],
         source: (any ForecastSource)? = nil, registering defaults: [User] = [],
-        isMailAddressUnique: Bool = false, logger: Logger? = nil,
+        isMailAddressUnique: Bool = false, sealingUsers: [SealedProperty<User>] = [], keys: StoreKeys? = nil,
+        logger: Logger? = nil,
         _ body: (UserProfileStorage) async throws -> Result
     ) async throws -> Result {
         try await open(
             location, entities: entities, migrations: migrations, source: source, registering: defaults,
-            isMailAddressUnique: isMailAddressUnique, logger: logger
+            isMailAddressUnique: isMailAddressUnique, sealingUsers: sealingUsers, keys: keys, logger: logger
         ).closing(after: body)
     }
 

@@ -26,10 +26,4 @@ extension DataStoreError {
     static func damagedEnvelope(_ damage: String) -> DataStoreError {
         DataStoreError(.corrupted, "the keys of the sealed fields are damaged (\(damage)); restore a backup")
     }
-
-    /// A sealed value is damaged.
-    static func damagedSealedValue(_ damage: String, underlying: (any Error)? = nil) -> DataStoreError {
-        DataStoreError(
-            .corrupted, "a sealed value cannot be opened (\(damage)); restore a backup", underlying: underlying)
-    }
 }

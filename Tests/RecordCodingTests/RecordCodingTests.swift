@@ -9,6 +9,22 @@ import UserProfileDomain
 
 /// Tests of Codable values that are encoded as records and decoded again, on every store.
 @Suite struct RecordCodingTests {
+    @Test("A sealed field needs its key")
+    func sealed() throws {
+        struct Patient: Codable, Identifiable {
+            struct Visit: Codable { let notes: [String] }
+            let id: String
+            var visit: Visit?
+        }
+        for visit in [Value.sealed([1]), .record(["notes": .sealed([1])])] {
+            let record: Record = ["id": .string("1"), "visit": visit]
+            let error = #expect(throws: DataStoreError.self) {
+                try Patient.mapping(in: "patients").entity(of: RecordView(record), id: "1")
+            }
+            #expect(error?.code == .missingSealingKey && error?.description.contains("visit") == true)
+        }
+    }
+
     @Test("A value is decoded as it was encoded", arguments: StoreLocation.Kind.allCases)
     func roundTrip(_ kind: StoreLocation.Kind) async throws {
         var generator = SeededGenerator()
@@ -182,7 +198,7 @@ extension Value {
         case .integer(let number): number
         case .real(let number): number
         case .bool(let flag): flag
-        case .date, .data: NSNull()
+        case .date, .data, .sealed: NSNull()
         case .array(let values): values.map(\.json)
         case .record(let record): record == ["$null": .bool(true)] ? NSNull() : record.json
         }

@@ -8,6 +8,13 @@ import UserProfileDomain
 @Suite struct UserMappingTests {
     private let mapping = UserMapping()
 
+    @Test("A sealed field needs its key")
+    func sealed() throws {
+        let record: Record = ["mailAddress": .sealed([1, 2, 3])]
+        let error = #expect(throws: DataStoreError.self) { try mapping.entity(of: RecordView(record), id: .me) }
+        #expect(error?.code == .missingSealingKey && error?.description.contains("mailAddress") == true)
+    }
+
     // The stored form must not change, because existing programs read it.
     @Test(
         "A user is mapped to fields",

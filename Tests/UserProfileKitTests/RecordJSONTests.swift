@@ -43,7 +43,10 @@ import UserProfileKit
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<500 {
             let record = Record.random(using: &generator)
-            #expect(try RecordJSON.record(parsing: Array(RecordJSON.text(.record(record)).utf8)) == record)
+            let text = RecordJSON.text(.record(record))
+            // The JSON form of a sealed value does not contain its bytes.
+            if text.contains(#"{"$sealed":true}"#) { continue }
+            #expect(try RecordJSON.record(parsing: Array(text.utf8)) == record)
         }
     }
 

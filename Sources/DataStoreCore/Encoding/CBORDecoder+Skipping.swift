@@ -56,7 +56,8 @@ extension CBORDecoder {
         switch major {
         case .unsigned, .negative, .simple: return
         case .bytes, .text: offset += try length(argument, in: bytes, at: offset)
-        // A tag does not count as a level of nesting, and only dates have tags.
+        // A tag does not count as a level of nesting.
+        case .tag where argument == CBORTag.sealed: _ = try sealedBytes(in: bytes, at: &offset)
         case .tag: _ = try date(argument, in: bytes, at: &offset)
         case .array, .map:
             try checkDepth(depth + 1, at: offset)

@@ -31,6 +31,9 @@ package enum CBORDecoder {
         case .text: return .string(try text(argument, in: bytes, at: &offset))
         case .array: return .array(try array(argument, in: bytes, at: &offset, depth: depth + 1))
         case .map: return .record(try map(argument, in: bytes, at: &offset, depth: depth + 1))
+        case .tag where argument == CBORTag.sealed:
+            let range = try sealedBytes(in: bytes, at: &offset)
+            return .sealed(unsafe bytes.extracting(range).withUnsafeBufferPointer { unsafe Array($0) })
         case .tag: return .date(try date(argument, in: bytes, at: &offset))
         case .simple: throw Failure(rule: "a simple value is unsupported", offset: start)
         }
@@ -129,6 +132,15 @@ package enum CBORDecoder {
         let part = bytes.extracting(offset..<(offset + count))
         offset += count
         return unsafe part.withUnsafeBufferPointer { buffer in unsafe Array(buffer) }
+    }
+
+    /// Returns the range of the bytes of a sealed value after its tag, and moves the offset past them.
+    static func sealedBytes(in bytes: Span<UInt8>, at offset: inout Int) throws(Failure) -> Range<Int> {
+        guard let count = try count(of: .bytes, in: bytes, at: &offset) else {
+            throw Failure(rule: "a sealed value is not bytes", offset: offset)
+        }
+        defer { offset += count }
+        return offset..<(offset + count)
     }
 
     @inline(__always)
@@ -266,7 +278,9 @@ package enum CBORDecoder {
         var next = offset
         let (major, info) = try initialByte(in: bytes, at: &next)
         guard major == .tag else { return nil }
-        let date = try date(try argument(info, in: bytes, at: &next), in: bytes, at: &next)
+        let tag = try argument(info, in: bytes, at: &next)
+        if tag == CBORTag.sealed { return nil }
+        let date = try date(tag, in: bytes, at: &next)
         offset = next
         return date
     }

@@ -7,6 +7,7 @@
 /// | real | half, single or double precision, the shortest that preserves the value; every NaN as `f97e00` |
 /// | bool | `true`, `false` |
 /// | date | tag 1 and the seconds; with nanoseconds tag 1001 (RFC 9581) and `{1: seconds, -9: nanoseconds}` |
+/// | sealed | tag 54762 and a byte string |
 /// | array, record | array; map whose text keys have the order of a record's fields: by length, then by bytes |
 package enum CBOREncoder {
     /// Returns an upper bound for the number of bytes of an encoded record.
@@ -33,6 +34,7 @@ package enum CBOREncoder {
         // A tag, a map, and two pairs of a key and a number.
         case .date: 6 * maximumHeadCount
         case .data(let data): maximumHeadCount + data.count
+        case .sealed(let bytes): 2 * maximumHeadCount + bytes.count
         case .array(let values): values.reduce(maximumHeadCount) { $0 + maximumByteCount(of: $1) }
         case .record(let record): maximumByteCount(of: record)
         }
@@ -70,9 +72,10 @@ package enum CBOREncoder {
         case .real(let number): encode(number, &output)
         case .bool(let flag): output.append(CBORMajor.simple.initialByte | (flag ? 21 : 20))
         case .date(let date): encode(date, &output)
-        case .data(let data):
-            head(.bytes, UInt64(data.count), &output)
-            unsafe append(data.count, &output) { memory in unsafe memory.copyBytes(from: data) }
+        case .data(let data): encode(data, &output)
+        case .sealed(let bytes):
+            head(.tag, CBORTag.sealed, &output)
+            encode(bytes, &output)
         case .array(let values):
             head(.array, UInt64(values.count), &output)
             for value in values { encode(value, &output) }
@@ -84,6 +87,11 @@ package enum CBOREncoder {
         let count = text.utf8.count
         head(.text, UInt64(count), &output)
         unsafe append(count, &output) { unsafe text.copyBytes(to: $0) }
+    }
+
+    private static func encode(_ data: [UInt8], _ output: inout OutputSpan<UInt8>) {
+        head(.bytes, UInt64(data.count), &output)
+        unsafe append(data.count, &output) { memory in unsafe memory.copyBytes(from: data) }
     }
 
     private static func encode(_ number: Int64, _ output: inout OutputSpan<UInt8>) {

@@ -22,7 +22,7 @@ enum CBORMajor: UInt8 {
     var initialByte: UInt8 { rawValue << 5 }
 }
 
-/// The tags and map keys of encoded dates.
+/// The tags of encoded dates and sealed values, and the map keys of dates.
 enum CBORTag {
     /// The tag of an epoch-based date and time (RFC 8949, section 3.4.2).
     static let epochTime: UInt64 = 1
@@ -32,4 +32,6 @@ enum CBORTag {
     static let secondsKey: Int64 = 1
     /// The key of the nanoseconds in an extended time.
     static let nanosecondsKey: Int64 = -9
+    /// The tag of the bytes of a sealed value, from the range of private use in this format.
+    static let sealed: UInt64 = 54_762
 }

@@ -197,7 +197,7 @@ extension Record {
     private static func measure(_ value: Value, depth: Int, into byteCount: inout Int) throws(DataStoreError) {
         switch value {
         case .string(let text): byteCount += text.utf8.count
-        case .data(let bytes): byteCount += bytes.count
+        case .data(let bytes), .sealed(let bytes): byteCount += bytes.count
         case .integer, .real, .bool, .date: byteCount += 8
         case .array(let values):
             try checkDepth(depth + 1)

@@ -27,6 +27,9 @@ public enum Value: Sendable {
     case array([Value])
     /// A nested record.
     case record(Record)
+    /// The bytes of a sealed value, which only a program with the sealing key opens and creates. Every program can
+    /// read, move and remove it.
+    case sealed([UInt8])
 }
 
 extension Value: Hashable {
@@ -42,6 +45,7 @@ extension Value: Hashable {
         case (.data(let left), .data(let right)): left == right
         case (.array(let left), .array(let right)): left == right
         case (.record(let left), .record(let right)): left == right
+        case (.sealed(let left), .sealed(let right)): left == right
         default: false
         }
     }
@@ -57,6 +61,7 @@ extension Value: Hashable {
         case .data(let bytes): hasher.combine(bytes)
         case .array(let values): hasher.combine(values)
         case .record(let record): hasher.combine(record)
+        case .sealed(let bytes): hasher.combine(bytes)
         }
     }
 }
@@ -73,6 +78,7 @@ extension Value {
         case .data: "data"
         case .array: "array"
         case .record: "record"
+        case .sealed: "sealed"
         }
     }
 }

@@ -56,6 +56,9 @@ final class IndexMaintenance: IndexMaintaining {
         incomplete = []
     }
 
+    /// Forgets the rules of the store, which this transaction has changed.
+    func forgetRules() { (rules, maintained) = (nil, []) }
+
     func forget(_ collection: String) {
         maintained.removeAll { $0.name.hasSameBytes(as: collection) }
         incomplete.removeAll { $0.collection.hasSameBytes(as: collection) }
@@ -65,6 +68,7 @@ final class IndexMaintenance: IndexMaintaining {
         _ record: Record, for key: Key, replacing old: ReplacedRecord, in backend: any WriteBackend
     ) throws(DataStoreError) {
         let collection = try maintained(of: key.collection, in: backend)
+        for sealed in collection.rules.sealed { try sealed.check(record, key) }
         if collection.rules.expiry != nil {
             try putOverExpired(record, for: key, replacing: old, collection, in: backend)
         } else {

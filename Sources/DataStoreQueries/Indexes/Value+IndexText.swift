@@ -26,6 +26,7 @@ extension Value {
         case .data: UInt8(ascii: "5")
         case .array: UInt8(ascii: "6")
         case .record: UInt8(ascii: "7")
+        case .sealed: UInt8(ascii: "8")
         }
     }
 
@@ -40,17 +41,8 @@ extension Value {
             Value.append(UInt64(bitPattern: date.seconds ^ .min), digits: 16, to: &text)
             Value.append(UInt64(date.nanoseconds), digits: 8, to: &text)
         case .string(let string): Value.append(string, to: &text)
-        case .data(let bytes):
-            // Each byte is written as the Unicode scalar with its number. The UTF-8 of these scalars has the same
-            // order.
-            for byte in bytes {
-                if byte < 0x80 {
-                    Value.append(byte, to: &text)
-                } else {
-                    text += [0xC0 | byte >> 6, 0x80 | byte & 0x3F]
-                }
-            }
-            Value.appendEnd(to: &text)
+        case .data(let bytes): Value.append(bytes[...], to: &text)
+        case .sealed(let bytes): Value.append(SealedValue.comparableBytes(of: bytes), to: &text)
         case .array(let elements):
             for element in elements { element.appendIndexText(to: &text) }
             Value.appendEnd(to: &text)
@@ -85,6 +77,14 @@ extension Value {
     private static func appendEnd(to text: inout [UInt8]) {
         text.append(1)
         text.append(1)
+    }
+
+    /// Appends each byte as the Unicode scalar with its number. The UTF-8 of these scalars has the same order.
+    private static func append(_ bytes: ArraySlice<UInt8>, to text: inout [UInt8]) {
+        for byte in bytes {
+            if byte < 0x80 { append(byte, to: &text) } else { text += [0xC0 | byte >> 6, 0x80 | byte & 0x3F] }
+        }
+        appendEnd(to: &text)
     }
 
     private static func append(_ string: String, to text: inout [UInt8]) {
@@ -161,7 +161,7 @@ extension Value {
     private static func endOfValue(in entry: Span<UInt8>, from offset: Int) -> Int? {
         guard offset < entry.count else { return nil }
         switch entry[offset] {
-        case UInt8(ascii: "4"), UInt8(ascii: "5"): return endOfText(in: entry, from: offset &+ 1)
+        case UInt8(ascii: "4"), UInt8(ascii: "5"), UInt8(ascii: "8"): return endOfText(in: entry, from: offset &+ 1)
         case UInt8(ascii: "0"): return offset &+ 1
         case UInt8(ascii: "1"): return offset &+ 2
         case UInt8(ascii: "2"): return offset &+ 20

@@ -1,8 +1,8 @@
 import DataStoreCore
 
 extension Value {
-    /// Creates the value that an index text represents. Returns `nil` for data, an array, a record or an incomplete
-    /// text. An integer and a real that are equal have the same text, which becomes the integer.
+    /// Creates the value that an index text represents. Returns `nil` for data, an array, a record, a sealed
+    /// value or an incomplete text. An integer and a real that are equal have the same text, which becomes the integer.
     init?(indexText text: Span<UInt8>) {
         guard text.count > 1 else { return nil }
         let rest = text.extracting(droppingFirst: 1)

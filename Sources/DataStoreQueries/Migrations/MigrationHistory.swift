@@ -36,7 +36,7 @@ struct MigrationHistory {
     static let movedCollection = "$"
 
     /// The names of collections that a program cannot declare.
-    static let reservedCollections = [collection, movedCollection]
+    static let reservedCollections = [collection, movedCollection, SealedFields.collection]
 
     let changedCollection: String
     private(set) var items: [Item] = []

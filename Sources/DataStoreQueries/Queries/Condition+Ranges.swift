@@ -143,10 +143,12 @@ private struct OperandTexts {
 }
 
 extension Value {
-    /// Whether comparisons such as `less` apply to the value. They do not apply to NaN, arrays and records.
+    /// Whether comparisons such as `less` apply to the value. They do not apply to NaN, arrays and records, nor
+    /// to sealed values without a blind.
     var isOrdered: Bool {
         switch self {
         case .string, .integer, .bool, .date, .data: true
+        case .sealed(let bytes): SealedValue.blind(of: bytes) != nil
         case .real, .array, .record: ordering(inConditions: self) == .same
         }
     }

@@ -3,13 +3,14 @@ package import DataStoreCore
 // Queries have two orders of values, which `RecordQuery` defines. The order of conditions is partial, and the order of
 // sorts is total. Both agree on all values that conditions can compare.
 extension Value {
-    /// Compares two values as conditions of a query do. The result is `nil` for values of different kinds, for NaN, and
-    /// for arrays and records.
+    /// Compares two values as conditions of a query do. The result is `nil` for values of different kinds, for NaN,
+    /// arrays and records, and for sealed values without a blind.
     func ordering(inConditions other: Value) -> Ordering? {
         switch (self, other) {
         case (.integer, .integer), (.integer, .real), (.real, .integer), (.real, .real):
             isNaN || other.isNaN ? nil : ordering(inSort: other)
         case (.bool, .bool), (.date, .date), (.string, .string), (.data, .data): ordering(inSort: other)
+        case (.sealed, .sealed): isOrdered && other.isOrdered ? ordering(inSort: other) : nil
         default: nil
         }
     }
@@ -40,6 +41,10 @@ extension Value {
         case (.date(let left), .date(let right)): Ordering(left, right)
         case (.string(let left), .string(let right)): left.ordering(byBytes: right)
         case (.data(let left), .data(let right)): Value.ordering(left, right) { Ordering($0, $1) }
+        case (.sealed(let left), .sealed(let right)):
+            Value.ordering(SealedValue.comparableBytes(of: left), SealedValue.comparableBytes(of: right)) {
+                Ordering($0, $1)
+            }
         case (.array(let left), .array(let right)): Value.ordering(left, right) { $0.ordering(inSort: $1) }
         case (.record(let left), .record(let right)):
             Value.ordering(left, right) { left, right in
@@ -70,6 +75,7 @@ extension Value {
         case .data: 4
         case .array: 5
         case .record: 6
+        case .sealed: 7
         }
     }
 

@@ -1,6 +1,6 @@
 import DataStoreCore
 
-/// The rules of a collection besides its indexes: its references, its expiry and its owner.
+/// The rules of a collection besides its indexes: its references, its expiry, its owner and its sealed fields.
 ///
 /// Like the indexes, they are stored in the store, and every program enforces them.
 public struct CollectionRules: Hashable, Sendable {
@@ -12,6 +12,9 @@ public struct CollectionRules: Hashable, Sendable {
 
     /// The field with the id of the user to whom a record belongs, or `nil` if the records belong to nobody.
     package private(set) var owner: QueryField?
+
+    /// The sealed fields. A program with a sealing key adds and removes them, and a schema does not declare them.
+    package internal(set) var sealed: [SealedFields.Field] = []
 
     /// The rules that another version of the library declared, in their stored form.
     private var unknown = Record()
@@ -38,7 +41,7 @@ public struct CollectionRules: Hashable, Sendable {
     }
 
     /// Whether the collection has no rules.
-    var isEmpty: Bool { references.isEmpty && expiry == nil && owner == nil && unknown.isEmpty }
+    var isEmpty: Bool { references.isEmpty && expiry == nil && owner == nil && sealed.isEmpty && unknown.isEmpty }
 
     /// The name of a rule that another version of the library declared, or `nil` if this version knows all rules.
     var unknownName: String? { unknown.first?.name }
@@ -90,6 +93,7 @@ extension CollectionRules {
         if !references.isEmpty { record["references"] = .array(references.map(\.value)) }
         if let expiry { record["expiresAt"] = .string(expiry.name) }
         if let owner { record["owner"] = .string(owner.name) }
+        if !sealed.isEmpty { record["sealed"] = .array(sealed.map(\.value)) }
         return .record(record)
     }
 
@@ -116,6 +120,11 @@ extension CollectionRules {
             case "owner":
                 owner = field(rule.value)
                 if owner != nil { continue }
+            case "sealed":
+                guard case .array(let values) = rule.value else { break }
+                sealed = values.compactMap(SealedFields.Field.init)
+                if sealed.count == values.count { continue }
+                sealed = []
             default: break
             }
             unknown[rule.name] = rule.value

@@ -44,8 +44,7 @@ extension SchemaStore {
     public func removeRules(of collection: String) async throws -> Bool {
         try await store.write { transaction in
             let stored = try StoreRules.stored(in: transaction.reading)
-            let changed = stored.removing(collection)
-            guard changed.names.count < stored.names.count else { return false }
+            guard let changed = stored.removingDeclared(collection) else { return false }
             try changed.put(in: transaction.backend)
             return true
         }

@@ -86,6 +86,27 @@ package final class StoreRules: Sendable {
         StoreRules(collections.filter { !$0.name.hasSameBytes(as: collection) })
     }
 
+    /// The sealed fields that this version knows, by collection.
+    var sealed: [(collection: String, fields: [SealedFields.Field])] { collections.map { ($0.name, $0.rules.sealed) } }
+
+    /// Returns these rules with other sealed fields.
+    func sealing(_ sealed: SealedFields) -> StoreRules {
+        var changed = collections
+        for name in Set(sealed.all.keys.map(\.collection)) where known(name) == nil { changed.append((name, .none)) }
+        for index in changed.indices { changed[index].rules.sealed = sealed.fields(of: changed[index].name) }
+        return StoreRules(changed)
+    }
+
+    /// Returns these rules without those of a collection, except for its sealed fields. Returns `nil` if it has no
+    /// others.
+    func removingDeclared(_ collection: String) -> StoreRules? {
+        guard let rules = known(collection) else { return nil }
+        var kept = CollectionRules.none
+        kept.sealed = rules.sealed
+        if kept == rules { return nil }
+        return StoreRules(removing(collection).collections + [(collection, kept)])
+    }
+
     /// Stores the rules.
     func put(in backend: any WriteBackend) throws(DataStoreError) {
         var catalogue = try ReadTransaction(backend).record(for: IndexState.storeCatalogue) ?? Record()

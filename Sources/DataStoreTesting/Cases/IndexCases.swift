@@ -33,6 +33,28 @@ extension DataStoreConformance {
             let first = try await report(begun, sort: [.ascending(number)], limit: 3)
             #expect(first.index == "n" && first.isInOrder && first.recordCount == 3 && first.foundCount == 3)
         },
+        .init("sealed values are indexed by their blinds") { store in
+            let mail = QueryField("mail")
+            let indexes = [IndexDefinition(mail, isUnique: true)]
+            func put(_ value: Value, _ id: String) async throws {
+                try await store.declaring(indexes).write { try $0.put(["mail": value], for: key(id)) }
+            }
+            try await put(sealed(blind: 1), "one")
+            try await put(sealed(blind: 2), "two")
+            try await put(sealed(blind: nil, 11), "opaque")
+            try await put(sealed(blind: nil, 12), "another")
+            try await put(.string("plain"), "plain")
+            await expect(.notUnique, "an equal blind") { try await put(sealed(blind: 1, 9), "three") }
+            func found(_ condition: Condition) async throws -> [String] {
+                let query = RecordQuery("c", where: condition, indexes: indexes)
+                return try await store.read { try $0.records(matching: query).entries.map(\.key.id) }
+            }
+            #expect(try await found(.compare(mail, .equal, sealed(blind: 2, 7))) == ["two"])
+            #expect(try await found(.isIn(mail, [sealed(blind: 1, 7), sealed(blind: nil, 12)])) == ["one"])
+            #expect(try await found(.exists(mail)).count == 5)
+            #expect(try await found(.beginsWith(mail, "")) == ["plain"])
+            try await store.expectCorrectIndexes(indexes)
+        },
         .init("a query by a covering index reads no records") { store in
             let covering = [IndexDefinition.on("n", isCovering: true)]
             try await store.fill(20, knowing: covering)

@@ -121,6 +121,7 @@ extension Value: CustomTestStringConvertible {
         case .data(let bytes): "\(bytes.prefix(16))\(bytes.count > 16 ? "…" : "") (\(bytes.count) bytes)"
         case .array(let values): "[\(values.map(\.testDescription).joined(separator: ", "))]"
         case .record(let record): record.testDescription
+        case .sealed(let bytes): "sealed (\(bytes.count) bytes)"
         }
     }
 }

@@ -24,13 +24,23 @@ extension DataStoreConformance {
             (-62_135_596_801, 0), (253_402_300_799, 0), (253_402_300_800, 0), (Int64.max, 999_999_999), (Int64.min, 0),
         ].compactMap { Timestamp(seconds: $0, nanoseconds: $1).map(Value.date) }
         + [[], [0], Array(0...255)].map(Value.data)
+        + [[], [1], Array(0...255)].map(Value.sealed) + [sealed(blind: 1), sealed(blind: 2), sealed(blind: nil)]
         + [
             .array([]), .array([.array([]), .integer(1), .string("a"), .real(1)]), .record([:]),
             .record(["$string": .data([1])]), .record(["$date": .array([])]), .record(["$real": .string("-0.0")]),
+            .record(["$sealed": .data([1])]), .record(["$sealed": .sealed([1])]),
             .record(["CF$UID": .integer(1)]), .record(["\u{1}": .bool(true)]),
             .record(["\u{E9}": .integer(1), "e\u{301}": .integer(2)]),
             .record(["a": .record(["b": .array([.record(["c": .data([1, 2])])])])]),
         ]
+
+    /// Returns a sealed value with a blind of equal bytes, or without a blind.
+    static func sealed(blind: UInt8?, _ content: UInt8 = 0) -> Value {
+        let header = SealedValue.header(
+            keyNumber: 1, fieldID: [UInt8](repeating: 7, count: 16),
+            blind: blind.map { [UInt8](repeating: $0, count: SealedValue.blindByteCount) })
+        return .sealed(header + [UInt8](repeating: content, count: 28))
+    }
 
     /// Returns a value with `depth` nesting levels, which alternate between arrays and records.
     static func nested(_ depth: Int) -> Value {

@@ -117,6 +117,8 @@ extension Value {
         .array([]), .array([.integer(1)]), .array([.real(1)]), .array([.real(.nan)]),
         .array([.integer(1), .integer(2)]), .record([:]), .record(["a": .integer(1)]), .record(["a": .real(1)]),
         .record(["b": .integer(1)]), .record(["a": .integer(1), "b": .string("a")]),
+        DataStoreConformance.sealed(blind: 1), DataStoreConformance.sealed(blind: 1, 2),
+        DataStoreConformance.sealed(blind: 2), DataStoreConformance.sealed(blind: nil, 13), .sealed([]),
     ]
 }
 

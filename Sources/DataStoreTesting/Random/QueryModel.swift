@@ -112,10 +112,10 @@ enum QueryModel {
     }
 
     /// Returns whether comparisons such as `less` apply to two values. Both must have the same kind, which must not be
-    /// array or record, and neither may be NaN.
+    /// array or record, and neither may be NaN or a sealed value without a blind.
     private static func ordered(_ left: Value, _ right: Value) -> Bool {
         let (left, right) = (sortValue(of: left), sortValue(of: right))
-        return left.kind == right.kind && left.kind <= 5 && !left.isNaN && !right.isNaN
+        return left.kind == right.kind && ![6, 7].contains(left.kind) && !left.isNaN && !right.isNaN
     }
 
     private static func less(_ left: Value, _ right: Value) -> Bool {
@@ -133,7 +133,7 @@ enum QueryModel {
     /// compared one by one.
     struct SortValue: Equatable {
         var kind = 0
-        /// Whether the value is NaN or contains NaN.
+        /// Whether the value is or contains NaN or a sealed value without a blind.
         var isNaN = false
         var whole: Int128 = 0
         var fraction = 0.0
@@ -163,6 +163,10 @@ enum QueryModel {
             SortValue(kind: 3, whole: Int128(date.seconds) * 1_000_000_000 + Int128(date.nanoseconds))
         case .string(let text): SortValue(kind: 4, scalars: scalars(text))
         case .data(let bytes): SortValue(kind: 5, scalars: bytes.map(UInt32.init))
+        case .sealed(let bytes):
+            SortValue(
+                kind: 8, isNaN: SealedValue.blind(of: bytes) == nil,
+                scalars: SealedValue.comparableBytes(of: bytes).map(UInt32.init))
         case .array(let values): within(kind: 6, values.map(sortValue(of:)))
         case .record(let record):
             within(

@@ -18,7 +18,16 @@ struct StoreCommands: AsyncParsableCommand {
         subcommands: [
             StoreInfoCommand.self, StoreIndexes.self, StoreCheck.self, StoreBackup.self, StoreRestore.self,
             StoreCompact.self, StorePurge.self, StoreCopy.self, StoreMigrate.self, StoreSalvage.self, StoreRecover.self,
-        ])
+        ] + sealing)
+
+    /// The subcommands for sealed fields, which need the trait `Sealing`.
+    private static var sealing: [any ParsableCommand.Type] {
+        #if Sealing
+        [StoreSeal.self, StoreUnseal.self, StoreRekey.self, StoreReseal.self]
+        #else
+        []
+        #endif
+    }
 }
 
 /// The command `store info`, which prints the size and the contents of a store.
@@ -94,7 +103,8 @@ struct StoreCheck: ProgramCommand {
             Reads every page, record and index, and changes none of them. Other programs can use the store meanwhile. \
             An LMDB store needs permission to write to lock.mdb, except on a read-only file system.
 
-            Prints one line for each problem, then the command that repairs it, and exits with 74.
+            Prints one line for each problem, then the command that repairs it, and exits with 74. With the key of \
+            sealed fields, the command also opens each sealed value.
 
             EXAMPLES
               profile-cli store check && profile-cli store backup /backups/profiles
@@ -123,11 +133,12 @@ struct StoreCheck: ProgramCommand {
         progress.showElapsed("checking the file")
         // The number of records of a damaged store may be unknown.
         let total = progress.isShown ? try? await session.location.info().recordCounts.values.reduce(0, +) : nil
-        let findings = try await session.location.check { index, count in
+        var findings = try await session.location.check { index, count in
             // The check of records and indexes cannot be cancelled, and changes nothing.
             Interruption.exitIfInterrupted(saying: "interrupted; nothing was changed")
             progress.show(count, outOf: total, in: "checking \(index.map { "the index \($0)" } ?? "the records")")
         }
+        findings += try await options.location.keys.findings(in: session)
         progress.clear()
         try session.write(
             findings.map(Console.printable),

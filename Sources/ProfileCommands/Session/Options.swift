@@ -9,12 +9,15 @@ protocol SessionOptions: ParsableArguments {
     var store: String? { get }
     var user: String? { get }
     var output: OutputOptions { get }
+    /// The keys of sealed fields, or `nil` if none are given.
+    var storeKeys: StoreKeys? { get }
 }
 
 extension SessionOptions {
     var environment: String? { nil }
     var store: String? { nil }
     var user: String? { nil }
+    var storeKeys: StoreKeys? { nil }
 }
 
 /// The options of every command. ``Console/style`` has their values, because an error of the arguments needs them, too.
@@ -63,6 +66,7 @@ struct StoreOptions: SessionOptions {
     var environment: String? { location.environment }
     var store: String? { location.store }
     var output: OutputOptions { formatting.output }
+    var storeKeys: StoreKeys? { location.keys.keys }
 }
 
 /// The options of commands that read or change a single user.
@@ -77,6 +81,7 @@ struct UserOptions: SessionOptions {
     var environment: String? { common.environment }
     var store: String? { common.store }
     var output: OutputOptions { common.output }
+    var storeKeys: StoreKeys? { common.storeKeys }
 }
 
 /// The options of commands with formats of their own.
@@ -86,6 +91,7 @@ struct TransferOptions: SessionOptions {
 
     var environment: String? { location.environment }
     var store: String? { location.store }
+    var storeKeys: StoreKeys? { location.keys.keys }
 }
 
 /// The options that select the store.
@@ -100,6 +106,8 @@ struct LocationOptions: ParsableArguments {
         help: "The environment: development, staging or production; each has its own store.",
         completion: .list(["development", "staging", "production"]))
     var environment: String?
+
+    @OptionGroup var keys: KeyOptions
 }
 
 /// The option that answers the question of a command that cannot be undone.

@@ -11,6 +11,8 @@ struct Session {
     let format: OutputFormat
     let source: (any ForecastSource)?
     let isVerbose: Bool
+    /// The keys of sealed fields, or `nil` if none are given.
+    let keys: StoreKeys?
 
     /// The location of the store.
     var location: StorageLocation { configuration.store }
@@ -39,7 +41,7 @@ struct Session {
         note("using \(location)")
         try await requireStore(saving: saving)
         let storage = try await UserProfileStorage.open(
-            location, source: source, buildsIndexes: false, logger: isVerbose ? .console : nil)
+            location, source: source, keys: keys, buildsIndexes: false, logger: isVerbose ? .console : nil)
         return try await storage.closing { storage in
             if buildingIndexes { try await buildIndexes(storage) }
             let result = try await body(storage)

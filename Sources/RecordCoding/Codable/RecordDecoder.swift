@@ -33,7 +33,7 @@ package struct RecordDecoder: Sendable {
             // The bytes of the record may become invalid when this function returns.
             guard isKnownUniquelyReferenced(&decoder) else { throw decoder.isKept }
             return content
-        } catch let error as DataStoreError where error.code == .corrupted {
+        } catch let error as DataStoreError where [.corrupted, .missingSealingKey].contains(error.code) {
             throw error
         } catch {
             throw run.fieldError(error)

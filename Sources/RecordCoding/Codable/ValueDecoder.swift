@@ -124,6 +124,7 @@ final class ValueDecoder: Coder, Decoder {
         }
         do {
             let value = try record.value(at: position)
+            if case .sealed = value { return DataStoreError.sealedValue(PathKey.text(path(key))) }
             if case .integer(let number) = value {
                 return DecodingError.typeMismatch(type, context(key, "the value is \(number)"))
             }

@@ -179,7 +179,7 @@ extension Value {
         case .date: .value(.date)
         case .data: .value(.data)
         case .array: .array(.unknown)
-        case .record: .unknown
+        case .record, .sealed: .unknown
         }
     }
 }

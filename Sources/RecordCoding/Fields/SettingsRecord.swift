@@ -22,6 +22,7 @@ struct SettingsRecord: Sendable {
     /// Decodes the content of a field from its value. If the value is `nil`, returns the default of the field.
     func content<Content>(of field: Field<Content>, decoding value: Value?) throws(DataStoreError) -> Content {
         guard let value else { return field.defaultValue }
+        if case .sealed = value { throw DataStoreError.sealedValue(field.name).adding(key: key) }
         do {
             return try RecordDecoder().decode(Content.self, of: value)
         } catch {

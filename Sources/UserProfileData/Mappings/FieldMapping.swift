@@ -24,6 +24,9 @@ public struct FieldMapping: Sendable {
     /// contains their comparable forms.
     private(set) var typedMailAddress: QueryField?
 
+    /// The sealing of the values, or `nil` if they are stored as they are.
+    private(set) var sealed: Sealed?
+
     /// The reason why the field is unknown, or `nil` if it is known. Declaring the collection then fails.
     private var problem: String?
 
@@ -67,6 +70,14 @@ public struct FieldMapping: Sendable {
         typedMailAddress = field
     }
 
+    /// Returns a translation to a sealed field.
+    func replacing(_ field: QueryField, _ sealed: Sealed) -> FieldMapping {
+        var mapping = FieldMapping(field, kind: nil)
+        mapping.typedMailAddress = typedMailAddress
+        mapping.sealed = sealed
+        return mapping
+    }
+
     /// The suffix of the name of a field with the comparable forms of mail addresses.
     package static let mailAddressSuffix = "-key"
 
@@ -84,7 +95,8 @@ public struct FieldMapping: Sendable {
 
     /// This field and the fields of its nested records. A schema validates their names.
     var queriedFields: [Schema.QueriedField] {
-        [Schema.QueriedField(typedMailAddress ?? field, kind: kind, isRecord: !parts.isEmpty, problem: problem)]
+        if sealed != nil { return [] }
+        return [Schema.QueriedField(typedMailAddress ?? field, kind: kind, isRecord: !parts.isEmpty, problem: problem)]
             + parts.values.flatMap { part in part.queriedFields.map { $0.part(of: field) } }
     }
 }

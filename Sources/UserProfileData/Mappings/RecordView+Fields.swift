@@ -103,7 +103,9 @@ extension RecordView {
     /// Returns the error of a field that exists, but has another type. Returns `nil` if the field is missing.
     @usableFromInline
     func mismatch(_ name: String, _ type: Any.Type) throws(DataStoreError) -> (any Error)? {
-        try value(of: name).map { FieldError(name, "is of the kind \($0.kind) and not a \(type)") }
+        guard let value = try value(of: name) else { return nil }
+        if case .sealed = value { return DataStoreError.sealedValue(name) }
+        return FieldError(name, "is of the kind \(value.kind) and not a \(type)")
     }
 
     @usableFromInline

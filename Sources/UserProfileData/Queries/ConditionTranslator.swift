@@ -10,16 +10,23 @@ struct ConditionTranslator: FilterTranslator {
 
     func compare(_ field: String, _ comparison: FilterComparison, _ value: Operand) throws -> Condition {
         let field = try fields.named(field)
+        if let sealed = field.sealed, comparison == .equal || comparison == .notEqual {
+            let isEqual = try field.sealedCondition([value], sealed)
+            return comparison == .equal ? isEqual : .not(isEqual)
+        }
+        try field.requirePlain()
         return .compare(field.field, Condition.Comparison(comparison), field.value(value))
     }
 
     func isIn(_ field: String, _ values: [Operand]) throws -> Condition {
         let field = try fields.named(field)
+        if let sealed = field.sealed { return try field.sealedCondition(values, sealed) }
         return .isIn(field.field, values.map(field.value))
     }
 
     func between(_ field: String, _ lower: Operand, _ upper: Operand) throws -> Condition {
         let field = try fields.named(field)
+        try field.requirePlain()
         return .between(field.field, field.value(lower), field.value(upper))
     }
 
@@ -44,6 +51,7 @@ struct ConditionTranslator: FilterTranslator {
         _ condition: (QueryField, String) -> Condition
     ) throws -> Condition {
         let mapping = try fields.named(name)
+        try mapping.requirePlain()
         func search(_ field: QueryField, _ text: String) -> Condition {
             let field = ignoresCase ? field.transformed(by: .asciiLowercase) : field
             return switch field.transform {
@@ -64,6 +72,7 @@ struct ConditionTranslator: FilterTranslator {
 
     func any(_ parts: String, _ condition: (ConditionTranslator) throws -> Condition) throws -> Condition {
         let parts = try fields.named(parts)
+        try parts.requirePlain()
         return .any(parts.field, try condition(ConditionTranslator(fields: parts.parts)))
     }
 
@@ -127,8 +136,8 @@ extension Value {
             }
     }
 
-    /// The operand that corresponds to the value. It is `nil` for data, arrays and records, which queries cannot
-    /// compare.
+    /// The operand that corresponds to the value. It is `nil` for data, arrays, records and sealed values,
+    /// which queries cannot compare.
     var operand: Operand? {
         switch self {
         case .string(let text): .text(text)
@@ -136,7 +145,7 @@ extension Value {
         case .real(let number): .real(number)
         case .bool(let flag): .bool(flag)
         case .date(let date): .instant(Instant(seconds: date.seconds, nanoseconds: date.nanoseconds))
-        case .data, .array, .record: nil
+        case .data, .array, .record, .sealed: nil
         }
     }
 }

@@ -8,7 +8,8 @@ extension DataStoreRepository {
     /// It uses an index of the collection if one is suitable. Otherwise it reads all records of the collection.
     package func find(_ query: Query<Entity>) async throws -> Page<Entity> {
         do {
-            guard let (lookup, value) = lookup(query) else {
+            if mapping is any SealsFields { return try await store.read { try page(query, in: $0) } }
+            guard let (lookup, value) = try lookup(query) else {
                 let recordQuery = try records.recordQuery(query)
                 return try await store.read { transaction in
                     let page = try records.page(recordQuery, in: transaction)
@@ -30,16 +31,31 @@ extension DataStoreRepository {
         }
     }
 
+    /// Returns a page of entities with sealed fields. Their query is translated within the transaction, for which the
+    /// store loads the keys.
+    private func page(_ query: Query<Entity>, in transaction: borrowing ReadTransaction) throws -> Page<Entity> {
+        let page =
+            if let (lookup, value) = try lookup(query),
+                let entities = try records.entities(lookup, value, in: transaction)
+            {
+                Page(entities: entities, next: nil)
+            } else {
+                try records.page(records.recordQuery(query), in: transaction)
+            }
+        if page.entities.isEmpty { try checkMigrations(transaction) }
+        return page
+    }
+
     /// Returns the index lookup that answers a query, and the value to find. The only condition of the query must be
     /// that an indexed field equals a value, and the query must have no sort, limit or cursor. Returns `nil` for any
     /// other query.
-    private func lookup(_ query: Query<Entity>) -> (IndexLookup, Value)? {
+    private func lookup(_ query: Query<Entity>) throws(DataStoreError) -> (IndexLookup, Value)? {
         guard case .compare(let name, .equal, let operand)? = query.filter?.term, query.sort.isEmpty,
             query.limit == nil, query.cursor == nil
         else { return nil }
         // An index does not retain the array as an iterator does.
         for index in lookups.indices where lookups[index].field.key == name {
-            return (lookups[index].lookup, lookups[index].field.value.value(operand))
+            return try lookups[index].field.value.lookupValue(operand).map { (lookups[index].lookup, $0) }
         }
         return nil
     }
@@ -47,8 +63,9 @@ extension DataStoreRepository {
     /// Runs a query and reports which index it used and how many records it read.
     package func explain(_ query: Query<Entity>) async throws -> QueryExplanation {
         do {
-            let recordQuery = try records.recordQuery(query)
-            let report = try await store.read { transaction in try transaction.explain(recordQuery) }
+            let report = try await store.read { transaction in
+                try transaction.explain(records.recordQuery(query))
+            }
             return QueryExplanation(
                 index: report.index, isInOrder: report.isInOrder, entryCount: report.entryCount,
                 entityCount: report.recordCount, foundCount: report.foundCount)

@@ -16,6 +16,7 @@ extension EntityRecords {
         var sort: [RecordQuery.SortKey] = []
         let sorted = try query.sort.map { try fields.named($0.field) }
         for (key, field) in zip(query.sort, sorted) {
+            try field.requirePlain()
             sort.append(key.isDescending ? .descending(field.field) : .ascending(field.field))
         }
         if let idField { sort.append(.ascending(idField)) }

@@ -31,10 +31,11 @@ extension DataStoreRepository {
     package func updates(matching query: Query<Entity>) -> Updates<Page<Entity>> {
         Updates {
             next {
-                let recordQuery = try records.recordQuery(query)
-                return (
-                    .collection(recordQuery.collection),
+                (
+                    .collection(mapping.collection),
                     { transaction in
+                        // The query of a sealed field needs keys, which the store loads for a transaction.
+                        let recordQuery = try records.recordQuery(query)
                         var (entities, entries): ([Entity], [Entry]) = ([], [])
                         let next = try records.forEach(recordQuery, in: transaction) { entity, key, record in
                             entities.append(entity)

@@ -8,6 +8,7 @@ extension EntityRecords {
     /// Throws a `DataStoreError` if the program cannot read the collection.
     func checkMigrations(_ transaction: borrowing ReadTransaction) throws(DataStoreError) {
         try store.checkMigrations(of: mapping.collection, in: transaction)
+        if !(mapping is any SealsFields) { try transaction.requireNoSealedFields(of: mapping.collection) }
     }
 
     // MARK: Reading
@@ -51,8 +52,10 @@ extension EntityRecords {
         let fields = mapping.queryFields
         var query = self.query
         query.condition = try filter?.translated(by: ConditionTranslator(fields: fields))
+        let grouped = try fields.named(field)
+        try grouped.requirePlain()
         let found = try transaction.groups(
-            matching: query, by: fields.named(field).field, isDescending: isDescending, limit: limit)
+            matching: query, by: grouped.field, isDescending: isDescending, limit: limit)
         if found.groups.isEmpty { try checkMigrations(transaction) }
         return found
     }

@@ -42,6 +42,7 @@ extension RepositoryError {
         case .full: .lackOfResources
         case .corrupted, .unsupportedFormat, .unknownMigration: .corrupted
         case .busy, .unavailable, .indexNotReady, .migrationPending: .unavailable
+        case .missingSealingKey, .wrongSealingKey, .sealingKeyUnavailable: .unavailable
         case .notUnique, .brokenReference: .conflict
         case .closed, .misuse, .invalidQuery: .programmingError
         default: .unexpected

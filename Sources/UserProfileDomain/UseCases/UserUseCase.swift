@@ -163,7 +163,20 @@ public struct UserUseCase: Sendable, HidesEntities {
         let last = CalendarDate(daysSince1970: today.daysSince1970 + days) ?? .last
         // The query sorts by month and day, which is nearly the final order.
         let query = Query<User>(where: .birthdayOccurs(from: today, through: last), sort: [.ascending(\.monthDay)])
-        var upcoming = try await users.reduce(query, into: [UpcomingBirthday]()) { upcoming, user in
+        let upcoming: [UpcomingBirthday]
+        do {
+            upcoming = try await self.upcoming(query, from: today, through: last)
+        } catch let error as RepositoryError where error.code == .programmingError {
+            // No query compares sealed birthdays, so all of them are read.
+            upcoming = try await self.upcoming(Query(where: \.birthday != nil), from: today, through: last)
+        }
+        return upcoming.sorted { ($0.date, $0.user.id) < ($1.date, $1.user.id) }
+    }
+
+    private func upcoming(
+        _ query: Query<User>, from today: CalendarDate, through last: CalendarDate
+    ) async throws -> [UpcomingBirthday] {
+        try await users.reduce(query, into: []) { upcoming, user in
             guard let birthday = user.birthday else { return }
             var first: CalendarDate? = today
             while let date = first.flatMap(birthday.next), date <= last, let age = birthday.age(on: date) {
@@ -171,8 +184,6 @@ public struct UserUseCase: Sendable, HidesEntities {
                 first = date.year < last.year ? CalendarDate(daysSince1970: date.daysSince1970 + 1) : nil
             }
         }
-        upcoming.sort { ($0.date, $0.user.id) < ($1.date, $1.user.id) }
-        return upcoming
     }
 }
 

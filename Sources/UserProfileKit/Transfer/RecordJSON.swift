@@ -18,12 +18,13 @@ import Foundation
 ///   array of the seconds since 1970 and the nanoseconds.
 /// - Data is `{"$data": "base64"}`.
 /// - A real that is not finite is `{"$real": "nan"}`, `{"$real": "infinity"}` or `{"$real": "-infinity"}`.
+/// - A sealed value is `{"$sealed": true}`, which cannot be read back.
 ///
 /// If the only field of a record has one of these names, another `$` is added to the name, as in `{"$$date": …}`.
 package enum RecordJSON {
-    static let (dateKey, dataKey, realKey) = ("$date", "$data", "$real")
+    static let (dateKey, dataKey, realKey, sealedKey) = ("$date", "$data", "$real", "$sealed")
 
-    private static let keys = [dateKey, dataKey, realKey]
+    private static let keys = [dateKey, dataKey, realKey, sealedKey]
 
     // MARK: Writing
 
@@ -52,6 +53,7 @@ package enum RecordJSON {
         case .real(let number) where number.isFinite: bytes += "\(number)".utf8
         case .real(let number):
             appendTag(realKey, number.isNaN ? "nan" : number < 0 ? "-infinity" : "infinity", to: &bytes)
+        case .sealed: bytes += "{\"\(sealedKey)\":true}".utf8
         case .data(let data): appendTag(dataKey, Data(data).base64EncodedString(), to: &bytes)
         case .date(let date):
             let instant = Instant(seconds: date.seconds, nanoseconds: date.nanoseconds)
@@ -86,8 +88,8 @@ package enum RecordJSON {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Returns whether another `$` is added to the name of a record's only field. This is the case for `$date`, `$data`
-    /// and `$real`, and for these names with additional leading `$`.
+    /// Returns whether another `$` is added to the name of a record's only field. This is the case for `$date`,
+    /// `$data`, `$real` and `$sealed`, and for these names with additional leading `$`.
     private static func isEscaped(_ name: String) -> Bool {
         name.hasPrefix("$") && keys.contains("$" + name.drop { $0 == "$" })
     }
@@ -199,6 +201,7 @@ package enum RecordJSON {
         case (realKey, .string("nan")): return .real(.nan)
         case (realKey, .string("infinity")): return .real(.infinity)
         case (realKey, .string("-infinity")): return .real(-.infinity)
+        case (sealedKey, _): throw invalid(path, "only a program with the sealing key can seal a value")
         case (dateKey, _), (dataKey, _), (realKey, _):
             throw invalid(path, "see profile-cli record --help for the form of the value")
         default: return nil

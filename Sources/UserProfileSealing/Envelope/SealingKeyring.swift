@@ -42,6 +42,9 @@ package struct SealingKeyring: Sendable {
         return true
     }
 
+    /// The number of the data key that seals new values.
+    var currentNumber: UInt32? { keys.last?.number }
+
     /// The number of messages that can be sealed before the next reservation.
     package var allowedMessageCount: Int64 { max(0, allowance.count.load(ordering: .relaxed)) }
 
@@ -51,7 +54,9 @@ package struct SealingKeyring: Sendable {
     func countMessage() throws(DataStoreError) {
         guard allowance.count.subtract(1, ordering: .relaxed).newValue >= 0 else {
             allowance.count.add(1, ordering: .relaxed)
-            throw DataStoreError(.misuse, "no message of the data key is reserved; reserve messages first")
+            throw DataStoreError(
+                .misuse, "no message of the data key is reserved; reserve messages first",
+                underlying: SealingNeed.messages)
         }
     }
 }

@@ -45,6 +45,9 @@ public struct SealingKeySource: Sendable {
     ///   if the key cannot be given now.
     public init(_ find: @escaping @Sendable (SealingKeyRequest) async throws -> SealingKey?) { self.find = find }
 
+    /// Returns the key for a new store.
+    package func key() async throws -> SealingKey { try await key(for: SealingKeyRequest()) }
+
     /// Returns the requested key.
     ///
     /// - Throws: `DataStoreError` with the code `missingSealingKey`, `wrongSealingKey` or `sealingKeyUnavailable`, or

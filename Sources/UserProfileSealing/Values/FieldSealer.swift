@@ -51,6 +51,9 @@ package struct FieldSealer: Sendable {
         }
     }
 
+    /// Returns the header of a sealed value with a blind. A query compares sealed values with it.
+    func header(blind: [UInt8]) -> [UInt8] { SealedValue.header(keyNumber: 0, fieldID: field.id, blind: blind) }
+
     /// Seals a value of the field with the newest data key.
     ///
     /// - Parameters:
@@ -70,7 +73,12 @@ package struct FieldSealer: Sendable {
 
     private func seal(_ value: Value, inRecord id: String, nonce: AES.GCM.Nonce) throws(DataStoreError) -> [UInt8] {
         guard let keys = subkeys.last else { throw .damagedEnvelope("there is no data key") }
-        let blind = field.comparableForm.map { keys.blind(of: $0(value)) }
+        return try seal(value, inRecord: id, nonce: nonce, keys, field.comparableForm.map { keys.blind(of: $0(value)) })
+    }
+
+    private func seal(
+        _ value: Value, inRecord id: String, nonce: AES.GCM.Nonce, _ keys: Subkeys, _ blind: [UInt8]?
+    ) throws(DataStoreError) -> [UInt8] {
         var bytes = SealedValue.header(keyNumber: keys.number, fieldID: field.id, blind: blind)
         do {
             let box = try AES.GCM.seal(
@@ -97,6 +105,26 @@ package struct FieldSealer: Sendable {
         guard sealed.fieldID == field.id[...], (sealed.blind != nil) == (field.comparableForm != nil) else {
             throw .damagedSealedValue("it belongs to another field")
         }
+        let (value, keys) = try decrypted(sealed, id)
+        // Indexes trust the blind, which a program with the key has computed, maybe with another comparable form.
+        if let blind = sealed.blind, let form = field.comparableForm?(value), keys.blind(of: form)[...] != blind {
+            throw .damagedSealedValue("its blind is that of another value")
+        }
+        return value
+    }
+
+    /// Seals a value anew with the newest data key. The blind stays the same, so the comparable form need not be known.
+    ///
+    /// - Throws: The errors of ``open(_:inRecord:)`` and ``seal(_:inRecord:)``.
+    func resealed(_ sealed: SealedValue, inRecord id: String) throws(DataStoreError) -> [UInt8] {
+        let (value, _) = try decrypted(sealed, id)
+        guard let keys = subkeys.last else { throw .damagedEnvelope("there is no data key") }
+        try keyring.countMessage()
+        return try seal(value, inRecord: id, nonce: AES.GCM.Nonce(), keys, sealed.blind.map { Array($0) })
+    }
+
+    /// Decrypts a value of the field without comparing its blind. Returns the keys that have sealed it, too.
+    private func decrypted(_ sealed: SealedValue, _ id: String) throws(DataStoreError) -> (Value, Subkeys) {
         let number = sealed.keyNumber
         guard let keys = subkeys.last(where: { $0.number == number }) else {
             throw .damagedSealedValue("the store has no data key \(number)")
@@ -112,10 +140,6 @@ package struct FieldSealer: Sendable {
         } catch {
             throw .damagedSealedValue("it was changed, or belongs to another record", underlying: error)
         }
-        // Indexes trust the blind, which a program with the key has computed, maybe with another comparable form.
-        if let blind = sealed.blind, let form = field.comparableForm?(value), keys.blind(of: form)[...] != blind {
-            throw .damagedSealedValue("its blind is that of another value")
-        }
-        return value
+        return (value, keys)
     }
 }

@@ -2,8 +2,6 @@ package import DataStoreCore
 
 /// A field whose values are sealed.
 package struct SealedField: Sendable {
-    static let idByteCount = 16
-
     /// The permanent id of the field, which does not depend on its name. It is part of each sealed value.
     package let id: [UInt8]
 
@@ -28,7 +26,7 @@ package struct SealedField: Sendable {
     }
 
     private init(id: [UInt8], comparableForm: (@Sendable (Value) -> Value)?) throws(DataStoreError) {
-        guard id.count == SealedField.idByteCount else {
+        guard id.count == SealedValue.fieldIDByteCount else {
             throw DataStoreError(.corrupted, "the id of a sealed field is damaged; restore a backup")
         }
         self.id = id
@@ -38,6 +36,6 @@ package struct SealedField: Sendable {
     /// Returns a new id.
     package static func randomID() -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
-        return (0..<idByteCount).map { _ in generator.next() }
+        return (0..<SealedValue.fieldIDByteCount).map { _ in generator.next() }
     }
 }

@@ -93,7 +93,7 @@ struct BinaryWriter {
         case .real(let number): word(0x23, number.bitPattern)
         case .bool(let flag): objects.leaf { $0.append(flag ? 0x09 : 0x08) }
         case .date(let date): word(0x33, (Double(date.seconds) - DateCoding.epoch).bitPattern)
-        case .data(let bytes): data(bytes)
+        case .data(let bytes), .sealed(let bytes): data(bytes)
         case .array(let values): array(values)
         case .record(let record): append(record)
         }

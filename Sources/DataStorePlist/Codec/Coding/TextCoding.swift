@@ -103,11 +103,13 @@ extension Unicode.Scalar {
 ///
 /// - `{$string: data}` for text with control characters;
 /// - `{$date: [seconds, nanoseconds]}` for dates with a fraction of a second or outside the years 1 to 9999;
-/// - `{$real: "-0.0"}` for negative zero.
+/// - `{$real: "-0.0"}` for negative zero;
+/// - `{$sealed: data}` for sealed values.
 enum ValueCoding {
     static let stringKey = "$string"
     static let dateKey = "$date"
     static let realKey = "$real"
+    static let sealedKey = "$sealed"
     static let negativeZero = "-0.0"
 
     /// The maximum nesting depth of an element within a record of an XML file. The deepest elements are the two
@@ -122,6 +124,7 @@ enum ValueCoding {
         case .real(let number) where number == 0 && number.sign == .minus: (realKey, .string(negativeZero))
         case .date(let date) where date.nanoseconds != 0 || !DateCoding.plainSeconds.contains(date.seconds):
             (dateKey, .array([.integer(date.seconds), .integer(Int64(date.nanoseconds))]))
+        case .sealed(let bytes): (sealedKey, .data(bytes))
         default: nil
         }
     }
@@ -146,13 +149,14 @@ enum ValueCoding {
             }
             return .string(text)
         case (realKey, .string(negativeZero)): return .real(-0.0)
+        case (sealedKey, .data(let bytes)): return .sealed(bytes)
         case (dateKey, .array(let parts)):
             guard parts.count == 2, case .integer(let seconds) = parts[0], case .integer(let part) = parts[1],
                 let nanoseconds = UInt32(exactly: part),
                 let date = Timestamp(seconds: seconds, nanoseconds: nanoseconds)
             else { throw PropertyListError("\(dateKey) is not seconds and nanoseconds", at: offset) }
             return .date(date)
-        case (stringKey, _), (realKey, _), (dateKey, _):
+        case (stringKey, _), (realKey, _), (dateKey, _), (sealedKey, _):
             throw PropertyListError("the value of \(entries[0].0) is invalid", at: offset)
         default: return .record(try record(of: entries, at: offset, decodedText))
         }

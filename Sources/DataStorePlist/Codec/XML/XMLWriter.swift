@@ -72,7 +72,7 @@ struct XMLWriter {
         case .real(let number): element("real", number.isNaN ? "nan" : "\(number)")
         case .bool(let flag): line(flag ? "<true/>" : "<false/>")
         case .date(let date): element("date", DateCoding.text(of: date.seconds))
-        case .data(let bytes): append(bytes)
+        case .data(let bytes), .sealed(let bytes): append(bytes)
         case .array(let values):
             guard !values.isEmpty else { return line("<array/>") }
             open("array")

@@ -30,6 +30,7 @@ struct RecordText {
         case .bool(let flag): text += "\(flag)"
         case .date(let date): text += "\(Instant(seconds: date.seconds, nanoseconds: date.nanoseconds))"
         case .data(let bytes): append(bytes)
+        case .sealed: text += "sealed"
         case .array(let values):
             text += "["
             for (index, value) in values.enumerated() {

@@ -60,6 +60,7 @@ extension Value {
         case .data: "data"
         case .array: "array"
         case .record: "record"
+        case .sealed: "sealed"
         }
     }
 }

@@ -1,14 +1,13 @@
-package import DataStoreCore
-
 /// The bytes of a sealed value, of which everything but the value itself can be read without a key. The article
-/// <doc:SealedValues> specifies them.
+/// `SealedValues` of the module `UserProfileSealing` specifies them.
 package struct SealedValue: Sendable {
     static let version: UInt8 = 1
-    static let blindByteCount = 16
+    package static let fieldIDByteCount = 16
+    package static let blindByteCount = 16
     static let nonceByteCount = 12
     static let tagByteCount = 16
     private static let fieldIDStart = 6
-    private static let blindStart = fieldIDStart + SealedField.idByteCount
+    private static let blindStart = fieldIDStart + fieldIDByteCount
 
     /// The kinds of sealed values, in the second byte.
     enum Kind: UInt8 {
@@ -46,7 +45,7 @@ package struct SealedValue: Sendable {
 
     /// The id of the field.
     package var fieldID: ArraySlice<UInt8> {
-        bytes[SealedValue.fieldIDStart..<SealedValue.fieldIDStart + SealedField.idByteCount]
+        bytes[SealedValue.fieldIDStart..<SealedValue.fieldIDStart + SealedValue.fieldIDByteCount]
     }
 
     /// The blind, or `nil` if the value is opaque. With the same blind key, values of a field have equal blinds if they
@@ -56,19 +55,52 @@ package struct SealedValue: Sendable {
         return bytes[SealedValue.blindStart..<SealedValue.blindStart + SealedValue.blindByteCount]
     }
 
-    var header: ArraySlice<UInt8> { bytes[..<kind.headerByteCount] }
-    var nonce: ArraySlice<UInt8> { bytes[kind.headerByteCount..<kind.headerByteCount + SealedValue.nonceByteCount] }
-    var ciphertext: ArraySlice<UInt8> {
+    package var header: ArraySlice<UInt8> { bytes[..<kind.headerByteCount] }
+    package var nonce: ArraySlice<UInt8> {
+        bytes[kind.headerByteCount..<kind.headerByteCount + SealedValue.nonceByteCount]
+    }
+    package var ciphertext: ArraySlice<UInt8> {
         bytes[kind.headerByteCount + SealedValue.nonceByteCount..<bytes.count - SealedValue.tagByteCount]
     }
-    var tag: ArraySlice<UInt8> { bytes[(bytes.count - SealedValue.tagByteCount)...] }
+    package var tag: ArraySlice<UInt8> { bytes[(bytes.count - SealedValue.tagByteCount)...] }
 
     /// Returns the header of a value that is about to be sealed.
-    static func header(keyNumber: UInt32, fieldID: [UInt8], blind: [UInt8]?) -> [UInt8] {
+    package static func header(keyNumber: UInt32, fieldID: [UInt8], blind: [UInt8]?) -> [UInt8] {
         var header: [UInt8] = []
         header.reserveCapacity(Kind.searchable.headerByteCount)
         header += [version, (blind == nil ? Kind.opaque : .searchable).rawValue]
         for shift in [24, 16, 8, 0] { header.append(UInt8(truncatingIfNeeded: keyNumber >> shift)) }
         return header + fieldID + (blind ?? [])
+    }
+
+    // MARK: Values of unknown origin
+
+    /// Returns the blind of a sealed value, or `nil` if the value is opaque or its header is unknown. A header without
+    /// a content has a blind, too: queries compare with it.
+    package static func blind(of bytes: [UInt8]) -> ArraySlice<UInt8>? {
+        guard bytes.count >= Kind.searchable.headerByteCount, bytes[0] == version, bytes[1] == Kind.searchable.rawValue
+        else { return nil }
+        return bytes[blindStart..<Kind.searchable.headerByteCount]
+    }
+
+    /// Returns the bytes by which sorts and indexes order a sealed value: its blind, or the tag at its end, which is
+    /// random.
+    package static func comparableBytes(of bytes: [UInt8]) -> ArraySlice<UInt8> {
+        blind(of: bytes) ?? bytes.suffix(tagByteCount)
+    }
+}
+
+extension DataStoreError {
+    /// A sealed value is damaged.
+    package static func damagedSealedValue(_ damage: String, underlying: (any Error)? = nil) -> DataStoreError {
+        DataStoreError(
+            .corrupted, "a sealed value cannot be opened (\(damage)); restore a backup", underlying: underlying)
+    }
+
+    /// The program needs a key to read a sealed value.
+    package static func sealedValue(_ field: String) -> DataStoreError {
+        DataStoreError(
+            .missingSealingKey,
+            "the field \(field.escapingControlCharacters) is sealed; open the store with its sealing key")
     }
 }

@@ -1,0 +1,125 @@
+package import DataStoreCore
+
+/// A field of a collection whose values are sealed. A store keeps the definition, and every program enforces it.
+package struct SealedFieldDefinition: Hashable, Sendable {
+    /// How the values of a searchable field are compared before their blinds are.
+    package enum Form: RawRepresentable, Hashable, Sendable {
+        case exact
+        /// The comparable form of a mail address.
+        case mailAddress
+        case transformed(ValueTransform)
+
+        package init?(rawValue: String) {
+            switch rawValue {
+            case "exact": self = .exact
+            case "mail.comparable@1": self = .mailAddress
+            default:
+                guard let transform = ValueTransform(rawValue: rawValue) else { return nil }
+                self = .transformed(transform)
+            }
+        }
+
+        package var rawValue: String {
+            switch self {
+            case .exact: "exact"
+            case .mailAddress: "mail.comparable@1"
+            case .transformed(let transform): transform.rawValue
+            }
+        }
+    }
+
+    /// The path of the field, without a transform and without array elements.
+    package let field: QueryField
+
+    /// The form of a searchable field, or `nil` if the field is opaque.
+    package let form: Form?
+
+    /// Creates a definition.
+    package init(_ field: QueryField, form: Form?) {
+        self.field = field
+        self.form = form
+    }
+}
+
+extension Record {
+    /// Returns the value at the end of a path that leads through no array.
+    package func value(at field: QueryField) -> Value? {
+        guard field.steps.count > 1 else { return field.steps.first.flatMap { self[$0.name] } }
+        var value = Value.record(self)
+        for step in field.steps {
+            guard case .record(let record) = value, let next = record[step.name] else { return nil }
+            value = next
+        }
+        return value
+    }
+
+    /// Replaces the value at the end of a path that leads through no array. `nil` removes the value. If the nested
+    /// record that contains the field is missing, nothing changes.
+    package mutating func replaceValue(at field: QueryField, by value: Value?) {
+        guard let last = field.steps.last else { return }
+        if field.steps.count == 1 {
+            self[last.name] = value
+        } else {
+            self = changing(field.steps.dropLast()) { $0[last.name] = value }
+        }
+    }
+}
+
+extension QueryField {
+    /// Whether the path leads to one value of each record, which can be sealed as a whole.
+    package var canBeSealed: Bool { !isID && !steps.isEmpty && isSingle && transform == nil && components.isEmpty }
+
+    /// The same path without a transform.
+    package var untransformed: QueryField { QueryField(parsing: path) ?? self }
+
+    /// Returns whether the path leads to a value within the value at the end of another path.
+    package func isWithin(_ other: QueryField) -> Bool {
+        guard steps.count >= other.steps.count, let last = other.steps.last else { return false }
+        let (parents, end) = (other.steps.dropLast(), steps[other.steps.count - 1])
+        return steps.starts(with: parents) && end.name.hasSameBytes(as: last.name)
+            && (steps.count > other.steps.count || end.isEach)
+    }
+}
+
+extension FieldTree {
+    /// Returns whether a record can have a field at the end of a path.
+    package func hasField(_ field: QueryField) -> Bool {
+        var tree = self
+        for step in field.steps {
+            switch tree {
+            case .unknown: return true
+            case .record(let fields, _, let accepts):
+                guard let next = fields[step.name] else { return accepts?(step.name) == true }
+                tree = next
+            case .value, .array: return false
+            }
+        }
+        return true
+    }
+}
+
+extension WriteTransaction {
+    /// Keeps a field unique that is about to be sealed. A unique index of its comparable form becomes an index of the
+    /// sealed field.
+    ///
+    /// - Throws: `DataStoreError` with the code `misuse` if an index on an opaque field is unique.
+    package mutating func sealIndexes(
+        of definition: SealedFieldDefinition, in collection: String
+    ) throws(DataStoreError) {
+        var catalogue = try IndexCatalogue(of: collection, in: reading)
+        let field = definition.field
+        for index in catalogue.indexes where index.isUnique && index.field.components.isEmpty {
+            let isSame = index.field == field
+            let isForm = index.field.untransformed == field || index.field == field.withSuffix("-key")
+            guard isSame || isForm else { continue }
+            guard definition.form != nil else {
+                throw DataStoreError(
+                    .misuse, "it is unique, so it must be searchable",
+                    operation: "seal the field \(field.path) of \(collection)")
+            }
+            if !isSame { try catalogue.declare(IndexDefinition(field, isUnique: true), in: backend) }
+        }
+        try catalogue.put(in: backend)
+        indexes.forget(collection)
+    }
+}

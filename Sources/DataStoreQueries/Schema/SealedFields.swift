@@ -1,0 +1,107 @@
+package import DataStoreCore
+
+/// The sealed fields of a store, by collection and path.
+package struct SealedFields: Sendable {
+    /// The collection of the keys of sealed fields. It is copied and backed up like any other.
+    package static let collection = "$sealing"
+
+    /// A collection and the path of a field in it.
+    package struct Path: Hashable, Sendable {
+        package let collection: String
+        package let field: String
+
+        package init(collection: String, field: String) {
+            self.collection = collection
+            self.field = field
+        }
+    }
+
+    /// A definition with the permanent id of the field.
+    package struct Field: Hashable, Sendable {
+        package let definition: SealedFieldDefinition
+        package let id: [UInt8]
+
+        package init(_ definition: SealedFieldDefinition, id: [UInt8]) {
+            self.definition = definition
+            self.id = id
+        }
+    }
+
+    package private(set) var all: [Path: Field] = [:]
+
+    package init() {}
+
+    /// The definitions of a collection, in the order of their paths.
+    package func definitions(of collection: String) -> [SealedFieldDefinition] {
+        fields(of: collection).map(\.definition)
+    }
+
+    package subscript(path: Path) -> Field? {
+        get { all[path] }
+        set { all[path] = newValue }
+    }
+}
+
+extension SealedFields {
+    /// Reads the sealed fields of a store.
+    package init(in transaction: borrowing ReadTransaction) throws(DataStoreError) {
+        for (collection, fields) in try StoreRules.stored(in: transaction).sealed {
+            for field in fields { all[Path(collection: collection, field: field.definition.field.path)] = field }
+        }
+    }
+
+    /// The fields of a collection, in the order of their paths.
+    func fields(of collection: String) -> [Field] {
+        all.filter { $0.key.collection.hasSameBytes(as: collection) }.sorted { $0.key.field < $1.key.field }.map(
+            \.value)
+    }
+
+    /// Makes these fields the sealed ones of a store.
+    package func put(in transaction: inout WriteTransaction) throws(DataStoreError) {
+        try StoreRules.stored(in: transaction.reading).sealing(self).put(in: transaction.backend)
+        (transaction.indexes as? IndexMaintenance)?.forgetRules()
+    }
+}
+
+extension SealedFields.Field {
+    var value: Value {
+        var record: Record = ["field": .string(definition.field.name), "id": .data(id)]
+        record["form"] = (definition.form?.rawValue).map { .string($0) }
+        return .record(record)
+    }
+
+    /// Parses the stored form, or returns `nil` if another version of the library wrote it.
+    init?(_ value: Value) {
+        guard case .record(let record) = value, case .string(let name)? = record["field"],
+            let field = QueryField(parsing: name), field.canBeSealed, case .data(let id)? = record["id"]
+        else { return nil }
+        var form: SealedFieldDefinition.Form?
+        if let stored = record["form"] {
+            guard case .string(let text) = stored, let known = SealedFieldDefinition.Form(rawValue: text) else {
+                return nil
+            }
+            form = known
+        }
+        guard record.count == (form == nil ? 2 : 3) else { return nil }
+        self.init(SealedFieldDefinition(field, form: form), id: id)
+    }
+
+    /// Throws an error if a record has a plain value of the field.
+    func check(_ record: Record, _ key: Key) throws(DataStoreError) {
+        switch record.value(at: definition.field) {
+        case .sealed?, nil: return
+        default: throw DataStoreError.sealedValue(definition.field.path).adding(operation: "save a record", key: key)
+        }
+    }
+}
+
+extension ReadTransaction {
+    /// Throws an error if a collection has sealed fields. A program that does not know of them calls it when a query
+    /// finds nothing, because it has compared plain values with sealed ones.
+    package func requireNoSealedFields(of collection: String) throws(DataStoreError) {
+        let rules = try rules()
+        if rules.isEmpty { return }
+        guard let field = try rules.rules(of: collection).sealed.first else { return }
+        throw .sealedValue(field.definition.field.path)
+    }
+}

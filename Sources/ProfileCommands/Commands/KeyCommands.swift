@@ -1,0 +1,208 @@
+#if Sealing
+import ArgumentParser
+import DataStoreCore
+import DataStoreQueries
+import UserProfileKit
+import UserProfileSealing
+
+/// The command `key`, which contains the subcommand for key files.
+struct KeyCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key",
+        abstract: "Make a key for sealed fields.",
+        discussion: """
+            A key file opens the sealed fields of a store; see `profile-cli store seal --help`.
+
+            EXAMPLE
+              profile-cli key new ~/.config/profile-cli/key
+            """,
+        subcommands: [KeyNew.self])
+}
+
+/// The command `key new`, which makes a key file.
+struct KeyNew: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new",
+        abstract: "Make a key file.",
+        discussion: """
+            Writes a new random key to a file that only you can read (mode 0600). An existing file is never replaced. \
+            Keep a copy apart from the store: without the key, the sealed fields are lost.
+
+            To change the key of a store, make a key with the next number and run `store rekey`.
+
+            EXAMPLES
+              profile-cli key new ~/.config/profile-cli/key
+              profile-cli key new new-key --number 2 --label 'office 2027'
+            """)
+
+    @Argument(help: "The path of the new file.", completion: .file())
+    var file: String
+
+    @Option(help: ArgumentHelp("The number of the key.", valueName: "number"))
+    var number: UInt32 = 1
+
+    @Option(help: ArgumentHelp("A name for messages, which is not secret.", valueName: "text"))
+    var label: String?
+
+    @OptionGroup(title: "Common Options") var options: FormatOptions
+
+    func run(in session: Session) async throws {
+        let key = try SealingKey.random(number: number, label: label ?? "")
+        do throws(DataStoreError) {
+            try key.write(toNewFileAt: file)
+        } catch {
+            if error.code == .misuse { throw CommandError(.cannotCreate, "\(error)") }
+            throw error
+        }
+        Console.note("made \(key) in \(file); keep a copy of it apart from the store")
+    }
+}
+
+/// The command `store seal`, which encrypts fields.
+struct StoreSeal: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "seal",
+        abstract: "Encrypt fields of a collection.",
+        discussion: """
+            Encrypts the existing values of the fields in one transaction. From then on, every program needs the key \
+            to read or save these fields; restart programs that are running. A searchable field can be compared with \
+            == and be unique, and its equal values can be recognized; an opaque field hides them.
+
+            Plain values from before may remain in the files of an LMDB store, and in backups. Copy the store to a new \
+            one with `store copy` afterwards, and make new backups.
+
+            With --dry-run, the command prints how many values would be encrypted.
+
+            EXAMPLES
+              profile-cli store seal users --searchable mailAddress --opaque birthday --dry-run
+              profile-cli store seal users --searchable mailAddress --opaque birthday --key-file key --yes
+            """)
+
+    @Argument(help: "The collection, e.g. users.")
+    var collection: String
+
+    @Option(help: ArgumentHelp("A field that queries can compare; can be repeated.", valueName: "field"))
+    var searchable: [String] = []
+
+    @Option(help: ArgumentHelp("A field of which only the presence is visible; can be repeated.", valueName: "field"))
+    var opaque: [String] = []
+
+    @Flag(help: "Only count the values to encrypt.")
+    var dryRun = false
+
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    @OptionGroup(title: "Common Options") var options: StoreOptions
+
+    func validate() throws {
+        if searchable.isEmpty && opaque.isEmpty {
+            throw ArgumentParser.ValidationError("name at least one field with --searchable or --opaque")
+        }
+    }
+
+    func run(in session: Session) async throws {
+        let source =
+            try dryRun ? options.location.keys.source ?? .environment("") : options.location.keys.requiredSource
+        if !dryRun {
+            try confirmation.confirm("seal \((searchable + opaque).joined(separator: ", ")) of \(collection)")
+        }
+        let count = try await session.withStorage { storage in
+            try await storage.records.seal(
+                searchable: searchable, opaque: opaque, of: collection, with: source, dryRun: dryRun)
+        }
+        let values = Int64(count).counted("value")
+        Console.note(
+            dryRun
+                ? "would seal \(values) of \(collection)"
+                : "sealed \(values) of \(collection); plain values may remain in the files and in backups: "
+                    + "copy the store with `profile-cli store copy`, and make new backups")
+    }
+}
+
+/// The command `store unseal`, which stores sealed fields as plain values again.
+struct StoreUnseal: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unseal",
+        abstract: "Store sealed fields without encryption.",
+        discussion: """
+            Decrypts all values of the fields, in one transaction. Programs that declare the fields as sealed encrypt \
+            them again, so change these programs first.
+
+            EXAMPLE
+              profile-cli store unseal users birthday --key-file key --yes
+            """)
+
+    @Argument(help: "The collection, e.g. users.")
+    var collection: String
+
+    @Argument(help: "The fields, e.g. birthday.")
+    var fields: [String]
+
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    @OptionGroup(title: "Common Options") var options: StoreOptions
+
+    func run(in session: Session) async throws {
+        let source = try options.location.keys.requiredSource
+        try confirmation.confirm("store \(fields.joined(separator: ", ")) of \(collection) without encryption")
+        try await session.withStorage { try await $0.records.unseal(fields, of: collection, with: source) }
+        Console.note("unsealed \(fields.joined(separator: ", ")) of \(collection)")
+    }
+}
+
+/// The command `store rekey`, which replaces the program's key.
+struct StoreRekey: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rekey",
+        abstract: "Replace the key of the sealed fields.",
+        discussion: """
+            The new key must have another number. No value is encrypted anew, so the command is fast. If the old key \
+            has leaked, run `store reseal` afterwards, and copy the store with `store copy`.
+
+            EXAMPLE
+              profile-cli store rekey --key-file key --new-key-file new-key
+            """)
+
+    @Option(help: ArgumentHelp("The file with the new key.", valueName: "file"), completion: .file())
+    var newKeyFile: String
+
+    @OptionGroup(title: "Common Options") var options: StoreOptions
+
+    func run(in session: Session) async throws {
+        let source = try options.location.keys.requiredSource
+        let newKey = try await SealingKeySource.file(newKeyFile).key()
+        try await session.withStorage { try await $0.records.rekey(from: source, to: newKey) }
+        Console.note("the store opens with \(newKey) from now on")
+    }
+}
+
+/// The command `store reseal`, which renews the data key.
+struct StoreReseal: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reseal",
+        abstract: "Encrypt all sealed fields with a new data key.",
+        discussion: """
+            Other programs can use the store meanwhile. If the command is interrupted, run it again. The old data key \
+            may remain in the files of the store, and in backups.
+
+            EXAMPLE
+              profile-cli store reseal --key-file key
+            """)
+
+    @OptionGroup(title: "Common Options") var options: StoreOptions
+
+    func run(in session: Session) async throws {
+        let source = try options.location.keys.requiredSource
+        await Interruption.install()
+        let line = ProgressLine(of: "record")
+        defer { line.clear() }
+        let count = try await session.withStorage { storage in
+            try await storage.records.reseal(with: source) { line.show("\(Int64($0).counted("record"))") }
+        }
+        line.clear()
+        try session.report(
+            "sealed \(Int64(count).counted("record")) of \(session.location) anew", json: ["recordCount": .count(count)]
+        )
+    }
+}
+#endif

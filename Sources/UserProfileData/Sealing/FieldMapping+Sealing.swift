@@ -1,0 +1,59 @@
+import DataStoreCore
+import DataStoreQueries
+import UserProfileDomain
+
+// Queries of sealed fields compare blinds, which only tell whether values are equal.
+extension FieldMapping {
+    /// The sealing of the values that queries compare.
+    struct Sealed: Sendable {
+        let path: String
+        /// The sealing, or `nil` if no query can compare the values, e.g. the month and day of a sealed birthday.
+        let sealing: (any FieldSealing)?
+    }
+
+    /// Returns the translation to the same field after a field of the record has been sealed.
+    func sealed(_ definition: SealedFieldDefinition, by sealing: any FieldSealing) -> FieldMapping {
+        let sealedField = definition.field
+        let isCompared =
+            switch definition.form {
+            case .mailAddress: typedMailAddress == sealedField
+            case .transformed(let transform): field == sealedField.transformed(by: transform)
+            case .exact: field == sealedField
+            case nil: false
+            }
+        let isSealed =
+            isCompared || typedMailAddress == sealedField || field.untransformed == sealedField
+            || field.isWithin(sealedField)
+        guard isSealed else { return self }
+        return replacing(
+            sealedField, Sealed(path: sealedField.path, sealing: isCompared ? sealing : nil))
+    }
+
+    /// Returns the condition that the sealed values of the field are equal to one of the operands.
+    func sealedCondition(_ operands: [Operand], _ sealed: Sealed) throws(DataStoreError) -> Condition {
+        guard let sealing = sealed.sealing else { throw FieldMapping.misuse(sealed.path) }
+        var blinds: [Value] = []
+        for operand in operands { blinds += try sealing.blinds(of: Value(operand)) }
+        return blinds.count == 1 ? .compare(field, .equal, blinds[0]) : .isIn(field, blinds)
+    }
+
+    /// Returns the value that a lookup of an index finds for an operand, or `nil` if a query must find it.
+    func lookupValue(_ operand: Operand) throws(DataStoreError) -> Value? {
+        guard let sealed else { return value(operand) }
+        guard case .compare(_, .equal, let blind) = try sealedCondition([operand], sealed) else { return nil }
+        return blind
+    }
+
+    /// Throws an error if the field is sealed, because its values have no order and no text.
+    func requirePlain() throws(DataStoreError) {
+        if let sealed { throw FieldMapping.misuse(sealed.path) }
+    }
+
+    private static func misuse(_ path: String) -> DataStoreError {
+        DataStoreError(
+            .misuse,
+            "the field \(path) is sealed; a searchable field can be compared with ==, != and isIn, and each sealed "
+                + "field with nil, but it cannot be sorted, grouped or searched in another way",
+            operation: "find records")
+    }
+}

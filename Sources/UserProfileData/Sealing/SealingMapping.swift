@@ -1,0 +1,206 @@
+package import DataStoreCore
+package import DataStoreQueries
+
+/// A mapping whose queries can need the keys of a store.
+protocol SealsFields {}
+
+/// A mapping that seals fields of the records that another mapping creates, and opens them before that mapping reads
+/// them. Collections without sealed fields do not have it, and pay nothing.
+package struct SealingMapping<Base: RecordMapping>: RecordMapping, SealsFields {
+    package typealias Entity = Base.Entity
+
+    /// A sealed field of the collection.
+    fileprivate struct Sealed: Sendable {
+        let definition: SealedFieldDefinition
+        let sealing: any FieldSealing
+        var field: QueryField { definition.field }
+    }
+
+    package let base: Base
+    package let queryFields: [String: FieldMapping]
+    package let indexes: [IndexDefinition]
+    package let integerIDField: QueryField?
+    fileprivate let sealed: [Sealed]
+
+    package var collection: String { base.collection }
+    package var fieldNames: [String] { base.fieldNames }
+    package var fields: FieldTree { base.fields }
+    package var rules: CollectionRules { base.rules }
+    package var requiredFields: Set<String> { base.requiredFields }
+
+    /// Creates a mapping.
+    ///
+    /// - Parameters:
+    ///   - base: The mapping of the entities.
+    ///   - definitions: The sealed fields.
+    ///   - sealing: The sealing of the store.
+    ///   - keepsIndexes: Whether an index that sealed values cannot have is an error. If `false`, it is omitted.
+    /// - Throws: `DataStoreError` with the code `misuse` if a field cannot be sealed, or an index not be kept.
+    package init(
+        _ base: Base, _ definitions: [SealedFieldDefinition], _ sealing: any StoreSealing, keepsIndexes: Bool = true
+    ) throws(DataStoreError) {
+        self.base = base
+        integerIDField = base.integerIDField
+        var sealed: [Sealed] = []
+        for definition in definitions {
+            let field = definition.field
+            guard field.canBeSealed, base.fields.hasField(field), field.untransformed != base.integerIDField,
+                field.path != "id"
+            else {
+                throw DataStoreError(
+                    .misuse, "it is not a stored field that can be sealed; see the guide SealedFields",
+                    operation: "seal the field \(field.name) of \(base.collection)")
+            }
+            // Each program must be able to read the fields of rules.
+            let rules = base.rules.references.map(\.field) + [base.rules.expiry, base.rules.owner].compactMap(\.self)
+            if let rule = rules.first(where: { $0.untransformed == field || $0.isWithin(field) }) {
+                throw DataStoreError(
+                    .misuse, "\(rule.path) is a reference, the expiry or the owner, which must not be sealed",
+                    operation: "seal the field \(field.name) of \(base.collection)")
+            }
+            sealed.append(Sealed(definition: definition, sealing: sealing.sealing(of: definition, in: base.collection)))
+        }
+        self.sealed = sealed
+        queryFields = base.queryFields.mapValues { mapping in
+            sealed.reduce(mapping) { $0.sealed($1.definition, by: $1.sealing) }
+        }
+        var indexes: [IndexDefinition] = []
+        for index in base.indexes {
+            do throws(DataStoreError) {
+                var sealedIndex = index
+                for definition in definitions { sealedIndex = try definition.sealed(sealedIndex, of: base.collection) }
+                indexes.append(sealedIndex)
+            } catch  where !keepsIndexes && !index.isUnique {
+                continue
+            }
+        }
+        self.indexes = indexes
+    }
+
+    package func text(of id: Entity.ID) throws -> String { try base.text(of: id) }
+
+    package func id(of text: String) throws -> Entity.ID { try base.id(of: text) }
+
+    // MARK: Sealing
+
+    package func record(of entity: Entity) throws -> Record {
+        try seal(base.record(of: entity), replacing: nil, base.text(of: entity.id))
+    }
+
+    package func record(of entity: Entity, replacing old: Record?) throws -> Record {
+        try seal(base.record(of: entity, replacing: old), replacing: old, base.text(of: entity.id))
+    }
+
+    private func seal(_ record: Record, replacing old: Record?, _ id: String) throws(DataStoreError) -> Record {
+        var record = record
+        for sealed in sealed {
+            if sealed.definition.form == .mailAddress {
+                record.replaceValue(at: sealed.field.withSuffix(FieldMapping.mailAddressSuffix), by: nil)
+            }
+            guard let value = record.value(at: sealed.field) else { continue }
+            if case .sealed = value { continue }
+            // An unchanged value keeps its bytes, so that its index entries do not change, either.
+            if case .sealed(let bytes)? = old?.value(at: sealed.field),
+                try sealed.unlessDamaged(bytes, id) == value
+            {
+                record.replaceValue(at: sealed.field, by: .sealed(bytes))
+            } else {
+                record.replaceValue(at: sealed.field, by: try sealed.sealing.seal(value, inRecord: id))
+            }
+        }
+        return record
+    }
+
+    // MARK: Opening
+
+    package func entity(of record: borrowing RecordView, id: consuming Entity.ID) throws -> Entity {
+        let opened = try open(record.record(), base.text(of: id))
+        return try base.entity(of: RecordView(opened), id: id)
+    }
+
+    package func entity(of record: borrowing RecordView, idText: Span<UInt8>) throws -> Entity {
+        let opened = try open(record.record(), String(decoding: idText))
+        return try base.entity(of: RecordView(opened), idText: idText)
+    }
+
+    private func open(_ record: Record, _ id: String) throws(DataStoreError) -> Record {
+        var record = record
+        for sealed in sealed {
+            guard case .sealed(let bytes)? = record.value(at: sealed.field) else { continue }
+            record.replaceValue(at: sealed.field, by: try sealed.sealing.open(bytes, inRecord: id))
+        }
+        return record
+    }
+}
+
+extension SealingMapping.Sealed {
+    /// Opens a value, or returns `nil` if it is damaged. A save replaces it then.
+    fileprivate func unlessDamaged(_ bytes: [UInt8], _ id: String) throws(DataStoreError) -> Value? {
+        do throws(DataStoreError) {
+            return try sealing.open(bytes, inRecord: id)
+        } catch  where error.code == .corrupted {
+            return nil
+        }
+    }
+}
+
+extension RecordMapping {
+    /// Returns the definition of a field that the program declares as sealed.
+    package func sealedField(_ field: QueryField, isSearchable: Bool) -> SealedFieldDefinition {
+        guard isSearchable else { return SealedFieldDefinition(field, form: nil) }
+        var form = SealedFieldDefinition.Form.exact
+        for mapping in queryFields.values {
+            if mapping.typedMailAddress == field { form = .mailAddress }
+            if mapping.field == field { return SealedFieldDefinition(field, form: .exact) }
+            if let transform = mapping.field.transform, mapping.field.untransformed == field {
+                form = .transformed(transform)
+            }
+        }
+        return SealedFieldDefinition(field, form: form)
+    }
+
+    /// Returns this mapping with sealed fields, or this mapping if there are none.
+    package func sealing(
+        _ definitions: [SealedFieldDefinition], _ sealing: any StoreSealing, keepsIndexes: Bool = true
+    ) throws(DataStoreError) -> any RecordMapping<Entity> {
+        definitions.isEmpty
+            ? self : try SealingMapping(self, definitions, sealing, keepsIndexes: keepsIndexes)
+    }
+}
+
+extension SealedFieldDefinition {
+    /// Returns the index that answers the same queries of the sealed field as an index of its plain values.
+    ///
+    /// - Throws: `DataStoreError` with the code `misuse` if there is none.
+    fileprivate func sealed(
+        _ index: IndexDefinition, of collection: String
+    ) throws(DataStoreError) -> IndexDefinition {
+        let components = index.field.components.isEmpty ? [index.field] : index.field.components
+        var isChanged = false
+        var sealed: [QueryField] = []
+        for component in components {
+            let isCompared =
+                switch form {
+                case .mailAddress: component == field.withSuffix(FieldMapping.mailAddressSuffix)
+                case .transformed(let transform): component == field.transformed(by: transform)
+                case .exact, nil: false
+                }
+            if isCompared || component == field || component.untransformed == field || component.isWithin(field) {
+                guard let form, isCompared || form == .exact && component == field else {
+                    throw DataStoreError(
+                        .misuse,
+                        "the field \(field.path) is sealed\(form == nil ? " and opaque" : ""), so no index on "
+                            + "\(component.name) is possible\(form == nil ? "; declare it as searchable" : "")",
+                        operation: "declare the index \(index.name) of \(collection)")
+                }
+                isChanged = true
+                sealed.append(field)
+            } else {
+                sealed.append(component)
+            }
+        }
+        guard isChanged else { return index }
+        return IndexDefinition(
+            sealed.count == 1 ? sealed[0] : .compound(sealed), isUnique: index.isUnique, isCovering: index.isCovering)
+    }
+}

@@ -1,0 +1,225 @@
+import DataStoreCore
+package import DataStoreQueries
+import UserProfileData
+
+// Sealing and unsealing fields of existing records is one transaction, so that no program meets plain and sealed values
+// of one field side by side, and a unique field stays unique.
+extension SealedStore {
+    /// Seals the existing values of fields that are not sealed yet.
+    package func seal(
+        _ fields: [String: [SealedFieldDefinition]], through records: SchemaStore
+    ) async throws {
+        if try await missing(of: fields).isEmpty { return }
+        let (stored, key) = try await storedKey()
+        try await records.write { [self] transaction in
+            var stored = try current(stored, in: transaction.reading) ?? SealingRecord(SealingEnvelope(for: key))
+            var sealed = try SealedFields(in: transaction.reading)
+            let missing = try SealedStore.missing(of: fields, in: sealed)
+            var added: [(SealedFields.Path, FieldSealer)] = []
+            let keyring = try stored.envelope.open(with: key)
+            for (collection, definitions) in missing {
+                for definition in definitions {
+                    let path = SealedFields.Path(collection: collection, field: definition.field.path)
+                    let field = SealedFields.Field(definition, id: SealedField.randomID())
+                    sealed[path] = field
+                    added.append((path, keyring.sealer(for: try SealedField(field))))
+                    try transaction.sealIndexes(of: definition, in: collection)
+                }
+            }
+            // The values are counted first, so that one reservation suffices.
+            var plain: [Key] = []
+            var count: Int64 = 0
+            for collection in missing.keys {
+                try transaction.forEach(in: Scan(collection)) { key, record in
+                    let found = added.count { $0.0.collection == collection && record.hasPlainValue(of: $0.0) }
+                    if found > 0 { plain.append(key) }
+                    count += Int64(found)
+                    return .next
+                }
+            }
+            guard keyring.allow(try stored.envelope.reserve(count)) else { throw SealingNeed.keys.error }
+            stored.epoch += 1
+            try stored.put(in: &transaction)
+            try sealed.put(in: &transaction)
+            for key in plain {
+                guard var record = try transaction.record(for: key) else { continue }
+                for (path, sealer) in added where path.collection == key.collection {
+                    guard let field = QueryField(parsing: path.field), let value = record.value(at: field),
+                        record.hasPlainValue(of: path)
+                    else { continue }
+                    record.replaceValue(at: field, by: .sealed(try sealer.seal(value, inRecord: key.id)))
+                    if sealed[path]?.definition.form == .mailAddress {
+                        record.replaceValue(at: field.withSuffix("-key"), by: nil)
+                    }
+                }
+                try transaction.put(record, for: key)
+            }
+        }
+        forgetKeys()
+    }
+
+    /// Returns the fields of each collection that the store has not sealed.
+    package func missing(
+        of fields: [String: [SealedFieldDefinition]]
+    ) async throws -> [String: [SealedFieldDefinition]] {
+        let sealed = try await base.read { try SealedFields(in: $0) }
+        return try SealedStore.missing(of: fields, in: sealed)
+    }
+
+    private static func missing(
+        of fields: [String: [SealedFieldDefinition]], in sealed: SealedFields
+    ) throws(DataStoreError) -> [String: [SealedFieldDefinition]] {
+        var missing: [String: [SealedFieldDefinition]] = [:]
+        for (collection, definitions) in fields {
+            for definition in definitions {
+                let path = SealedFields.Path(collection: collection, field: definition.field.path)
+                guard let stored = sealed[path] else {
+                    missing[collection, default: []].append(definition)
+                    continue
+                }
+                guard stored.definition == definition else {
+                    throw DataStoreError(
+                        .misuse,
+                        "the store has sealed it as \(stored.definition.form?.rawValue ?? "opaque"), but the program "
+                            + "declares it as \(definition.form?.rawValue ?? "opaque"); unseal it first",
+                        operation: "seal the field \(path.field) of \(collection)")
+                }
+            }
+        }
+        return missing
+    }
+
+    /// Opens all values of fields and stores them as they are. Programs that declare the fields as sealed seal them
+    /// again.
+    ///
+    /// - Throws: `DataStoreError` with the code `misuse` if a field is not sealed, or another code if a value cannot be
+    ///   opened. Nothing is changed then.
+    package func unseal(_ fields: [SealedFields.Path], through records: SchemaStore) async throws {
+        let (stored, key) = try await storedKey()
+        try await records.write { [self] transaction in
+            guard var stored = try current(stored, in: transaction.reading) else { throw SealedStore.neverSealed }
+            var sealed = try SealedFields(in: transaction.reading)
+            let keyring = try stored.envelope.open(with: key)
+            var sealers: [(SealedFieldDefinition, FieldSealer, String)] = []
+            for path in fields {
+                guard let field = sealed[path] else {
+                    throw DataStoreError(
+                        .misuse, "it is not sealed", operation: "unseal the field \(path.field) of \(path.collection)")
+                }
+                sealers.append((field.definition, keyring.sealer(for: try SealedField(field)), path.collection))
+                sealed[path] = nil
+            }
+            stored.epoch += 1
+            try stored.put(in: &transaction)
+            try sealed.put(in: &transaction)
+            for collection in Set(fields.map(\.collection)) {
+                for key in try transaction.keysOfSealedValues(in: collection) {
+                    guard var record = try transaction.record(for: key) else { continue }
+                    for (definition, sealer, owner) in sealers where owner == collection {
+                        let (field, form) = (definition.field, definition.form)
+                        guard case .sealed(let bytes)? = record.value(at: field) else { continue }
+                        do throws(DataStoreError) {
+                            let value = try sealer.open(bytes, inRecord: key.id)
+                            record.replaceValue(at: field, by: value)
+                            // The schema of a program derives the field, too, but a tool has no schema.
+                            if form == .mailAddress {
+                                record.replaceValue(at: field.withSuffix("-key"), by: form?(value))
+                            }
+                        } catch {
+                            throw error.adding(operation: "unseal the field \(field.path)", key: key)
+                        }
+                    }
+                    try transaction.put(record, for: key)
+                }
+            }
+        }
+        forgetKeys()
+    }
+
+    // MARK: Keys
+
+    static var neverSealed: DataStoreError {
+        DataStoreError(.missingSealingKey, "the store has no sealing key yet, because no field is sealed")
+    }
+
+    /// Returns the keys of the store, if it has any, and the program's key that opens them.
+    func storedKey() async throws -> (SealingRecord?, SealingKey) {
+        let stored = try await base.read { try SealingRecord(in: $0) }
+        let key = try await source.key(for: stored?.envelope.request ?? SealingKeyRequest())
+        _ = try stored?.envelope.open(with: key)
+        return (stored, key)
+    }
+
+    /// Returns the keys of the store in a transaction. Throws if they need another key of the program meanwhile.
+    func current(
+        _ known: SealingRecord?, in transaction: borrowing ReadTransaction
+    ) throws(DataStoreError) -> SealingRecord? {
+        let stored = try SealingRecord(in: transaction)
+        guard stored?.envelope.request.number == known?.envelope.request.number else {
+            throw DataStoreError(.busy, "another program has just changed the sealing key; try again")
+        }
+        return stored
+    }
+}
+
+extension Record {
+    fileprivate func hasPlainValue(of path: SealedFields.Path) -> Bool {
+        guard let value = QueryField(parsing: path.field).flatMap({ self.value(at: $0) }) else { return false }
+        if case .sealed = value { return false }
+        return true
+    }
+
+    /// Replaces each sealed value of the record.
+    mutating func replaceSealedValues(
+        _ replace: (SealedValue) throws(DataStoreError) -> [UInt8]?
+    ) throws(DataStoreError) {
+        for field in self {
+            if let value = try field.value.replacingSealedValues(replace) { self[field.name] = value }
+        }
+    }
+}
+
+extension Value {
+    /// Returns the value with other sealed values in it, or `nil` if nothing changes.
+    fileprivate func replacingSealedValues(
+        _ replace: (SealedValue) throws(DataStoreError) -> [UInt8]?
+    ) throws(DataStoreError) -> Value? {
+        switch self {
+        case .sealed(let bytes): return try replace(SealedValue(bytes)).map { .sealed($0) }
+        case .record(var record):
+            let old = record
+            try record.replaceSealedValues(replace)
+            return record == old ? nil : .record(record)
+        case .array(var elements):
+            var hasChanged = false
+            for index in elements.indices {
+                guard let value = try elements[index].replacingSealedValues(replace) else { continue }
+                elements[index] = value
+                hasChanged = true
+            }
+            return hasChanged ? .array(elements) : nil
+        case .string, .integer, .real, .bool, .date, .data: return nil
+        }
+    }
+
+    fileprivate var hasSealedValue: Bool {
+        switch self {
+        case .sealed: true
+        case .record(let record): record.contains { $0.value.hasSealedValue }
+        case .array(let elements): elements.contains(where: \.hasSealedValue)
+        case .string, .integer, .real, .bool, .date, .data: false
+        }
+    }
+}
+
+extension RecordReading where Self: ~Copyable {
+    /// Returns the keys of the records of a collection that contain a sealed value, after an id and up to a limit.
+    func keysOfSealedValues(in collection: String) throws -> [Key] {
+        var keys: [Key] = []
+        try forEach(in: Scan(collection)) { key, record in
+            if Value.record(record).hasSealedValue { keys.append(key) }
+            return .next
+        }
+        return keys
+    }
+}

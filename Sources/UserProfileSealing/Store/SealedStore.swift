@@ -1,0 +1,211 @@
+package import DataStoreCore
+package import DataStoreQueries
+import Synchronization
+public import UserProfileData
+
+extension StoreKeys {
+    /// Returns the keys of a source, which a storage asks for its key when it first seals or opens a value.
+    public static func source(_ source: SealingKeySource) -> StoreKeys {
+        StoreKeys { SealedStore($0, source) }
+    }
+}
+
+/// A store whose sealed fields can be opened. It loads the keys when a transaction first needs them, and again after
+/// another program has changed them. A transaction that lacks something fails, and runs again.
+package final class SealedStore: DataStore, StoreSealing {
+    private struct Loaded {
+        let epoch: Int64
+        let keyring: SealingKeyring
+        /// The sealers by field.
+        let sealers: [SealedFields.Path: FieldSealer]
+    }
+
+    private struct State {
+        var loaded: Loaded?
+        /// The number of messages that the next reservation reserves. A command that saves one value wastes few, and a
+        /// server reserves seldom.
+        var reservation: Int64 = 256
+    }
+
+    let base: any DataStore
+    let source: SealingKeySource
+    private let state = Mutex(State())
+
+    package init(_ base: any DataStore, _ source: SealingKeySource) {
+        self.base = base
+        self.source = source
+    }
+
+    package var store: any DataStore { self }
+
+    package func sealing(of definition: SealedFieldDefinition, in collection: String) -> any FieldSealing {
+        StoreField(store: self, path: SealedFields.Path(collection: collection, field: definition.field.path))
+    }
+
+    /// Returns the sealer of a field.
+    fileprivate func sealer(of path: SealedFields.Path) throws(DataStoreError) -> FieldSealer {
+        let found: FieldSealer?? = state.withLock { state in state.loaded.map { $0.sealers[path] } }
+        guard let found else { throw SealingNeed.keys.error }
+        guard let sealer = found else {
+            throw DataStoreError(
+                .misuse,
+                "the field \(path.field) of \(path.collection) is not sealed in this store yet; open the "
+                    + "storage with its sealing key")
+        }
+        return sealer
+    }
+
+    // MARK: Transactions
+
+    package func read<Result: Sendable>(
+        _ body: @Sendable (borrowing ReadTransaction) throws -> Result
+    ) async throws -> Result {
+        try await providing {
+            try await base.read { transaction in
+                try checkEpoch(transaction)
+                return try body(transaction)
+            }
+        }
+    }
+
+    package func read<Result: Sendable>(
+        prefetching key: Key, _ body: @Sendable (borrowing ReadTransaction) throws -> Result
+    ) async throws -> Result {
+        try await providing {
+            try await base.read(prefetching: key) { transaction in
+                try checkEpoch(transaction)
+                return try body(transaction)
+            }
+        }
+    }
+
+    package func write<Result: Sendable>(
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        try await providing {
+            try await base.write { [self] transaction in
+                // A program must not seal a value with a data key that another program has replaced.
+                try checkEpoch(transaction.reading)
+                return try body(&transaction)
+            }
+        }
+    }
+
+    package func generation() async throws -> UInt64 { try await base.generation() }
+
+    package func observe(
+        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+    ) async throws(DataStoreError) -> ChangeObservation {
+        try await base.observe(scope, wake)
+    }
+
+    package func close() async { await base.close() }
+
+    /// Throws an error if the keys are loaded, but the store has other ones.
+    private func checkEpoch(_ transaction: borrowing ReadTransaction) throws(DataStoreError) {
+        guard let epoch = state.withLock({ $0.loaded?.epoch }) else { return }
+        let stored = try transaction.view(of: SealingRecord.key) { view throws(DataStoreError) in
+            try view.integer(of: SealingRecord.epochField)
+        }
+        if stored != epoch { throw SealingNeed.keys.error }
+    }
+
+    /// Runs a transaction, and runs it again after what it needs has been provided.
+    func providing<Result>(_ transaction: () async throws -> Result) async throws -> Result {
+        for _ in 0..<SealedStore.maximumAttemptCount {
+            do {
+                return try await transaction()
+            } catch {
+                switch SealingNeed(of: error) {
+                case .keys?: try await load()
+                case .messages?: try await reserve()
+                case nil: throw error
+                }
+            }
+        }
+        return try await transaction()
+    }
+
+    /// More attempts than reservations until the greatest one, so that only programs that change the keys again and
+    /// again make a transaction fail.
+    private static let maximumAttemptCount = 16
+
+    // MARK: Keys
+
+    /// Loads the keys and the sealed fields of the store.
+    private func load() async throws {
+        let (stored, fields) = try await base.read { transaction in
+            (try SealingRecord(in: transaction), try SealedFields(in: transaction))
+        }
+        guard let stored else {
+            throw DataStoreError(.missingSealingKey, "the store has no sealing key yet; open it with one")
+        }
+        let key = try await source.key(for: stored.envelope.request)
+        try use(stored.envelope.open(with: key), stored.epoch, fields)
+    }
+
+    /// Uses keys from now on.
+    private func use(_ keyring: SealingKeyring, _ epoch: Int64, _ fields: SealedFields) throws(DataStoreError) {
+        var sealers: [SealedFields.Path: FieldSealer] = [:]
+        for (path, field) in fields.all {
+            sealers[path] = keyring.sealer(for: try SealedField(field))
+        }
+        state.withLock { [sealers] state in
+            state.loaded = Loaded(epoch: epoch, keyring: keyring, sealers: sealers)
+        }
+    }
+
+    /// Forgets the keys, so that the next use loads them.
+    func forgetKeys() { state.withLock { $0.loaded = nil } }
+
+    /// Reserves messages of the data key that seals new values.
+    private func reserve() async throws {
+        let count = state.withLock { state in
+            defer { state.reservation = min(state.reservation * 16, 1 << 24) }
+            return state.reservation
+        }
+        let reservation = try await base.write { transaction in
+            guard var stored = try SealingRecord(in: transaction.reading) else { throw SealingNeed.keys.error }
+            let reservation = try stored.envelope.reserve(count)
+            try stored.put(in: &transaction)
+            return reservation
+        }
+        if state.withLock({ $0.loaded })?.keyring.allow(reservation) != true { forgetKeys() }
+    }
+}
+
+/// The sealing of one field of an open store.
+private struct StoreField: FieldSealing {
+    let store: SealedStore
+    let path: SealedFields.Path
+
+    func blinds(of value: Value) throws(DataStoreError) -> [Value] {
+        let sealer = try store.sealer(of: path)
+        return sealer.blinds(of: value).map { .sealed(sealer.header(blind: $0)) }
+    }
+
+    func seal(_ value: Value, inRecord id: String) throws(DataStoreError) -> Value {
+        .sealed(try store.sealer(of: path).seal(value, inRecord: id))
+    }
+
+    func open(_ bytes: [UInt8], inRecord id: String) throws(DataStoreError) -> Value {
+        let sealer = try store.sealer(of: path)
+        do throws(DataStoreError) {
+            return try sealer.open(bytes, inRecord: id)
+        } catch {
+            throw DataStoreError(
+                error.code, "the field \(path.field.escapingControlCharacters): \(error.reason)",
+                underlying: error.underlying)
+        }
+    }
+}
+
+extension SealedField {
+    init(_ stored: SealedFields.Field) throws(DataStoreError) {
+        if let form = stored.definition.form {
+            self = try .searchable(id: stored.id) { form($0) }
+        } else {
+            self = try .opaque(id: stored.id)
+        }
+    }
+}
