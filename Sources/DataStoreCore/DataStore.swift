@@ -92,9 +92,13 @@ public protocol DataStore: Sendable {
     /// Observes a part of the store. Calls `wake` after each commit of any process that may have changed a record in
     /// the scope.
     ///
-    /// `wake` is also called when the store starts or stops failing, and when it closes. `wake` carries no payload; the
-    /// observer calls ``generation()`` and reads. One call may stand for several commits, and a call may be spurious.
-    /// After this function has returned, each commit is followed by at least one call.
+    /// `wake` receives the keys that the commit may have changed, or ``ChangedKeys/everything`` if the store does not
+    /// know them, e.g. after a commit of another process. The keys of all calls together include each changed key in
+    /// the scope. The observer reads the new records itself.
+    ///
+    /// `wake` is also called when the store starts or stops failing, and when it closes. One call may stand for several
+    /// commits, and a call may be spurious. After this function has returned, each commit is followed by at least one
+    /// call.
     ///
     /// A store that detects each commit uses ``ChangeObservers``, and a store that wraps another one forwards the call.
     /// Any other store calls ``observeByPolling(_:)``.
@@ -105,7 +109,7 @@ public protocol DataStore: Sendable {
     /// - Returns: The observation, which ends when its last reference is released.
     /// - Throws: ``DataStoreError`` if the store cannot be observed.
     func observe(
-        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+        _ scope: ChangeScope, _ wake: @escaping @Sendable (ChangedKeys) -> Void
     ) async throws(DataStoreError) -> ChangeObservation
 
     /// Waits for pending writes and closes the store. Closing a closed store does nothing.

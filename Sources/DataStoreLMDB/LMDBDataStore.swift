@@ -163,7 +163,7 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
     /// - Returns: The observation, which ends when its last reference is released.
     /// - Throws: `DataStoreError` if that thread cannot be started.
     public func observe(
-        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+        _ scope: ChangeScope, _ wake: @escaping @Sendable (ChangedKeys) -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
         // One thread watches all stores of the process. It must not wait for a store that cannot be opened at the
         // moment.

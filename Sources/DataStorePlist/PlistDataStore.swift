@@ -104,7 +104,7 @@ public final class PlistDataStore: DataStore, ImmediateDataStore, HidesRecords {
     ///
     /// - Returns: The observation, which ends when its last reference is released.
     public func observe(
-        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+        _ scope: ChangeScope, _ wake: @escaping @Sendable (ChangedKeys) -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
         try file.observe(scope, wake)
     }

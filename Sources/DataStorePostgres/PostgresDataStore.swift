@@ -122,7 +122,7 @@ public final class PostgresDataStore: DataStore, HidesRecords {
     ///
     /// - Returns: The observation, which ends when its last reference is released.
     public func observe(
-        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+        _ scope: ChangeScope, _ wake: @escaping @Sendable (ChangedKeys) -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
         // Any commit after this point causes a call of `wake`, because the first poll is compared with this state.
         let state = { @Sendable [readers] in

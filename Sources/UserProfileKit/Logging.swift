@@ -36,7 +36,7 @@ struct LoggingDataStore: DataStore, HidesRecords {
     func generation() async throws -> UInt64 { try await store.generation() }
 
     func observe(
-        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+        _ scope: ChangeScope, _ wake: @escaping @Sendable (ChangedKeys) -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
         try await store.observe(scope, wake)
     }

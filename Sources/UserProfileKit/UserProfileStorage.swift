@@ -235,6 +235,14 @@ public struct UserProfileStorage: Sendable, HidesEntities {
         try await unitOfWork.snapshot(body)
     }
 
+    /// Returns a sequence of the results of a closure over a snapshot: first its current result, then the new result
+    /// after each change to a type that the closure has read. See `UnitOfWork.updates(_:)`.
+    public func updates<Result: Sendable>(
+        _ body: @escaping @Sendable (any SnapshotScope) throws -> Result
+    ) -> Updates<Result> {
+        unitOfWork.updates(body)
+    }
+
     /// Waits for pending writes and closes the store. Later reads and writes throw an error.
     public func close() async { await records.close() }
 }

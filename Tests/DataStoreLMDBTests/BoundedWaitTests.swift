@@ -83,7 +83,7 @@ import TortureKit
         try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
         let (notified, notification) = AsyncStream.makeStream(of: Void.self)
         let mayContinue = DispatchSemaphore(value: 0)
-        let observation = try await store.observe(.collection("c")) {
+        let observation = try await store.observe(.collection("c")) { _ in
             notification.yield()
             mayContinue.wait()
             mayContinue.signal()

@@ -59,7 +59,7 @@ final class DictionaryDataStore: DataStore {
     }
 
     func observe(
-        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+        _ scope: ChangeScope, _ wake: @escaping @Sendable (ChangedKeys) -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
         let observation = try observers.add(scope, wake)
         if fault == .callsWhoHasLetGo { kept.withLock { $0.append(observation) } }

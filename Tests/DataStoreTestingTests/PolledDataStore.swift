@@ -17,7 +17,7 @@ struct PolledDataStore: DataStore {
     func generation() async throws -> UInt64 { try await store.generation() }
 
     func observe(
-        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+        _ scope: ChangeScope, _ wake: @escaping @Sendable (ChangedKeys) -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
         await observeByPolling(wake)
     }

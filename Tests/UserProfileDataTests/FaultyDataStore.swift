@@ -17,7 +17,7 @@ struct FaultyDataStore: DataStore {
     func generation() async throws -> UInt64 { throw error }
 
     func observe(
-        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+        _ scope: ChangeScope, _ wake: @escaping @Sendable (ChangedKeys) -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
         await observeByPolling(wake)
     }

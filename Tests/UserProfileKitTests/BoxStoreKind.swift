@@ -61,7 +61,7 @@ struct BoxStore: DataStore {
     func generation() async throws -> UInt64 { try store.generation() }
 
     func observe(
-        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+        _ scope: ChangeScope, _ wake: @escaping @Sendable (ChangedKeys) -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
         await observeByPolling(wake)
     }

@@ -65,6 +65,12 @@ package final class EncodedRecord {
     /// Ends reading the record. Its bytes may become invalid afterwards.
     package func end() { unsafe bytes = UnsafeBufferPointer(start: nil, count: 0) }
 
+    /// A copy of the bytes of the record.
+    var copiedBytes: [UInt8] { unsafe Array(bytes) }
+
+    /// Returns whether the record has the given bytes.
+    func hasBytes(_ other: [UInt8]) -> Bool { unsafe bytes.span.hasSameBytes(as: other.span) }
+
     // MARK: Fields
 
     /// Finds all fields of the record.

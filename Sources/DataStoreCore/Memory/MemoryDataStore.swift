@@ -76,7 +76,7 @@ public final class MemoryDataStore: DataStore, ImmediateDataStore, HidesRecords 
     /// Calls `wake` after each commit that may have changed a record in the scope, until the last reference to the
     /// returned observation is released.
     public func observe(
-        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+        _ scope: ChangeScope, _ wake: @escaping @Sendable (ChangedKeys) -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
         try observers.add(scope, wake)
     }

@@ -9,8 +9,8 @@ public final class ChangeObservers: Sendable, HidesRecords {
     fileprivate struct State {
         var lastNumber = 0
         /// The observers of single keys. Each observer is identified by a number.
-        var keyObservers: [Key: [Int: @Sendable () -> Void]] = [:]
-        var collectionObservers: [String: [Int: (ids: IDRange, wake: @Sendable () -> Void)]] = [:]
+        var keyObservers: [Key: [Int: @Sendable (ChangedKeys) -> Void]] = [:]
+        var collectionObservers: [String: [Int: (ids: IDRange, wake: @Sendable (ChangedKeys) -> Void)]] = [:]
     }
 
     private struct WatchState {
@@ -43,14 +43,14 @@ public final class ChangeObservers: Sendable, HidesRecords {
     ///
     /// - Parameters:
     ///   - scope: The records to observe.
-    ///   - wake: A closure that is called on any thread after a change. It must not block.
+    ///   - wake: A closure that is called with the changed keys on any thread after a change. It must not block.
     ///   - watch: A closure that is called if no other observer exists. It returns an object to retain, e.g. a watcher
     ///     for commits of other processes, or `nil`. The object is released when the last observer is removed or the
     ///     store closes.
     /// - Returns: The observation.
     /// - Throws: ``DataStoreError`` if `watch` throws it, e.g. because other processes cannot be observed.
     public func add(
-        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void,
+        _ scope: ChangeScope, _ wake: @escaping @Sendable (ChangedKeys) -> Void,
         whileObserved watch: () throws(DataStoreError) -> (any Sendable)? = { nil }
     ) throws(DataStoreError) -> ChangeObservation {
         try watchState.withLock { watchState throws(DataStoreError) in
@@ -77,7 +77,8 @@ public final class ChangeObservers: Sendable, HidesRecords {
     /// - Parameter changes: The changed records, or `nil` if they are not known. `nil` wakes all observers.
     public func wake(_ changes: ChangedKeys?) {
         guard !isEmpty else { return }
-        for wake in state.withLock({ $0.callbacks(for: changes ?? .everything) }) { wake() }
+        let changes = changes ?? .everything
+        for wake in state.withLock({ $0.callbacks(for: changes) }) { wake(changes) }
     }
 
     /// Wakes all observers for the last time. Call it when the store closes.
@@ -103,11 +104,11 @@ public final class ChangeObservers: Sendable, HidesRecords {
 }
 
 extension ChangeObservers.State {
-    fileprivate func callbacks(for changes: ChangedKeys) -> [@Sendable () -> Void] {
+    fileprivate func callbacks(for changes: ChangedKeys) -> [@Sendable (ChangedKeys) -> Void] {
         guard let collections = changes.collections else {
             return keyObservers.values.flatMap(\.values) + collectionObservers.values.flatMap { $0.values.map(\.wake) }
         }
-        var found: [Int: @Sendable () -> Void] = [:]
+        var found: [Int: @Sendable (ChangedKeys) -> Void] = [:]
         for key in changes.keys {
             if let observers = keyObservers[key] { found.merge(observers) { $1 } }
             for (number, observer) in collectionObservers[key.collection] ?? [:] where observer.ids.contains(key.id) {

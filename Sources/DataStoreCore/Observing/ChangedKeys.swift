@@ -36,6 +36,15 @@ public struct ChangedKeys: Sendable, HidesRecords {
         return changes
     }()
 
+    /// Whether any record of the store may have changed.
+    var isEverything: Bool { collections == nil }
+
+    /// Returns the changed keys of a collection, or `nil` if any record of the collection may have changed.
+    package func keys(in collection: String) -> [Key]? {
+        guard let collections, !collections.contains(collection) else { return nil }
+        return keys.filter { $0.collection == collection }
+    }
+
     /// Whether no record has changed.
     package var isEmpty: Bool { keys.isEmpty && collections?.isEmpty == true }
 
@@ -53,6 +62,7 @@ public struct ChangedKeys: Sendable, HidesRecords {
             self = .everything
             return
         }
+        if isEmpty { return self = other }
         collections = known.union(more)
         for key in keys where more.contains(key.collection) { keys.remove(key) }
         for key in other.keys { insert(key) }

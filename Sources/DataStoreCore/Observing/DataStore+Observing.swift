@@ -36,7 +36,12 @@ extension DataStore {
         within scope: ChangeScope, isSame: @escaping @Sendable (State, State) -> Bool,
         _ read: @escaping @Sendable (borrowing ReadTransaction) throws -> State
     ) -> RecordUpdates<State> {
-        RecordUpdates(self, scope, read, isSame: isSame)
+        updates(ObservedRead([scope], isSame: isSame) { _, transaction in try read(transaction) })
+    }
+
+    /// Returns a sequence of the results of a repeated read.
+    package func updates<State: Sendable>(_ observed: ObservedRead<State>) -> RecordUpdates<State> {
+        RecordUpdates(self, observed)
     }
 }
 
@@ -44,11 +49,12 @@ extension DataStore {
     /// Observes the whole store by polling its generation twenty times a second. Call it in ``observe(_:_:)`` of a
     /// store that cannot detect commits.
     ///
-    /// - Parameter wake: A closure that is called after each poll that has found another generation.
+    /// - Parameter wake: A closure that is called with ``ChangedKeys/everything`` after each poll that has found
+    ///   another generation.
     /// - Returns: The observation, which ends when its last reference is released.
-    public func observeByPolling(_ wake: @escaping @Sendable () -> Void) async -> ChangeObservation {
+    public func observeByPolling(_ wake: @escaping @Sendable (ChangedKeys) -> Void) async -> ChangeObservation {
         let state = { @Sendable in await PolledState { try await self.generation() } }
-        return ChangeObservation(polling: state, from: await state(), wake)
+        return ChangeObservation(polling: state, from: await state()) { wake(.everything) }
     }
 }
 

@@ -6,6 +6,7 @@ import Synchronization
 /// - The newest state always arrives, whichever process commits it. A slow consumer misses intermediate states, because
 ///   the sequence reads only when `next()` is called and buffers nothing.
 /// - A state that equals the previous one is skipped.
+/// - The sequence reads on the global executor, so that an observer never blocks the main actor.
 /// - The sequence ends when the store closes or the task is cancelled.
 /// - If a read fails, `next()` throws the error. The following call waits until the store changes. If the next read
 ///   fails with the same message, the call continues to wait instead of throwing again. The errors `corrupted` and
@@ -16,19 +17,11 @@ import Synchronization
 /// Each iterator observes the store from the first call of `next()` until the iterator is released.
 public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable, HidesRecords {
     fileprivate let store: any DataStore
-    fileprivate let scope: ChangeScope
-    fileprivate let read: @Sendable (borrowing ReadTransaction) throws -> State
-    fileprivate let isSame: @Sendable (State, State) -> Bool
+    fileprivate let observed: ObservedRead<State>
 
-    init(
-        _ store: any DataStore, _ scope: ChangeScope,
-        _ read: @escaping @Sendable (borrowing ReadTransaction) throws -> State,
-        isSame: @escaping @Sendable (State, State) -> Bool
-    ) {
+    init(_ store: any DataStore, _ observed: ObservedRead<State>) {
         self.store = store
-        self.scope = scope
-        self.read = read
-        self.isSame = isSame
+        self.observed = observed
     }
 
     /// Creates an iterator whose first element is the current state.
@@ -38,14 +31,15 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable, HidesReco
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let updates: RecordUpdates
         private let wakeUp = WakeUp()
-        private var observation: ChangeObservation?
+        private var observations: [ChangeScope: ChangeObservation] = [:]
         private var isFinished = false
         /// Whether the iterator waits for a wake-up before it reads again.
         private var mustWait = false
-        /// The store's generation at the last successful read. It is `nil` before the first successful read. An error
-        /// resets it to `nil`, except the first error about damage after a successful read, which causes another read.
-        private var lastGeneration: UInt64?
-        private var lastState: State?
+        /// The last successful read. It is `nil` before the first successful read. An error resets it to `nil`, except
+        /// the first error about damage after a successful read, which causes another read.
+        private var last: Reading?
+        /// The keys that may have changed since the last successful read.
+        private var changes = ChangedKeys()
         private var failure: String?
         /// Whether the cause of the last failure may pass without a change to the store.
         private var isFailureTransient = false
@@ -55,7 +49,7 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable, HidesReco
 
         init(_ updates: RecordUpdates) { self.updates = updates }
 
-        /// Waits for the next state. The function is isolated to the given actor.
+        /// Waits for the next state. The function is isolated to the given actor, but reads on no actor.
         ///
         /// - Returns: The next state, or `nil` if the store was closed or the task was cancelled.
         /// - Throws: The error of the read.
@@ -75,18 +69,16 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable, HidesReco
                     // If the task is cancelled, the loop ends.
                     do { try await Task.sleep(for: .milliseconds(50)) } catch {}
                 } catch {
-                    (lastGeneration, lastState) = (nil, nil)
-                    let code = (error as? DataStoreError)?.code
-                    isFailureTransient = [.full, .busy, .unavailable, .inputOutput].contains(code)
+                    last = nil
+                    isFailureTransient = (error as? DataStoreError)?.isTransient ?? false
                     let description = "\(error)"
-                    // Without an observation, nothing would wake this iterator.
-                    guard failure != description || observation == nil else { continue }
+                    guard failure != description else { continue }
                     failure = description
                     throw error
                 }
             }
             isFinished = true
-            observation = nil
+            observations = [:]
             return nil
         }
 
@@ -97,86 +89,80 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable, HidesReco
         ///
         /// - Returns: The state, or `nil` if it has not changed since the previous read.
         private mutating func read(_ actor: isolated (any Actor)?) async throws -> State? {
-            if observation == nil {
-                // The iterator registers before the first read, so that each later commit wakes it.
-                observation = try await updates.store.observe(updates.scope) { [wakeUp] in wakeUp.signal() }
-            }
             if mustWait, await !wait() { throw CancellationError() }
             mustWait = true
-            // The generation is queried before the read, so that the next call notices a commit between the two.
-            let generation = try await updates.store.generation()
-            guard generation != lastGeneration else { return nil }
-            let state = try await updates.store.read(updates.read)
-            lastGeneration = generation
+            // The iterator registers before the read, so that each later commit wakes it.
+            try await observe(updates.observed.scopes)
+            changes.formUnion(wakeUp.takeChanges())
+            let reading = try await updates.reading(after: last, changes)
             (failure, isFailureTransient, isDamageConfirmed) = (nil, false, false)
-            if let lastState, updates.isSame(lastState, state) { return nil }
-            lastState = state
-            return state
+            changes = ChangedKeys()
+            guard let reading else { return nil }
+            if let dependencies = updates.observed.dependencies?(reading.state),
+                !dependencies.isSubset(of: observations.keys)
+            {
+                try await observe(dependencies)
+                // The state is read again, because a commit before the registration did not wake the iterator.
+                mustWait = false
+                changes = .everything
+                return nil
+            }
+            last = reading
+            return reading.isNew ? reading.state : nil
+        }
+
+        private mutating func observe(_ scopes: Set<ChangeScope>) async throws {
+            for scope in scopes where observations[scope] == nil {
+                observations[scope] = try await updates.store.observe(scope) { [wakeUp] in wakeUp.signal($0) }
+            }
         }
 
         /// Waits for a wake-up, or at most one second if the cause of the last failure may pass by itself.
         ///
         /// - Returns: Whether to read. `false` means that the task was cancelled.
         private func wait() async -> Bool {
-            guard isFailureTransient else { return await wakeUp.wait() }
+            // Without an observation, nothing would wake the iterator after a failure.
+            guard isFailureTransient || failure != nil && observations.isEmpty else { return await wakeUp.wait() }
             let timer = Task { [wakeUp] in
                 try await Task.sleep(for: .seconds(1))
-                wakeUp.signal()
+                wakeUp.signal(ChangedKeys())
             }
             defer { timer.cancel() }
             return await wakeUp.wait()
         }
     }
+
+    /// A state that an iterator has read.
+    fileprivate struct Reading: Sendable {
+        /// The generation of the store before the read, or `nil` if it is unknown.
+        let generation: UInt64?
+        let state: State
+        /// Whether the state differs from the previous one.
+        let isNew: Bool
+    }
+
+    /// Reads the state again, on no actor.
+    ///
+    /// If the changed keys are known, one read transaction determines whether they affect the state and reads it.
+    ///
+    /// - Returns: The reading, or `nil` if the state cannot have changed since the last reading.
+    @concurrent
+    private func reading(after last: Reading?, _ changes: ChangedKeys) async throws -> Reading? {
+        let isChangeKnown = last != nil && !changes.isEverything
+        // The generation is queried before the read, so that the next call notices a commit between the two.
+        let generation = isChangeKnown ? nil : try await store.generation()
+        if let generation, generation == last?.generation { return nil }
+        return try await store.read { [observed] transaction in
+            if isChangeKnown, let last, !observed.isAffected(last.state, changes, transaction) { return nil }
+            let state = try observed.read(last?.state, transaction)
+            let isNew = last.map { !observed.isSame($0.state, state) } ?? true
+            return Reading(generation: generation, state: state, isNew: isNew)
+        }
+    }
 }
 
-/// A wake-up signal for one waiting task. Signals that arrive while the task does not wait are merged into one, which
-/// ends the next wait immediately.
-final class WakeUp: Sendable {
-    private enum State {
-        case idle
-        case signaled
-        case waiting(CheckedContinuation<Bool, Never>)
-    }
-
-    private let state = Mutex(State.idle)
-
-    /// Resumes the waiting task, or lets its next wait return immediately.
-    func signal() {
-        let continuation = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-            guard case .waiting(let continuation) = state else {
-                state = .signaled
-                return nil
-            }
-            state = .idle
-            return continuation
-        }
-        continuation?.resume(returning: true)
-    }
-
-    /// Waits for a signal.
-    ///
-    /// - Returns: Whether a signal arrived. `false` means that the task was cancelled.
-    func wait() async -> Bool {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isSignaled = state.withLock { state -> Bool? in
-                    if Task.isCancelled { return false }
-                    guard case .signaled = state else {
-                        state = .waiting(continuation)
-                        return nil
-                    }
-                    state = .idle
-                    return true
-                }
-                if let isSignaled { continuation.resume(returning: isSignaled) }
-            }
-        } onCancel: {
-            let continuation = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-                guard case .waiting(let continuation) = state else { return nil }
-                state = .idle
-                return continuation
-            }
-            continuation?.resume(returning: false)
-        }
-    }
+extension DataStoreError {
+    /// Whether the cause of the error may pass without a change to the store, so that an observer reads again each
+    /// second.
+    package var isTransient: Bool { [.full, .busy, .unavailable, .inputOutput].contains(code) }
 }

@@ -158,6 +158,27 @@ public struct RecordView: ~Copyable {
 
     // MARK: Whole records
 
+    /// A copy of a stored record, with which a later view is compared without decoding it.
+    package enum Copy: Equatable, Sendable {
+        case decoded(Record)
+        case encoded([UInt8])
+    }
+
+    /// Returns a copy of the record. An encoded record is not decoded.
+    package func copy() throws(DataStoreError) -> Copy {
+        if case .encoded(let record) = content { return .encoded(record.copiedBytes) }
+        return .decoded(try record())
+    }
+
+    /// Returns whether the record equals a copy in the same form. The bytes of encoded records are compared.
+    package func isSame(as copy: Copy) -> Bool {
+        switch (content, copy) {
+        case (.decoded(let record), .decoded(let other)): record == other
+        case (.encoded(let record), .encoded(let bytes)): record.hasBytes(bytes)
+        default: false
+        }
+    }
+
     /// Passes the encoded form of the record to a closure. A record that a store keeps decoded is encoded first.
     package func withEncoded<Result>(_ body: (EncodedRecord) throws -> Result) throws -> Result {
         if case .encoded(let encoded) = content { return try body(encoded) }

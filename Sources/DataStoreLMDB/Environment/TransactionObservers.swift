@@ -45,7 +45,7 @@ final class TransactionObservers: Sendable {
     /// - Returns: The observation.
     /// - Throws: `DataStoreError` if the thread that detects commits of other processes cannot be started.
     func add(
-        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void, of path: String,
+        _ scope: ChangeScope, _ wake: @escaping @Sendable (ChangedKeys) -> Void, of path: String,
         generation: @escaping @Sendable () throws -> UInt64
     ) throws(DataStoreError) -> ChangeObservation {
         try observers.add(scope, wake) { () throws(DataStoreError) in

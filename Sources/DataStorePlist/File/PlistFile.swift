@@ -196,7 +196,7 @@ final class PlistFile: Sendable {
     /// Calls `wake` after changes to the records in a scope, whether this store, another process or a text editor makes
     /// them.
     func observe(
-        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+        _ scope: ChangeScope, _ wake: @escaping @Sendable (ChangedKeys) -> Void
     ) throws(DataStoreError) -> ChangeObservation {
         try observers.add(scope, wake) { () throws(DataStoreError) in
             // The current state is loaded, even if the file is missing, so that each later change is detected.

@@ -1,4 +1,4 @@
-import DataStoreCore
+package import DataStoreCore
 
 extension RecordQuery {
     /// Returns the position of a record in the order of the query.
@@ -15,6 +15,16 @@ extension RecordQuery {
 
     /// Returns whether a position comes after the cursor. Without a cursor, the result is `true`.
     func isAfterCursor(_ position: Cursor) -> Bool { cursor.map { precedes($0, position) } ?? true }
+
+    /// Returns whether a page of the query contains a record. The page ends at a position, or is the last one.
+    package func contains(
+        _ record: borrowing RecordView, _ key: Key, upTo end: Cursor?
+    ) throws(DataStoreError) -> Bool {
+        guard try meets(record, condition?.test, key) else { return false }
+        guard cursor != nil || end != nil else { return true }
+        let position = try position(of: record, key)
+        return isAfterCursor(position) && end.map { !precedes($0, position) } ?? true
+    }
 
     /// Returns whether the left position comes before the right one.
     func precedes(_ left: Cursor, _ right: Cursor) -> Bool {

@@ -116,7 +116,7 @@ public struct SchemaStore: DataStore, HidesRecords {
 
     /// Calls `wake` after each commit that may have changed a record in the scope.
     public func observe(
-        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+        _ scope: ChangeScope, _ wake: @escaping @Sendable (ChangedKeys) -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
         try await store.observe(scope, wake)
     }

@@ -343,7 +343,7 @@ private final class InterruptedStore: DataStore {
     func generation() async throws -> UInt64 { try await store.generation() }
 
     func observe(
-        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+        _ scope: ChangeScope, _ wake: @escaping @Sendable (ChangedKeys) -> Void
     ) async throws(DataStoreError) -> ChangeObservation { try await store.observe(scope, wake) }
 
     func close() async { await store.close() }

@@ -14,13 +14,13 @@ extension DataStoreConformance {
                 try await store.put([:], Key(collection: "first", id: "a"))
                 var observations: [ChangeObservation] = []
                 for (key, calls) in zip(keys, ofKeys) {
-                    observations.append(try await store.observe(.key(key)) { calls.add() })
+                    observations.append(try await store.observe(.key(key)) { _ in calls.add() })
                 }
                 for (scope, calls) in [
                     (ChangeScope.collection("users"), ofAll), (.ids(.prefix("99"), collection: "users"), ofPrefix),
                     (.collection("others"), ofOthers), (.key(try Key(collection: "others", id: "7")), ofElse),
                 ] {
-                    observations.append(try await store.observe(scope) { calls.add() })
+                    observations.append(try await store.observe(scope) { _ in calls.add() })
                 }
                 let before = ofKeys.map(\.count)
                 let (prefix, others) = (ofPrefix.count, (ofOthers.count, ofElse.count))
@@ -45,8 +45,8 @@ extension DataStoreConformance {
             let key = try Key(collection: "users", id: "1999")
             try await guarding(store) {
                 let observations = [
-                    try await store.observe(.key(key)) { one.add() },
-                    try await store.observe(.ids(.from("5"), collection: "users")) { all.add() },
+                    try await store.observe(.key(key)) { _ in one.add() },
+                    try await store.observe(.ids(.from("5"), collection: "users")) { _ in all.add() },
                 ]
                 try await store.write { transaction in
                     for number in 0..<2000 {
@@ -55,7 +55,7 @@ extension DataStoreConformance {
                 }
                 try await one.wait(toBeMoreThan: 0)
                 try await all.wait(toBeMoreThan: 0)
-                let other = try await store.observe(.key(key)) { removed.add() }
+                let other = try await store.observe(.key(key)) { _ in removed.add() }
                 try await store.write { _ = try $0.removeAll(in: Scan("users")) }
                 try await removed.wait(toBeMoreThan: 0)
                 withExtendedLifetime((observations, other)) {}
@@ -65,8 +65,8 @@ extension DataStoreConformance {
             let (all, other) = (Calls(), Calls())
             try await guarding(store) {
                 let observations = [
-                    try await store.observe(.collection("users")) { all.add() },
-                    try await store.observe(.key(Key(collection: "users", id: "other"))) { other.add() },
+                    try await store.observe(.collection("users")) { _ in all.add() },
+                    try await store.observe(.key(Key(collection: "users", id: "other"))) { _ in other.add() },
                 ]
                 // The first save creates the store, which may wake all observers.
                 try await store.put([:], Key(collection: "users", id: "first"))
@@ -88,9 +88,9 @@ extension DataStoreConformance {
             let key = try key("a")
             let (one, other) = (Calls(), Calls())
             try await guarding(store) {
-                let observation = try await store.observe(.key(key)) { one.add() }
+                let observation = try await store.observe(.key(key)) { _ in one.add() }
                 do {
-                    let ended = try await store.observe(.key(key)) { other.add() }
+                    let ended = try await store.observe(.key(key)) { _ in other.add() }
                     try await store.put(["n": .integer(1)], key)
                     try await other.wait(toBeMoreThan: 0)
                     withExtendedLifetime(ended) {}
@@ -105,7 +105,7 @@ extension DataStoreConformance {
         .init("closing notifies all observers") { store in
             let calls = Calls()
             try await guarding(store) {
-                let observation = try await store.observe(.collection("c")) { calls.add() }
+                let observation = try await store.observe(.collection("c")) { _ in calls.add() }
                 await store.close()
                 try await calls.wait(toBeMoreThan: 0)
                 withExtendedLifetime(observation) {}

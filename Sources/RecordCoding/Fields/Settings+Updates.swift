@@ -13,20 +13,10 @@ extension Settings {
     /// - Returns: The sequence. Its elements are the values that ``subscript(_:)`` returns. Changes to other fields are
     ///   skipped.
     public func updates<Content>(of field: Field<Content>) -> Updates<Content> {
-        Updates {
-            var iterator: RecordUpdates<Reading<Content>>.AsyncIterator?
-            return { () async throws(RepositoryError) -> Content? in
-                do {
-                    if iterator == nil {
-                        iterator = store.updates(within: .key(record.key), isSame: Reading.isSame) { transaction in
-                            let value = try record.value(of: field.name, in: transaction)
-                            return Reading(value: value, content: try record.content(of: field, decoding: value))
-                        }.makeAsyncIterator()
-                    }
-                    return try await iterator?.next(isolation: #isolation)?.content
-                } catch {
-                    throw RepositoryError.of(error)
-                }
+        store.updates(returning: { $0.content }) {
+            ObservedRead([.key(record.key)], isSame: Reading.isSame) { _, transaction in
+                let value = try record.value(of: field.name, in: transaction)
+                return Reading(value: value, content: try record.content(of: field, decoding: value))
             }
         }
     }

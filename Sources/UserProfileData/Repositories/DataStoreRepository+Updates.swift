@@ -1,27 +1,16 @@
-import DataStoreCore
+package import DataStoreCore
 import DataStoreQueries
 package import UserProfileDomain
 
 extension DataStoreRepository {
     /// Returns a sequence of the entity with an id: first its current state, then the new state after each change.
     package func updates(of id: Entity.ID) -> Updates<Entity?> {
-        Updates {
-            next {
-                let key = try records.key(id)
-                return (
-                    .key(key),
-                    { transaction in
-                        guard let record = try record(for: key, in: transaction) else { return Snapshot(nil, of: []) }
-                        let entity = try records.entity(of: RecordView(record), id, key)
-                        return Snapshot(entity, of: [Entry(key: key, record: record)])
-                    }
-                )
-            } isSame: { first, second in
-                switch (first, second) {
-                case (nil, nil): true
-                case (let first?, let second?): areEqual(first, second)
-                default: false
-                }
+        store.updates(returning: { $0.value }) {
+            let key = try records.key(id)
+            return ObservedRead([.key(key)], isSame: ObservedEntity<Entity>.isSame) { _, transaction in
+                guard let record = try record(for: key, in: transaction) else { return ObservedEntity() }
+                let entity = try records.entity(of: RecordView(record), id, key)
+                return ObservedEntity(value: entity, record: record)
             }
         }
     }
@@ -29,69 +18,137 @@ extension DataStoreRepository {
     /// Returns a sequence of the page that a query selects: first the current page, then the new page after each
     /// change.
     package func updates(matching query: Query<Entity>) -> Updates<Page<Entity>> {
-        Updates {
-            next {
-                (
-                    .collection(mapping.collection),
-                    { transaction in
-                        // The query of a sealed field needs keys, which the store loads for a transaction.
-                        let recordQuery = try records.recordQuery(query)
-                        var (entities, entries): ([Entity], [Entry]) = ([], [])
-                        let next = try records.forEach(recordQuery, in: transaction) { entity, key, record in
-                            entities.append(entity)
-                            entries.append(Entry(key: key, record: try record.record()))
-                        }
-                        if entities.isEmpty { try checkMigrations(transaction) }
-                        return Snapshot(Page(entities: entities, next: try next.map(records.cursor)), of: entries)
-                    }
-                )
-            } isSame: { first, second in
-                first.next == second.next && first.entities.elementsEqual(second.entities, by: areEqual)
+        store.updates(returning: { $0.page }) {
+            // The query of a sealed field needs keys, which the store loads for a transaction.
+            var observed = ObservedRead([.collection(mapping.collection)], isSame: ObservedPage<Entity>.isSame) {
+                try records.observedPage(records.recordQuery(query), after: $0, in: $1)
             }
-        }
-    }
-
-    private func next<Value: Sendable>(
-        _ makeObservation: @escaping () throws -> Observation<Value>, isSame: @escaping @Sendable (Value, Value) -> Bool
-    ) -> Updates<Value>.Next {
-        var iterator: RecordUpdates<Snapshot<Value>>.AsyncIterator?
-        return { () async throws(RepositoryError) -> Value? in
-            do {
-                if iterator == nil {
-                    let (scope, read) = try makeObservation()
-                    iterator = store.updates(
-                        within: scope, isSame: { $0.entries == $1.entries || isSame($0.value, $1.value) }, read
-                    ).makeAsyncIterator()
-                }
-                return try await iterator?.next(isolation: #isolation)?.value
-            } catch {
-                throw RepositoryError.of(error)
+            observed.isAffected = { page, changes, transaction in
+                page.isAffected(by: changes, in: mapping.collection, transaction) { try records.recordQuery(query) }
             }
+            return observed
         }
-    }
-
-    /// Returns whether two entities are equal, or `false` if the entity type is not `Equatable`.
-    ///
-    /// An update sequence calls this function only if the stored entries of the last and the new element differ.
-    @Sendable private func areEqual(_ first: Entity, _ second: Entity) -> Bool {
-        func isEqual<Value: Equatable>(_ first: Value) -> Bool { second as? Value == first }
-        guard let first = first as? any Equatable else { return false }
-        return isEqual(first)
     }
 }
 
-/// The records that an update sequence observes, and the closure that reads its next element.
-private typealias Observation<Value> = (
-    scope: ChangeScope, read: @Sendable (borrowing ReadTransaction) throws -> Snapshot<Value>
-)
+extension EntityRecords {
+    /// Reads the page that a query selects. A record that has not changed since the previous page is not decoded again.
+    fileprivate func observedPage(
+        _ query: RecordQuery, after previous: ObservedPage<Entity>?, in transaction: borrowing ReadTransaction
+    ) throws -> ObservedPage<Entity> {
+        var (entities, rows): ([Entity], [ObservedPage<Entity>.Row]) = ([], [])
+        var search = 0
+        var known: ObservedPage<Entity>.Row?
+        let next = try forEach(query, in: transaction) { key, record in
+            known = nil
+            guard let previous, let index = previous.index(of: key, from: search) else { return nil }
+            search = index + 1
+            guard record.isSame(as: previous.rows[index].record) else { return nil }
+            known = previous.rows[index]
+            return previous.page.entities[index]
+        } _: { entity, key, record in
+            entities.append(entity)
+            rows.append(try known ?? ObservedPage.Row(key: key, record: record.copy()))
+        }
+        if entities.isEmpty { try checkMigrations(transaction) }
+        return ObservedPage(page: Page(entities: entities, next: try next.map(cursor)), rows: rows, end: next)
+    }
+}
 
-/// A decoded value, and the stored entries from which it was decoded.
-private struct Snapshot<Value: Sendable>: Sendable {
-    let value: Value
-    let entries: [Entry]
+/// An entity, with the record from which it was decoded.
+private struct ObservedEntity<Entity: Sendable>: Sendable {
+    var value: Entity?
+    var record: Record?
 
-    init(_ value: Value, of entries: [Entry]) {
-        self.value = value
-        self.entries = entries
+    @Sendable static func isSame(_ first: ObservedEntity, _ second: ObservedEntity) -> Bool {
+        if first.record == second.record { return true }
+        guard let first = first.value, let second = second.value else { return false }
+        return isEqual(first, second)
+    }
+}
+
+/// A page of entities, with copies of the records from which they were decoded.
+private struct ObservedPage<Entity: Identifiable & Sendable>: Sendable where Entity.ID: Sendable {
+    struct Row: Sendable {
+        let key: Key
+        let record: RecordView.Copy
+    }
+
+    let page: Page<Entity>
+    /// The keys and the records of the entities.
+    let rows: [Row]
+    /// The position of the last record if the page is full.
+    let end: RecordQuery.Cursor?
+
+    /// Returns the index of a key near the index at which it is expected, or `nil`.
+    func index(of key: Key, from start: Int) -> Int? {
+        // Usually, a record is where it was, or one record before it was added or removed.
+        rows.indices.dropFirst(start).prefix(2).first { rows[$0].key == key }
+    }
+
+    /// Returns whether changed records may change the page: a record of the page, or a record that is now part of it.
+    func isAffected(
+        by changes: ChangedKeys, in collection: String, _ transaction: borrowing ReadTransaction,
+        _ makeQuery: () throws -> RecordQuery
+    ) -> Bool {
+        guard let keys = changes.keys(in: collection) else { return true }
+        do {
+            let query = try makeQuery()
+            for key in keys {
+                if rows.contains(where: { $0.key == key }) { return true }
+                let isPart = try transaction.withView(of: key) { try query.contains($0, key, upTo: end) }
+                if isPart == true { return true }
+            }
+            return false
+        } catch {
+            // The read of the page throws the error, if it reads the record.
+            return true
+        }
+    }
+
+    @Sendable static func isSame(_ first: ObservedPage, _ second: ObservedPage) -> Bool {
+        first.page.next == second.page.next
+            && first.rows.elementsEqual(second.rows) { $0.key == $1.key && $0.record == $1.record }
+            || first.page.next == second.page.next
+                && first.page.entities.elementsEqual(second.page.entities, by: isEqual)
+    }
+}
+
+/// Returns whether two values are equal, or `false` if their type is not `Equatable`.
+///
+/// An update sequence calls this function only if the stored records of the last and the new element differ.
+func isEqual<Value>(_ first: Value, _ second: Value) -> Bool {
+    func isEqual<Other: Equatable>(_ first: Other) -> Bool { second as? Other == first }
+    return (first as? any Equatable).map { isEqual($0) } ?? false
+}
+
+extension DataStore {
+    /// Returns a sequence of the values of repeatedly read states.
+    ///
+    /// - Parameters:
+    ///   - value: The value of a state.
+    ///   - observed: A closure that returns the read. If it throws, the sequence throws the error and then ends.
+    /// - Returns: The sequence.
+    package func updates<State: Sendable, Value: Sendable>(
+        returning value: @escaping @Sendable (State) -> Value,
+        _ observed: @escaping @Sendable () throws -> ObservedRead<State>
+    ) -> Updates<Value> {
+        Updates {
+            var iterator: RecordUpdates<State>.AsyncIterator?
+            var isInvalid = false
+            return { () async throws(RepositoryError) -> Value? in
+                do {
+                    if isInvalid { return nil }
+                    if iterator == nil {
+                        isInvalid = true
+                        iterator = updates(try observed()).makeAsyncIterator()
+                        isInvalid = false
+                    }
+                    return try await iterator?.next(isolation: #isolation).map(value)
+                } catch {
+                    throw RepositoryError.of(error)
+                }
+            }
+        }
     }
 }

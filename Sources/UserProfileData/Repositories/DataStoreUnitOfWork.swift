@@ -4,8 +4,8 @@ package import UserProfileDomain
 
 /// A unit of work that changes entities of several types in one transaction of a data store.
 package struct DataStoreUnitOfWork: UnitOfWork, HidesEntities {
-    private let store: SchemaStore
-    private let mappings: [ObjectIdentifier: any RecordMapping]
+    let store: SchemaStore
+    let mappings: [ObjectIdentifier: any RecordMapping]
 
     /// Creates a unit of work over a store.
     ///
@@ -67,6 +67,8 @@ package final class DataStoreUnitScope: UnitOfWorkScope, SnapshotScope, HidesEnt
     private var transaction = WriteTransaction(EndedBackend())
     /// The snapshot that the repositories read, or `nil` to read the uncommitted state of ``transaction``.
     private var snapshot: (any ReadBackend)?
+    /// The collections that the repositories have read from the snapshot.
+    private(set) var collections: Set<String> = []
     private var failure: (any Error)?
 
     /// Creates the scope of a unit of work.
@@ -132,6 +134,7 @@ package final class DataStoreUnitScope: UnitOfWorkScope, SnapshotScope, HidesEnt
     ) throws -> Result {
         try step { transaction in
             guard let snapshot else { return try transaction.reading(collection, body) }
+            collections.insert(collection)
             return try body(ReadTransaction(snapshot))
         }
     }

@@ -164,9 +164,16 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
     /// Passes the entities that a query selects to `body`, with their keys and records. If the query has a limit, the
     /// last record before the position of the next page is one that can be decoded.
     ///
+    /// - Parameters:
+    ///   - query: The condition, the order and the maximum number of records.
+    ///   - transaction: The transaction to read in.
+    ///   - known: A closure that returns the entity of a record if the caller already knows it.
+    ///   - body: A closure that receives each entity.
     /// - Returns: The position of the next page, or `nil` on the last page.
+    /// - Throws: The error of `body`, or `DataStoreError` if a record is damaged.
     func forEach(
         _ query: RecordQuery, in transaction: borrowing ReadTransaction,
+        known: (Key, borrowing RecordView) -> Entity? = { _, _ in nil },
         _ body: (Entity, Key, borrowing RecordView) throws -> Void
     ) throws -> RecordQuery.Cursor? {
         let limit = query.limit ?? .max
@@ -174,7 +181,9 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         var count = 0
         while true {
             let next = try transaction.forEachView(matching: query) { key, record in
-                guard let entity = try key.id.withBytes({ try listed(record, $0) }) else { return .next }
+                guard let entity = try known(key, record) ?? key.id.withBytes({ try listed(record, $0) }) else {
+                    return .next
+                }
                 try body(entity, key, record)
                 count += 1
                 return count == limit ? .stop : .next

@@ -31,10 +31,13 @@ extension RepositoryError {
 
     /// Converts any error to a ``RepositoryError``.
     package static func of(_ error: any Error) -> RepositoryError {
-        guard let error = error as? DataStoreError else {
-            return RepositoryError(.unexpected, message: "\(error)", underlying: error)
+        switch error {
+        case let error as RepositoryError: error
+        case let failure as ChangeFailure: of(failure.cause)
+        case let error as DataStoreError:
+            RepositoryError(code(of: error.code), message: error.description, underlying: error)
+        default: RepositoryError(.unexpected, message: "\(error)", underlying: error)
         }
-        return RepositoryError(code(of: error.code), message: error.description, underlying: error)
     }
 
     private static func code(of code: DataStoreError.Code) -> Code {

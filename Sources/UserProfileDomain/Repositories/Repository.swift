@@ -289,7 +289,7 @@ extension Repository {
 
 extension Updates {
     /// Creates a sequence with a single element. Each iterator calls `read` once to obtain it.
-    fileprivate init(once read: @escaping @Sendable () async throws -> Element) {
+    init(once read: @escaping @Sendable () async throws -> Element) {
         self.init {
             var isOver = false
             return { () async throws(RepositoryError) -> Element? in

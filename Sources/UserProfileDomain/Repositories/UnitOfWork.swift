@@ -38,6 +38,34 @@ public protocol UnitOfWork: Sendable {
     /// - Throws: The error of the closure, a ``RepositoryError`` if the store fails, or `CancellationError` if the task
     ///   is cancelled.
     func snapshot<Result: Sendable>(_ body: @Sendable (any SnapshotScope) throws -> Result) async throws -> Result
+
+    /// Returns a sequence of the results of a closure: first its current result, then the new result after each change.
+    ///
+    /// ```swift
+    /// let count = unitOfWork.updates { snapshot in
+    ///     try snapshot.repository(of: User.self).count() + snapshot.repository(of: Weather.self).count()
+    /// }
+    /// ```
+    ///
+    /// The closure runs again after each change to entities of a type that it has read. A result that equals the
+    /// previous one is skipped if the type of the result is `Equatable`.
+    ///
+    /// - Parameter body: A closure that reads entities from one snapshot. It runs on any thread, must have no other
+    ///   effect, and must not use its argument after it returns.
+    /// - Returns: The sequence. If the closure throws, the iterator throws a ``RepositoryError``.
+    func updates<Result: Sendable>(
+        _ body: @escaping @Sendable (any SnapshotScope) throws -> Result
+    ) -> Updates<Result>
+}
+
+extension UnitOfWork {
+    /// Returns a sequence with the current result as its only element. This default implementation does not observe the
+    /// store.
+    public func updates<Result: Sendable>(
+        _ body: @escaping @Sendable (any SnapshotScope) throws -> Result
+    ) -> Updates<Result> {
+        Updates(once: { try await snapshot(body) })
+    }
 }
 
 /// The repositories within a ``UnitOfWork``.
@@ -134,6 +162,14 @@ public struct Updates<Element: Sendable>: AsyncSequence, Sendable, HidesEntities
     public init(
         _ makeNext: @escaping @Sendable () -> (() async throws(RepositoryError) -> Element?)
     ) { self.makeNext = makeNext }
+
+    /// Returns a sequence of the results of a function of each result.
+    package func mapped<Other: Sendable>(_ transform: @escaping @Sendable (Element) -> Other) -> Updates<Other> {
+        Updates<Other> {
+            let next = makeNext()
+            return { () async throws(RepositoryError) -> Other? in try await next().map(transform) }
+        }
+    }
 
     /// Creates an iterator whose first element is the current result.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(step: makeNext()) }

@@ -94,7 +94,7 @@ package final class SealedStore: DataStore, StoreSealing {
     package func generation() async throws -> UInt64 { try await base.generation() }
 
     package func observe(
-        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+        _ scope: ChangeScope, _ wake: @escaping @Sendable (ChangedKeys) -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
         try await base.observe(scope, wake)
     }

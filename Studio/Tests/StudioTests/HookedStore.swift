@@ -51,7 +51,7 @@ final class HookedStore: DataStore {
     func generation() async throws -> UInt64 { try await base.generation() }
 
     func observe(
-        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+        _ scope: ChangeScope, _ wake: @escaping @Sendable (ChangedKeys) -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
         try await base.observe(scope, wake)
     }

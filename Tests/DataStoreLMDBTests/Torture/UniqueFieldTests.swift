@@ -78,7 +78,7 @@ private struct InterferingStore: DataStore {
     func generation() async throws -> UInt64 { try await store.generation() }
 
     func observe(
-        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+        _ scope: ChangeScope, _ wake: @escaping @Sendable (ChangedKeys) -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
         try await store.observe(scope, wake)
     }

@@ -54,7 +54,7 @@ private struct InterruptedStore: DataStore {
     func generation() async throws -> UInt64 { try store.generation() }
 
     func observe(
-        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+        _ scope: ChangeScope, _ wake: @escaping @Sendable (ChangedKeys) -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
         try await store.observe(scope, wake)
     }

@@ -113,8 +113,8 @@ import TortureKit
             _ = try await states.next()
             let calls = CallCount()
             let observations = [
-                try await store.observe(.key(Key(collection: "watched", id: "other"))) { calls.add() },
-                try await store.observe(.collection("others")) { calls.add() },
+                try await store.observe(.key(Key(collection: "watched", id: "other"))) { _ in calls.add() },
+                try await store.observe(.collection("others")) { _ in calls.add() },
             ]
             #expect(try await TortureProgram.run(subject.storeArguments + ["saves", subject.path, "20"]).isDone)
             while let state = try await states.next(), state != ["n": .integer(20)] {}
@@ -127,7 +127,7 @@ import TortureKit
     func readingObserver() async throws {
         let store = try PlistDataStore(path: subject.path)
         let calls = CallCount()
-        let observation = try await store.observe(.key(key)) { [key] in
+        let observation = try await store.observe(.key(key)) { [key] _ in
             if (try? store.read { try $0.record(for: key) }) == ["n": .integer(1)] { calls.add() }
         }
         try save(1)

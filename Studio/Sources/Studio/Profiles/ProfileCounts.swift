@@ -63,7 +63,7 @@ actor ProfileCounts {
         waker.yield()
         var last: Int?
         do {
-            let observation = try await storage.records.observe(ChangeScope.collection("users")) { waker.yield() }
+            let observation = try await storage.records.observe(ChangeScope.collection("users")) { _ in waker.yield() }
             for await _ in wakes {
                 let number = try await currentNumber(address)
                 if number != last { changed() }

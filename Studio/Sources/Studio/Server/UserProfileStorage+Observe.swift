@@ -11,7 +11,7 @@ extension UserProfileStorage {
         let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         waker.yield()
         do {
-            let observation = try await records.observe(ChangeScope.collection(collection)) { waker.yield() }
+            let observation = try await records.observe(ChangeScope.collection(collection)) { _ in waker.yield() }
             for await _ in wakes { changed() }
             withExtendedLifetime(observation) {}
         } catch {

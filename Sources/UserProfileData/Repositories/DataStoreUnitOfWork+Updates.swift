@@ -1,0 +1,28 @@
+import DataStoreCore
+package import UserProfileDomain
+
+extension DataStoreUnitOfWork {
+    /// Returns a sequence of the results of a closure: first its current result, then the new result after each change
+    /// to a collection that the closure has read.
+    package func updates<Result: Sendable>(
+        _ body: @escaping @Sendable (any SnapshotScope) throws -> Result
+    ) -> Updates<Result> {
+        store.updates(returning: { $0.result }) {
+            var observed = ObservedRead<ObservedResult<Result>>([]) { first, second in
+                isEqual(first.result, second.result)
+            } _: { _, transaction in
+                let scope = DataStoreUnitScope(store, mappings)
+                let result = try scope.run(on: transaction.backend, body)
+                return ObservedResult(result: result, scopes: Set(scope.collections.map(ChangeScope.collection)))
+            }
+            observed.dependencies = { $0.scopes }
+            return observed
+        }
+    }
+}
+
+/// The result of a closure, and the records that it has read.
+private struct ObservedResult<Result: Sendable>: Sendable {
+    let result: Result
+    let scopes: Set<ChangeScope>
+}
