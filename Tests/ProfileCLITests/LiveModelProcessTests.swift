@@ -1,0 +1,55 @@
+import Testing
+import TestScale
+import UserProfileKit
+
+/// Tests of live models of this process while other processes write.
+@Suite(.timeLimit(.minutes(20))) @MainActor struct LiveModelProcessTests {
+    @Test("The last state of a storm of writes of other processes arrives at 100 models", arguments: StoreKind.allCases)
+    func storm(_ kind: StoreKind) async throws {
+        let cli = try ProfileCLI()
+        let store = cli.store(kind)
+        let storage = try await UserProfileStorage.open(StorageLocation(store.text))
+        let processes = 3
+        let users = try (0..<processes).map { try UserID("user\($0)") }
+        let (queries, entities, counts) = (
+            (0..<40).map { number in
+                LiveQuery(Query<User>(where: .begins(\.mailAddress, with: "\(number % 10)")), in: storage.users)
+            },
+            (0..<40).map { LiveEntity(users[$0 % processes], in: storage.users) },
+            (0..<20).map { number in
+                LiveValue(
+                    -1,
+                    storage.updates { snapshot in
+                        try snapshot.repository(of: User.self).count(where: .begins(\.mailAddress, with: "\(number)"))
+                    })
+            }
+        )
+        let saves = TestScale.count(10, full: 60)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for process in 0..<processes {
+                group.addTask {
+                    let commands = (0..<saves).map { number in
+                        "profile-cli set-mail \(number)@example.com --user user\(process) --store '\(store.text)'"
+                    }
+                    let outcome = try await cli.shell(commands.joined(separator: " && "))
+                    #expect(outcome.code == 0, "\(outcome)")
+                }
+            }
+            try await group.waitForAll()
+        }
+        for model in queries {
+            let expected = try await storage.users.find(model.query).entities
+            while model.entities != expected { try await Task.sleep(for: .milliseconds(5)) }
+        }
+        for (number, model) in entities.enumerated() {
+            let expected = try await storage.users.find(users[number % processes])
+            while model.value != expected { try await Task.sleep(for: .milliseconds(5)) }
+        }
+        for (number, model) in counts.enumerated() {
+            let expected = try await storage.users.count(where: .begins(\.mailAddress, with: "\(number)"))
+            while model.value != expected { try await Task.sleep(for: .milliseconds(5)) }
+        }
+        #expect(entities.allSatisfy { $0.value?.mailAddress?.text == "\(saves - 1)@example.com" })
+        await storage.close()
+    }
+}

@@ -1,0 +1,263 @@
+import DataStoreCore
+import Foundation
+import Observation
+import Synchronization
+import Testing
+import UserProfileKit
+
+/// Tests of the models that follow queries, entities, settings and snapshots.
+@Suite(.timeLimit(.minutes(5))) @MainActor struct LiveModelTests {
+    static let notes = EntityType(Note.self, in: "notes", indexes: [.on(\.group)])
+
+    private let store = ObservedStore()
+    private let storage: UserProfileStorage
+    private let notes: any Repository<Note>
+
+    init() throws {
+        storage = try UserProfileStorage(store: store, entities: [Self.notes])
+        notes = try storage.repository(of: Note.self)
+    }
+
+    @Test("A query follows changes, and can be changed")
+    func query() async throws {
+        try await notes.save(contentsOf: [Note(id: "a", group: 1), Note(id: "b", group: 2)])
+        let model = LiveQuery(Query(where: \.group == 1), in: notes)
+        #expect(model.phase.isLoading && model.entities.isEmpty)
+        try await until { model.entities.map(\.id) == ["a"] }
+        #expect(model.phase.isCurrent)
+        try await notes.save(Note(id: "c", group: 1))
+        try await until { model.entities.map(\.id) == ["a", "c"] }
+        model.query = Query(where: \.group == 2)
+        #expect(model.phase.isLoading && model.entities.map(\.id) == ["a", "c"], "the old list stays until then")
+        try await until { model.entities.map(\.id) == ["b"] && model.phase.isCurrent }
+        // The old query is not observed any more.
+        try await notes.save(Note(id: "d", group: 1))
+        try await notes.save(Note(id: "e", group: 2))
+        try await until { model.entities.map(\.id) == ["b", "e"] }
+    }
+
+    @Test("An entity, a setting and a count follow changes")
+    func values() async throws {
+        let theme = Field("theme", default: "light")
+        let settings = try storage.settings()
+        let me = LiveEntity(.me, in: storage.users)
+        let setting = LiveSetting(theme, in: settings)
+        let count = LiveValue(
+            -1,
+            storage.updates { snapshot in
+                try snapshot.repository(of: Note.self).count() + snapshot.repository(of: User.self).count()
+            })
+        try await until { me.phase.isCurrent && setting.phase.isCurrent && count.value == 0 }
+        #expect(me.value == nil && setting.value == "light")
+        try await storage.profiles.saveMailAddress(MailAddress("a@example.com"))
+        try await settings.set("dark", for: theme)
+        try await until {
+            me.value?.mailAddress?.text == "a@example.com" && setting.value == "dark" && count.value == 1
+        }
+        try await notes.save(Note(id: "a", group: 1))
+        try await until { count.value == 2 }
+    }
+
+    @Test("A snapshot is observed from the first change to a type that only a later result reads")
+    func growingSnapshot() async throws {
+        let count = LiveValue(
+            -1,
+            storage.updates { snapshot in
+                guard try snapshot.repository(of: User.self).exists(.me) else { return 0 }
+                return try snapshot.repository(of: Note.self).count() + 1
+            })
+        try await until { count.value == 0 }
+        try await storage.profiles.saveMailAddress(nil)
+        try await until { count.value == 1 }
+        try await notes.save(Note(id: "a", group: 1))
+        try await until { count.value == 2 }
+    }
+
+    @Test("A failed read keeps the value, and the model recovers")
+    func failure() async throws {
+        try await notes.save(Note(id: "a", group: 1))
+        let model = LiveQuery(in: notes)
+        try await until { model.entities.count == 1 }
+        let key = try Key(collection: "notes", id: "b")
+        try await storage.records.write { try $0.put(["id": .string("b"), "group": .string("wrong")], for: key) }
+        try await until { model.phase.error != nil }
+        #expect(model.phase.error?.code == .corrupted)
+        #expect(model.entities.count == 1)
+        try await storage.records.write { try $0.put(["id": .string("b"), "group": .integer(1)], for: key) }
+        try await until { model.phase.isCurrent }
+        #expect(model.entities.count == 2)
+    }
+
+    @Test("A failure that passes by itself is retried")
+    func passingFailure() async throws {
+        let model = LiveQuery(in: notes)
+        try await until { model.phase.isCurrent }
+        store.failNextRead(with: DataStoreError(.busy, "another program holds the lock"))
+        try await notes.save(Note(id: "a", group: 1))
+        try await until { if case .failed(_, isRetrying: true) = model.phase { true } else { false } }
+        try await until { model.entities.count == 1 && model.phase.isCurrent }
+    }
+
+    @Test("An invalid query fails, and a restart reads again")
+    func invalidQuery() async throws {
+        let model = LiveQuery(Query(where: Filter(.exists("unknown"))), in: notes)
+        try await until { model.phase.error != nil }
+        model.query = Query()
+        try await until { model.phase.isCurrent }
+        model.restart()
+        #expect(model.phase.isLoading)
+        try await until { model.phase.isCurrent }
+    }
+
+    @Test("A model of a closed store fails")
+    func closed() async throws {
+        await storage.close()
+        let model = LiveQuery(in: notes)
+        try await until { model.phase.error?.code == .programmingError }
+    }
+
+    @Test("A released model stops observing")
+    func lifetime() async throws {
+        try await notes.save(Note(id: "a", group: 1))
+        var models = (0..<100).map { LiveQuery(Query(where: \.group == $0 % 3), in: notes) }
+        weak let first = models.first
+        try await until { models.allSatisfy(\.phase.isCurrent) }
+        #expect(store.observationCount == 100)
+        models.removeAll()
+        #expect(first == nil)
+        try await until { store.observationCount == 0 }
+        // A model that never had time to read leaves nothing, too.
+        for _ in 0..<100 { _ = LiveEntity("a", in: notes) }
+        try await until { store.observationCount == 0 }
+    }
+
+    /// The main actor waits in a blocking call until the model has read. A read on the main actor would never begin.
+    @Test("A model reads while the main actor is blocked")
+    func reading() async throws {
+        let began = DispatchSemaphore(value: 0)
+        let count = LiveValue(
+            0,
+            storage.updates { snapshot in
+                began.signal()
+                return try snapshot.repository(of: Note.self).count()
+            })
+        #expect(began.isSignaled())
+        try await until { count.phase.isCurrent }
+        while began.wait(timeout: .now()) == .success {}
+        async let saved: Void = notes.save(Note(id: "a", group: 1))
+        try await saved
+        #expect(began.isSignaled())
+        try await until { count.value == 1 }
+        withExtendedLifetime(count) {}
+    }
+
+    @Test("A sequence that the main actor iterates does not read on the main thread")
+    func sequence() async throws {
+        let isMain = Mutex<[Bool]>([])
+        let counts = storage.updates { snapshot in
+            isMain.withLock { $0.append(Thread.isMainThread) }
+            return try snapshot.repository(of: Note.self).count()
+        }
+        var iterator = counts.makeAsyncIterator()
+        #expect(try await iterator.next() == 0)
+        try await notes.save(Note(id: "a", group: 1))
+        #expect(try await iterator.next() == 1)
+        #expect(isMain.withLock { !$0.isEmpty && !$0.contains(true) })
+    }
+
+    @Test("While the main actor is busy, changes are merged")
+    func coalescing() async throws {
+        let model = LiveQuery(in: notes)
+        try await until { model.phase.isCurrent }
+        let changes = ChangeCount(model)
+        // The main actor waits for the writes, so it cannot apply a result before the last one.
+        let done = DispatchSemaphore(value: 0)
+        Task.detached { [notes] in
+            for number in 0..<200 { try await notes.save(Note(id: "\(number)", group: 1)) }
+            done.signal()
+        }
+        #expect(done.isSignaled())
+        try await until { model.entities.count == 200 }
+        #expect((1...3).contains(changes.count))
+    }
+}
+
+extension LiveModelTests {
+    struct Note: Codable, Identifiable, Hashable, Sendable, Queryable {
+        let id: String
+        var group: Int
+
+        static let fields = EntityFields(of: Note.self)
+    }
+}
+
+/// The number of changes of the value of a model.
+@MainActor private final class ChangeCount {
+    private(set) var count = 0
+
+    init(_ model: LiveQuery<LiveModelTests.Note>) { track(model) }
+
+    private func track(_ model: LiveQuery<LiveModelTests.Note>) {
+        withObservationTracking {
+            _ = model.value
+        } onChange: {
+            Task { @MainActor in
+                self.count += 1
+                self.track(model)
+            }
+        }
+    }
+}
+
+extension LivePhase {
+    var isLoading: Bool { if case .loading = self { true } else { false } }
+    var isCurrent: Bool { if case .current = self { true } else { false } }
+}
+
+extension DispatchSemaphore {
+    /// Blocks the thread until the semaphore is signaled, or a minute has passed.
+    func isSignaled() -> Bool { wait(timeout: .now() + 60) == .success }
+}
+
+/// Waits until a condition is met.
+@MainActor
+func until(_ isMet: () throws -> Bool) async throws {
+    while try !isMet() { try await Task.sleep(for: .milliseconds(2)) }
+}
+
+/// A store in memory that counts its observations, and whose next read can be made to fail.
+private final class ObservedStore: DataStore {
+    private let store = MemoryDataStore()
+    private let failure = Mutex<DataStoreError?>(nil)
+    private let count = Atomic(0)
+
+    var observationCount: Int { count.load(ordering: .relaxed) }
+
+    func failNextRead(with error: DataStoreError) { failure.withLock { $0 = error } }
+
+    func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result {
+        if let error = failure.withLock({ $0.take() }) { throw error }
+        return try store.read(body)
+    }
+
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        try await store.write(body)
+    }
+
+    func generation() async throws -> UInt64 { try store.generation() }
+
+    func observe(
+        _ scope: ChangeScope, _ wake: @escaping @Sendable (ChangedKeys) -> Void
+    ) async throws(DataStoreError) -> ChangeObservation {
+        let observation = try await store.observe(scope, wake)
+        count.add(1, ordering: .relaxed)
+        return ChangeObservation { [self] in
+            withExtendedLifetime(observation) {}
+            count.subtract(1, ordering: .relaxed)
+        }
+    }
+
+    func close() async { await store.close() }
+}
