@@ -10,6 +10,8 @@ extension Logger {
 
 /// A data store that logs the operations and failures of another store.
 ///
+/// A write is logged with its duration and the number of records by collection.
+///
 /// It logs neither keys, which may name a user, nor error messages, which may contain keys and values.
 struct LoggingDataStore: DataStore, HidesRecords {
     let store: any DataStore
@@ -28,8 +30,20 @@ struct LoggingDataStore: DataStore, HidesRecords {
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
-        let result = try await reporting("a write failed") { try await store.write(body) }
-        logger.trace("a write is durable")
+        let isTraced = logger.logLevel <= .trace
+        let start = ContinuousClock.now
+        let (result, counts) = try await reporting("a write failed") {
+            try await store.write { transaction in
+                if isTraced { transaction.changeCounts = [:] }
+                return (try body(&transaction), transaction.changeCounts ?? [:])
+            }
+        }
+        let duration = start.duration(to: .now)
+        for (collection, count) in counts {
+            logger.trace(
+                "wrote records",
+                metadata: ["collection": "\(collection)", "count": "\(count)", "duration": "\(duration)"])
+        }
         return result
     }
 

@@ -74,7 +74,10 @@ import WebTesting
             #expect(!all.contains(secret), "\(all)")
         }
         // The log does contain what failed and the reason.
-        for words in ["a write is durable", "a read failed", "corrupted", "closed the store", "130010", "unavailable"] {
+        for words in [
+            "wrote records", "users", "duration", "a read failed", "corrupted", "closed the store", "130010",
+            "unavailable",
+        ] {
             #expect(all.contains(words), "\(all)")
         }
     }

@@ -12,6 +12,9 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     /// The handler that maintains or invalidates the indexes of changed collections.
     package var indexes: any IndexMaintaining = IndexInvalidation()
 
+    /// The numbers of records that the transaction has put or removed, by collection, or `nil` if it does not count.
+    package var changeCounts: [String: Int]?
+
     /// Creates a transaction on a backend. Call it only in an implementation of ``DataStore``.
     public init(_ backend: any WriteBackend) {
         self.backend = backend
@@ -63,6 +66,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
         do {
             try record.validate()
             try indexes.put(record, for: key, replacing: old, in: backend)
+            changeCounts?[key.collection, default: 0] += 1
         } catch {
             throw error.adding(operation: "save a record", key: key)
         }
@@ -76,7 +80,9 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     @discardableResult
     public mutating func remove(_ key: Key) throws(DataStoreError) -> Bool {
         do {
-            return try indexes.remove(key, in: backend)
+            let exists = try indexes.remove(key, in: backend)
+            if exists { changeCounts?[key.collection, default: 0] += 1 }
+            return exists
         } catch {
             throw error.adding(operation: "remove a record", key: key)
         }
