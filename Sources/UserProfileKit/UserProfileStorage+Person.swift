@@ -21,8 +21,8 @@ extension UserProfileStorage {
     /// An entity belongs to a user if its type declares an `owner`, in this program or in another one that uses the
     /// store. Deletion rules of references delete further entities.
     ///
-    /// Deleted values may remain in free pages of an LMDB store until ``StorageLocation/compact()`` removes them, and
-    /// in backups.
+    /// Deleted values may remain in unused parts of an LMDB file, and in backups. A copy of the store that
+    /// ``StorageLocation/copy(to:replacing:progress:)`` makes contains none of them.
     ///
     /// - Parameters:
     ///   - user: The user to delete.

@@ -18,12 +18,12 @@ struct Erase: ProgramCommand {
         discussion: """
             Deletes the user, and the records of all programs that declare the user as their owner, in one \
             transaction. Asks for confirmation; without a terminal, --yes is required. If nothing belongs to the user, \
-            the command exits with 1. Deleted values may remain in free pages of the store until `store compact` \
-            removes them, and in backups.
+            the command exits with 1. Deleted values may remain in unused parts of the file, and in backups. A copy of \
+            the store with `store copy` contains none of them.
 
             EXAMPLES
               profile-cli export --user vision --everything vision.jsonl
-              profile-cli erase --user vision --yes && profile-cli store compact
+              profile-cli erase --user vision --yes
             """)
 
     @OptionGroup var settings: SettingsPrefixOption
@@ -46,7 +46,7 @@ struct Erase: ProgramCommand {
             counts.map { "\($0.value) in \($0.key)" },
             json: ["recordCounts": .object(Dictionary(counts.map { ($0.key, .count($0.value)) }) { $1 })])
         guard session.format == .text else { return }
-        Console.note("erased the user \(user); run profile-cli store compact to remove deleted values from the file")
+        Console.note("erased the user \(user); unused parts of the file may contain deleted values")
     }
 }
 

@@ -20,10 +20,11 @@ extension StorageLocation {
         try await kind.backUp(at: address, to: path)
     }
 
-    /// Rewrites the store to remove deleted values from its files. Close the store in all programs first.
+    /// Rewrites the store without its free pages. Close the store in all programs first.
     ///
     /// The free pages of an LMDB store contain deleted values until later writes reuse the pages. This function
-    /// replaces its data file with a checked copy without free pages. A property list needs no compaction, because each
+    /// replaces its data file with a checked copy without free pages. Single deleted values can remain as keys within
+    /// index pages; a copy that ``copy(to:replacing:progress:)`` makes has none. A property list needs no compaction, because each
     /// save writes the whole file.
     ///
     /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError`
