@@ -105,14 +105,18 @@ private struct OperandTexts {
     let value: ByteRange
     /// All texts that conditions can compare with the operand.
     private let comparable: ByteRange
-    /// Whether every comparable text can be less than, equal to or greater than the operand.
+    /// Whether the operand can be equal to a value.
     private let isOrdered: Bool
+    /// Whether every comparable text can be less than, equal to or greater than the operand. Sealed values without a
+    /// blind cannot.
+    private let areAllOrdered: Bool
 
     /// Creates the bounds, or `nil` if the operand cannot be an id and the field is `id`.
     init?(_ operand: Value, _ field: QueryField) {
         if field.isID {
             guard case .string(let text) = operand else { return nil }
             (value, comparable, isOrdered) = (ByteRange(id: text), ByteRange([], [0xFF]), true)
+            areAllOrdered = true
         } else {
             let end =
                 switch operand {
@@ -122,6 +126,7 @@ private struct OperandTexts {
             value = ByteRange(prefix: operand.indexText)
             comparable = ByteRange([operand.indexTag], end)
             isOrdered = operand.isOrdered
+            areAllOrdered = if case .sealed = operand { false } else { isOrdered }
         }
     }
 
@@ -129,7 +134,7 @@ private struct OperandTexts {
     /// not limit the texts to ranges.
     func ranges(_ comparison: Condition.Comparison) -> IndexRanges? {
         func side(_ lower: [UInt8], _ upper: [UInt8]) -> IndexRanges {
-            IndexRanges([ByteRange(lower, upper)], .oneSided, isExact: isOrdered)
+            IndexRanges([ByteRange(lower, upper)], .oneSided, isExact: areAllOrdered)
         }
         return switch comparison {
         case .notEqual: nil
