@@ -24,8 +24,8 @@ extension StorageLocation {
     ///
     /// The free pages of an LMDB store contain deleted values until later writes reuse the pages. This function
     /// replaces its data file with a checked copy without free pages. Single deleted values can remain as keys within
-    /// index pages; a copy that ``copy(to:replacing:progress:)`` makes has none. A property list needs no compaction, because each
-    /// save writes the whole file.
+    /// index pages; a copy that ``copy(to:replacing:progress:)`` makes has none. A property list needs no compaction,
+    /// because each save writes the whole file.
     ///
     /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError`
     ///   with the code `busy` if a program has the store open, or `unsupported` if its kind cannot be compacted.
