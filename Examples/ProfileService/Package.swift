@@ -8,9 +8,7 @@ let package = Package(
     products: [.library(name: "ProfileRoutes", targets: ["ProfileRoutes"])],
     dependencies: [
         .package(name: "UserProfile", path: "../.."),
-        .package(url: "https://github.com/apple/swift-log", from: "1.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],
     targets: [
         // The routes of the service, which work with any storage.
@@ -27,13 +25,11 @@ let package = Package(
                 "ProfileRoutes",
                 .product(name: "UserProfileKit", package: "UserProfile"),
                 .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]),
         .testTarget(
             name: "ProfileRoutesTests",
             dependencies: [
-                "ProfileRoutes", "ProfileService",
+                "ProfileRoutes",
                 .product(name: "UserProfileKit", package: "UserProfile"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
