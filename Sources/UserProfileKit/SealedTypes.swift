@@ -4,7 +4,7 @@ import RecordCoding
 import UserProfileData
 import UserProfileDomain
 
-/// The sealed fields of the types of a storage: those that the store has sealed, and those that the program declares.
+/// The sealed fields of the types of a storage. Either the store has sealed them, or the program declares them.
 struct SealedTypes {
     let sealing: any StoreSealing
     private let declared: [String: [SealedFieldDefinition]]
@@ -37,14 +37,5 @@ struct SealedTypes {
     /// Seals the existing values of fields that the program declares and the store has not sealed.
     func sealExisting(through records: SchemaStore) async throws {
         if !declared.isEmpty { try await sealing.seal(declared, through: records) }
-    }
-}
-
-extension SchemaStore {
-    /// Returns the repository of a mapping whose type is unknown.
-    func repository<Mapping: RecordMapping>(
-        of mapping: Mapping, defaults: RegisteredDefaults = .none
-    ) -> any Repository<Mapping.Entity> {
-        DataStoreRepository(self, mapping: mapping, defaults: defaults)
     }
 }

@@ -196,3 +196,12 @@ extension RecordMapping {
         try entity(of: RecordView(record), id: try id(of: key.id))
     }
 }
+
+extension SchemaStore {
+    /// Returns the repository of a mapping whose type is unknown.
+    func repository<Mapping: RecordMapping>(
+        of mapping: Mapping, defaults: RegisteredDefaults = .none
+    ) -> any Repository<Mapping.Entity> {
+        DataStoreRepository(self, mapping: mapping, defaults: defaults)
+    }
+}

@@ -149,12 +149,9 @@ public final class QueryCache {
     /// The rules of the store, whose type only `DataStoreQueries` knows.
     package var rules: AnyObject?
 
-    /// Whether the store is known to have no rules. Most stores have none, and each read of an entity asks.
-    package var hasNoRules = false
-
     /// Creates an empty cache.
     public init() {}
 
     /// Removes all cached content.
-    public func removeAll() { (content, rules, hasNoRules) = (nil, nil, false) }
+    public func removeAll() { (content, rules) = (nil, nil) }
 }

@@ -88,8 +88,8 @@ struct RawEnvironment: @unchecked Sendable {
     /// Flushes all committed transactions.
     func sync() { unsafe mdb_env_sync(pointer, 1) }
 
-    /// Writes one snapshot of the environment to a file, without its free pages, and without deleted values in the
-    /// others.
+    /// Writes one snapshot of the environment to a file, without its free pages, and with zeros in the unused bytes of
+    /// the others.
     func copy(to descriptor: Int32) throws(DataStoreError) {
         try LMDBError.check(unsafe mdb_env_copyfd2(pointer, descriptor, UInt32(MDB_CP_COMPACT)), "copy the store")
         var statistics = MDB_stat()

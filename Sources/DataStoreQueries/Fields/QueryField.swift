@@ -160,7 +160,7 @@ public struct QueryField: Sendable {
     }
 
     /// The field without its transform: the stored values at the end of the path.
-    var stored: QueryField { transform == nil ? self : QueryField(Definition(steps, nil)) }
+    package var stored: QueryField { transform == nil ? self : QueryField(Definition(steps, nil)) }
 
     /// Creates a field without values from a string that is not a path. A ``Schema`` rejects the field.
     package init(malformed text: String) { definition = Definition([], nil, name: text) }

@@ -9,7 +9,8 @@ final class IndexMaintenance: IndexMaintaining {
     /// The maximum number of records of a collection for which a write builds a missing index itself.
     static let inlineCount = 1000
 
-    /// What a transaction maintains for one collection. It is a class, because each save copies it.
+    /// The indexes and the rules that a transaction maintains for one collection. It is a class, because each save
+    /// copies it.
     final class Collection: Sendable {
         let name: String
         /// The indexes, except for invalid ones.
@@ -220,7 +221,7 @@ final class IndexMaintenance: IndexMaintaining {
 
     // MARK: Preparing a collection
 
-    /// Returns what to maintain for a collection. The first call for a collection prepares its indexes.
+    /// Returns a collection with its indexes and rules. The first call for a collection prepares its indexes.
     func maintained(of collection: String, in backend: any WriteBackend) throws(DataStoreError) -> Collection {
         // A linear search suffices, because a transaction changes few collections.
         for known in maintained where known.name.hasSameBytes(as: collection) { return known }

@@ -1,8 +1,8 @@
 import DataStoreCore
 import Synchronization
 
-/// A cache of what the writes of a ``SchemaStore`` maintain. Without the cache, each transaction would parse the index
-/// definitions, which takes longer than saving a record.
+/// A cache of the indexes and rules that the writes of a ``SchemaStore`` maintain. Without it, each transaction would
+/// parse the index definitions, which takes longer than saving a record.
 ///
 /// Cached indexes are valid until the index definitions or the applied migrations in the store change. If the version
 /// of the store's catalogues is unchanged, so are the definitions and the rules, and a write does not read them. Only
@@ -26,7 +26,7 @@ final class IndexPlans: Sendable {
 
     private let state = Mutex(State())
 
-    /// Returns what to maintain for a collection, or `nil` if nothing is cached for the given version of the store's
+    /// Returns the cached collection with a name, or `nil` if none is cached for the given version of the store's
     /// catalogues.
     func collection(named name: String, in version: UInt64) -> IndexMaintenance.Collection? {
         state.withLock { state in
@@ -43,8 +43,8 @@ final class IndexPlans: Sendable {
         }
     }
 
-    /// Caches what to maintain for a collection in a version of the store's catalogues. The indexes are those that
-    /// ``indexes(of:_:_:)`` has returned.
+    /// Caches a collection for a version of the store's catalogues. Pass the indexes that ``indexes(of:_:_:)`` has
+    /// returned.
     func remember(_ collection: IndexMaintenance.Collection, in version: UInt64) {
         state.withLock { state in
             let position = state.plans.firstIndex { $0.collection.name.hasSameBytes(as: collection.name) }
@@ -54,7 +54,7 @@ final class IndexPlans: Sendable {
         }
     }
 
-    /// Caches what to maintain for a collection.
+    /// Caches a collection.
     func remember(_ collection: IndexMaintenance.Collection, _ catalogue: Record?, _ history: Record?) {
         state.withLock { state in
             state.plans.removeAll { $0.collection.name.hasSameBytes(as: collection.name) }

@@ -145,28 +145,3 @@ extension Migration {
         QueryField(parsing: path) == nil ? "\(path.debugDescription) is not a path" : nil
     }
 }
-
-extension Record {
-    /// Returns a copy of the record in which each nested record at the end of a path is changed.
-    func changing(
-        _ path: ArraySlice<QueryField.Step>, _ body: (inout Record) throws -> Void
-    ) rethrows -> Record {
-        var changed = self
-        guard let step = path.first else {
-            try body(&changed)
-            return changed
-        }
-        switch self[step.name] {
-        case .array(var elements)? where step.isEach:
-            for index in elements.indices {
-                guard case .record(let record) = elements[index] else { continue }
-                elements[index] = .record(try record.changing(path.dropFirst(), body))
-            }
-            changed[step.name] = .array(elements)
-        case .record(let record)? where !step.isEach:
-            changed[step.name] = .record(try record.changing(path.dropFirst(), body))
-        default: break
-        }
-        return changed
-    }
-}

@@ -10,7 +10,7 @@ public struct CollectionRules: Hashable, Sendable {
     /// The field with the date from which a record counts as missing, or `nil` if the records do not expire.
     package private(set) var expiry: QueryField?
 
-    /// The field with the id of the user to whom a record belongs, or `nil` if the records belong to nobody.
+    /// The field with the id of the user to whom a record belongs, or `nil` if the records have no owner.
     package private(set) var owner: QueryField?
 
     /// The sealed fields. A program with a sealing key adds and removes them, and a schema does not declare them.

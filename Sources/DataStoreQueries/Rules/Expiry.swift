@@ -27,7 +27,8 @@ extension ReadTransaction {
     package func expiry(
         of collection: String, at now: @autoclosure () -> Timestamp
     ) throws(DataStoreError) -> Expiry? {
-        if backend.cache?.hasNoRules == true { return nil }
+        // Most stores have no rules, and each read of an entity asks.
+        if backend.cache?.rules === StoreRules.none { return nil }
         return try rules().expiry(of: collection, at: now())
     }
 }

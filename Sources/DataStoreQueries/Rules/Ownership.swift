@@ -6,7 +6,7 @@ extension WriteTransaction {
     /// - Parameters:
     ///   - owner: The id of the owner, with which the fields of owners are compared.
     ///   - others: Keys of further records to remove, e.g. the owner's own record.
-    /// - Returns: The number of removed records by collection, including those that deletion rules have removed.
+    /// - Returns: The number of removed records by collection, including the removals of deletion rules.
     /// - Throws: `DataStoreError` with the code `brokenReference` if a remaining record refers to a removed one.
     package mutating func removeAll(ownedBy owner: String, and others: [Key]) throws -> [String: Int] {
         var keys = others

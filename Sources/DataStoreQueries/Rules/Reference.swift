@@ -81,7 +81,7 @@ public struct Reference: Hashable, Sendable {
         guard let last = field.steps.last else { return record }
         let cleared = indexedValues(for: id)
         func isCleared(_ value: Value) -> Bool {
-            cleared.contains(field.transform == nil ? value : field.transform?(value) ?? value)
+            cleared.contains(field.transform?(value) ?? value)
         }
         return record.changing(field.steps.dropLast()) { record in
             if last.isEach, case .array(let elements)? = record[last.name] {

@@ -10,8 +10,9 @@ extension SchemaStore {
     ///   - `brokenReference` if records refer to records that do not exist. The error lists them.
     ///   - `misuse` if a rule contradicts a rule of another program.
     public func declareRules() async throws {
-        let isComplete = try await store.read { [schema] in try $0.rules().adding(schema) == nil }
-        if isComplete { return }
+        guard schema.collections.contains(where: { !$0.rules.isEmpty }),
+            try await store.read({ [schema] in try $0.rules().adding(schema) != nil })
+        else { return }
         try await write { transaction in
             _ = try (transaction.indexes as? IndexMaintenance)?.rules(in: transaction.backend)
         }
@@ -45,7 +46,7 @@ extension SchemaStore {
         try await store.write { transaction in
             let stored = try StoreRules.stored(in: transaction.reading)
             guard let changed = stored.removingDeclared(collection) else { return false }
-            try changed.put(in: transaction.backend)
+            try transaction.replaceRules(with: changed)
             return true
         }
     }

@@ -41,36 +41,9 @@ package struct SealedFieldDefinition: Hashable, Sendable {
     }
 }
 
-extension Record {
-    /// Returns the value at the end of a path that leads through no array.
-    package func value(at field: QueryField) -> Value? {
-        guard field.steps.count > 1 else { return field.steps.first.flatMap { self[$0.name] } }
-        var value = Value.record(self)
-        for step in field.steps {
-            guard case .record(let record) = value, let next = record[step.name] else { return nil }
-            value = next
-        }
-        return value
-    }
-
-    /// Replaces the value at the end of a path that leads through no array. `nil` removes the value. If the nested
-    /// record that contains the field is missing, nothing changes.
-    package mutating func replaceValue(at field: QueryField, by value: Value?) {
-        guard let last = field.steps.last else { return }
-        if field.steps.count == 1 {
-            self[last.name] = value
-        } else {
-            self = changing(field.steps.dropLast()) { $0[last.name] = value }
-        }
-    }
-}
-
 extension QueryField {
     /// Whether the path leads to one value of each record, which can be sealed as a whole.
     package var canBeSealed: Bool { !isID && !steps.isEmpty && isSingle && transform == nil && components.isEmpty }
-
-    /// The same path without a transform.
-    package var untransformed: QueryField { QueryField(parsing: path) ?? self }
 
     /// Returns whether the path leads to a value within the value at the end of another path.
     package func isWithin(_ other: QueryField) -> Bool {
@@ -78,23 +51,6 @@ extension QueryField {
         let (parents, end) = (other.steps.dropLast(), steps[other.steps.count - 1])
         return steps.starts(with: parents) && end.name.hasSameBytes(as: last.name)
             && (steps.count > other.steps.count || end.isEach)
-    }
-}
-
-extension FieldTree {
-    /// Returns whether a record can have a field at the end of a path.
-    package func hasField(_ field: QueryField) -> Bool {
-        var tree = self
-        for step in field.steps {
-            switch tree {
-            case .unknown: return true
-            case .record(let fields, _, let accepts):
-                guard let next = fields[step.name] else { return accepts?(step.name) == true }
-                tree = next
-            case .value, .array: return false
-            }
-        }
-        return true
     }
 }
 
@@ -110,7 +66,7 @@ extension WriteTransaction {
         let field = definition.field
         for index in catalogue.indexes where index.isUnique && index.field.components.isEmpty {
             let isSame = index.field == field
-            let isForm = index.field.untransformed == field || index.field == field.withSuffix("-key")
+            let isForm = index.field.stored == field || index.field == field.withSuffix("-key")
             guard isSame || isForm else { continue }
             guard definition.form != nil else {
                 throw DataStoreError(

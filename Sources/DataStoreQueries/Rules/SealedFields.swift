@@ -45,21 +45,20 @@ package struct SealedFields: Sendable {
 extension SealedFields {
     /// Reads the sealed fields of a store.
     package init(in transaction: borrowing ReadTransaction) throws(DataStoreError) {
-        for (collection, fields) in try StoreRules.stored(in: transaction).sealed {
+        for (collection, fields) in try transaction.rules().sealed {
             for field in fields { all[Path(collection: collection, field: field.definition.field.path)] = field }
         }
     }
 
     /// The fields of a collection, in the order of their paths.
-    func fields(of collection: String) -> [Field] {
+    package func fields(of collection: String) -> [Field] {
         all.filter { $0.key.collection.hasSameBytes(as: collection) }.sorted { $0.key.field < $1.key.field }.map(
             \.value)
     }
 
     /// Makes these fields the sealed ones of a store.
     package func put(in transaction: inout WriteTransaction) throws(DataStoreError) {
-        try StoreRules.stored(in: transaction.reading).sealing(self).put(in: transaction.backend)
-        (transaction.indexes as? IndexMaintenance)?.forgetRules()
+        try transaction.replaceRules(with: transaction.reading.rules().sealing(self))
     }
 }
 

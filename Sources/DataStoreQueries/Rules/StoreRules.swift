@@ -127,7 +127,15 @@ extension ReadTransaction {
         guard let cache = backend.cache else { return try StoreRules.stored(in: self) }
         if let rules = cache.rules as? StoreRules { return rules }
         let rules = try StoreRules.stored(in: self)
-        (cache.rules, cache.hasNoRules) = (rules, rules.isEmpty)
+        cache.rules = rules
         return rules
+    }
+}
+
+extension WriteTransaction {
+    /// Stores other rules of the store. Later changes of the transaction follow them.
+    mutating func replaceRules(with rules: StoreRules) throws(DataStoreError) {
+        try rules.put(in: backend)
+        (indexes as? IndexMaintenance)?.forgetRules()
     }
 }

@@ -69,3 +69,20 @@ public indirect enum FieldTree: Sendable {
         }
     }
 }
+
+extension FieldTree {
+    /// Returns whether a record can have a field at the end of a path.
+    package func hasField(_ field: QueryField) -> Bool {
+        var tree = self
+        for step in field.steps {
+            switch tree {
+            case .unknown: return true
+            case .record(let fields, _, let accepts):
+                guard let next = fields[step.name] else { return accepts?(step.name) == true }
+                tree = next
+            case .value, .array: return false
+            }
+        }
+        return true
+    }
+}

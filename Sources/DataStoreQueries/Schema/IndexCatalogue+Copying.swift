@@ -26,7 +26,7 @@ extension WriteTransaction {
     package mutating func declareIndexes(
         _ others: [IndexCatalogue], _ rules: StoreRules
     ) throws(DataStoreError) {
-        if !rules.isEmpty { try rules.put(in: backend) }
+        if !rules.isEmpty { try replaceRules(with: rules) }
         for other in others {
             var catalogue = try IndexCatalogue(of: other.collection, in: reading)
             for index in other.indexes {
@@ -46,7 +46,7 @@ extension WriteTransaction {
     ///
     /// Indexes that another version of the library declared are kept.
     package mutating func removeAllIndexes() throws(DataStoreError) {
-        try StoreRules.none.put(in: backend)
+        try replaceRules(with: .none)
         for name in try reading.indexedCollections() {
             var catalogue = try IndexCatalogue(of: name, in: reading)
             for index in catalogue.indexes {

@@ -14,7 +14,7 @@ public struct Schema: Sendable {
     public struct Collection: Sendable {
         /// The name of the collection.
         package let name: String
-        /// The indexes of the collection, including those that its rules need.
+        /// The indexes of the collection, including the indexes that its rules need.
         package let indexes: [IndexDefinition]
         /// The rules of the collection besides its indexes.
         package let rules: CollectionRules
@@ -24,7 +24,7 @@ public struct Schema: Sendable {
         package var queriedFields: [QueriedField] = []
         /// The fields that are derived from other fields of the records, or `nil` if there are none.
         package var derivedFields: DerivedFields?
-        /// The names of the fields that every record must have, as far as they are known.
+        /// The names of the fields that every record is known to have.
         package var requiredFields: Set<String> = []
         /// The name of a record for messages, e.g. `Trip`.
         package var recordName: String

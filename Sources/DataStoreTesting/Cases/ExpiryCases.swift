@@ -1,6 +1,5 @@
 import DataStoreCore
 import DataStoreQueries
-import Synchronization
 import Testing
 
 extension DataStoreConformance {
@@ -83,16 +82,4 @@ extension DataStoreConformance {
         query.now = clock.timestamp
         return query
     }
-}
-
-/// A clock whose time a check sets.
-final class TestClock: Sendable {
-    private let seconds = Mutex<Int64>(0)
-
-    var now: Int64 {
-        get { seconds.withLock { $0 } }
-        set { seconds.withLock { $0 = newValue } }
-    }
-
-    var timestamp: @Sendable () -> Timestamp { { Timestamp(seconds: self.now) } }
 }

@@ -100,6 +100,18 @@ final class Flag: Sendable {
     }
 }
 
+/// A clock whose time a check sets.
+final class TestClock: Sendable {
+    private let seconds = Mutex<Int64>(0)
+
+    var now: Int64 {
+        get { seconds.withLock { $0 } }
+        set { seconds.withLock { $0 = newValue } }
+    }
+
+    var timestamp: @Sendable () -> Timestamp { { Timestamp(seconds: self.now) } }
+}
+
 extension Record: CustomTestStringConvertible {
     /// The fields as text, e.g. `{title: "Kyoto", days: 3}`.
     public var testDescription: String {

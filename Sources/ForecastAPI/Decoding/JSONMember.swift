@@ -144,7 +144,7 @@ struct JSONMember {
         }
     }
 
-    /// Returns a temperature, or `nil` if there is none.
+    /// Returns a temperature, or `nil` if the member is missing or empty.
     func temperature() throws(ValidationError) -> Temperature? {
         guard let celsius = try optional?.digits(), !celsius.isEmpty else { return nil }
         return try located(celsius) { text throws(ValidationError) in try Temperature(celsius: text) }

@@ -141,7 +141,7 @@ struct StoreRecover: ProgramCommand {
 }
 
 extension Session {
-    /// Writes the losses of a damaged store, and what was saved.
+    /// Writes the losses of a damaged store, and the number of saved records.
     ///
     /// - Parameters:
     ///   - report: The report of the store.

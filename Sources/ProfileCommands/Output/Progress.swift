@@ -86,7 +86,7 @@ final class ProgressLine: Sendable {
     /// - Parameters:
     ///   - text: The text.
     ///   - number: The number of the shown text that this one updates, or `nil` to show another text.
-    /// - Returns: Whether the text is shown. It is `false` if another one has taken its place.
+    /// - Returns: Whether the text is shown. It is `false` if another text has replaced it.
     @discardableResult
     func show(_ text: String, updating number: Int? = nil) -> Bool {
         guard isShown else { return false }

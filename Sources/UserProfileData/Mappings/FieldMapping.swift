@@ -24,7 +24,7 @@ public struct FieldMapping: Sendable {
     /// contains their comparable forms.
     private(set) var typedMailAddress: QueryField?
 
-    /// The sealing of the values, or `nil` if they are stored as they are.
+    /// The sealing of the values, or `nil` if the values are not sealed.
     private(set) var sealed: Sealed?
 
     /// The reason why the field is unknown, or `nil` if it is known. Declaring the collection then fails.

@@ -89,8 +89,8 @@ public protocol RecordMapping<Entity>: Sendable {
     /// because without one each page of a query sorts all ids.
     var integerIDField: QueryField? { get }
 
-    /// The names of the fields that every record must have, as far as they are known. The default is empty. A schema
-    /// rejects a reference that would clear one of them.
+    /// The names of the fields that every record is known to have. A schema rejects a reference that would clear one of
+    /// them. The default is empty.
     var requiredFields: Set<String> { get }
 
     /// The fields that a record can have. A schema rejects an index on any other field. The default is ``fieldNames``,
@@ -113,7 +113,7 @@ extension RecordMapping {
     /// An empty array, so the collection has no indexes.
     public var indexes: [IndexDefinition] { [] }
 
-    /// No rules, so the records refer to nothing, do not expire and belong to nobody.
+    /// No rules, so the records have no references, no expiry and no owner.
     public var rules: CollectionRules { .none }
 
     /// `nil`, so lists and queries sort the entities by the bytes of their ids.

@@ -108,9 +108,8 @@ private struct ObservedPage<Entity: Identifiable & Sendable>: Sendable where Ent
 
     @Sendable static func isSame(_ first: ObservedPage, _ second: ObservedPage) -> Bool {
         first.page.next == second.page.next
-            && first.rows.elementsEqual(second.rows) { $0.key == $1.key && $0.record == $1.record }
-            || first.page.next == second.page.next
-                && first.page.entities.elementsEqual(second.page.entities, by: isEqual)
+            && (first.rows.elementsEqual(second.rows) { $0.key == $1.key && $0.record == $1.record }
+                || first.page.entities.elementsEqual(second.page.entities, by: isEqual))
     }
 }
 

@@ -119,7 +119,7 @@ extension EntityRecords {
 
     /// Removes all records of the collection, including records that cannot be decoded. Returns the number of entities.
     func removeAll(in transaction: inout WriteTransaction) throws -> Int {
-        let expires = try transaction.expiry(of: mapping.collection, at: store.now()) != nil
+        let expires = try expiry(in: transaction) != nil
         let count = expires ? try transaction.reading(mapping.collection) { try $0.count(matching: query) } : nil
         let removedCount = try transaction.removeAll(in: Scan(mapping.collection))
         return count ?? removedCount

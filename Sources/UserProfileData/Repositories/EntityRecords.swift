@@ -14,7 +14,7 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
 
     let store: SchemaStore
     let mapping: Mapping
-    /// The indexes that queries can use, including those that the rules of the mapping need.
+    /// The indexes that queries can use, including the indexes that the rules of the mapping need.
     let indexes: [IndexDefinition]
     /// The record field that contains the id and determines the order of the entities, or `nil` if the ids are not
     /// integers.
@@ -36,12 +36,17 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         try transaction.expiry(of: mapping.collection, at: store.now())
     }
 
+    /// Returns the expiry of the collection, or `nil` if the entities do not expire.
+    func expiry(in transaction: borrowing WriteTransaction) throws(DataStoreError) -> Expiry? {
+        try transaction.expiry(of: mapping.collection, at: store.now())
+    }
+
     /// Returns whether a record exists and has not expired.
     private func isCurrent(
         _ record: Record?, in transaction: borrowing WriteTransaction
     ) throws(DataStoreError) -> Bool {
         guard let record else { return false }
-        return try transaction.expiry(of: mapping.collection, at: store.now())?.hasPassed(RecordView(record)) != true
+        return try expiry(in: transaction)?.hasPassed(RecordView(record)) != true
     }
 
     // MARK: Keys
@@ -275,7 +280,7 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
 
     /// Removes an entity, and returns whether it existed. An expired entity is removed, too, but did not exist.
     func remove(_ key: Key, in transaction: inout WriteTransaction) throws(DataStoreError) -> Bool {
-        guard let expiry = try transaction.expiry(of: mapping.collection, at: store.now()) else {
+        guard let expiry = try expiry(in: transaction) else {
             return try transaction.remove(key)
         }
         let isCurrent = try transaction.reading.view(of: key) { view throws(DataStoreError) in

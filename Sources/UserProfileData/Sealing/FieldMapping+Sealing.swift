@@ -22,7 +22,7 @@ extension FieldMapping {
             case nil: false
             }
         let isSealed =
-            isCompared || typedMailAddress == sealedField || field.untransformed == sealedField
+            isCompared || typedMailAddress == sealedField || field.stored == sealedField
             || field.isWithin(sealedField)
         guard isSealed else { return self }
         return replacing(

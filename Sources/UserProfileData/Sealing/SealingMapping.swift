@@ -44,7 +44,7 @@ package struct SealingMapping<Base: RecordMapping>: RecordMapping, SealsFields {
         var sealed: [Sealed] = []
         for definition in definitions {
             let field = definition.field
-            guard field.canBeSealed, base.fields.hasField(field), field.untransformed != base.integerIDField,
+            guard field.canBeSealed, base.fields.hasField(field), field.stored != base.integerIDField,
                 field.path != "id"
             else {
                 throw DataStoreError(
@@ -53,7 +53,7 @@ package struct SealingMapping<Base: RecordMapping>: RecordMapping, SealsFields {
             }
             // Each program must be able to read the fields of rules.
             let rules = base.rules.references.map(\.field) + [base.rules.expiry, base.rules.owner].compactMap(\.self)
-            if let rule = rules.first(where: { $0.untransformed == field || $0.isWithin(field) }) {
+            if let rule = rules.first(where: { $0.stored == field || $0.isWithin(field) }) {
                 throw DataStoreError(
                     .misuse, "\(rule.path) is a reference, the expiry or the owner, which must not be sealed",
                     operation: "seal the field \(field.name) of \(base.collection)")
@@ -152,14 +152,14 @@ extension RecordMapping {
         for mapping in queryFields.values {
             if mapping.typedMailAddress == field { form = .mailAddress }
             if mapping.field == field { return SealedFieldDefinition(field, form: .exact) }
-            if let transform = mapping.field.transform, mapping.field.untransformed == field {
+            if let transform = mapping.field.transform, mapping.field.stored == field {
                 form = .transformed(transform)
             }
         }
         return SealedFieldDefinition(field, form: form)
     }
 
-    /// Returns this mapping with sealed fields, or this mapping if there are none.
+    /// Returns this mapping with sealed fields, or this mapping if `definitions` is empty.
     package func sealing(
         _ definitions: [SealedFieldDefinition], _ sealing: any StoreSealing, keepsIndexes: Bool = true
     ) throws(DataStoreError) -> any RecordMapping<Entity> {
@@ -171,7 +171,7 @@ extension RecordMapping {
 extension SealedFieldDefinition {
     /// Returns the index that answers the same queries of the sealed field as an index of its plain values.
     ///
-    /// - Throws: `DataStoreError` with the code `misuse` if there is none.
+    /// - Throws: `DataStoreError` with the code `misuse` if no index can.
     fileprivate func sealed(
         _ index: IndexDefinition, of collection: String
     ) throws(DataStoreError) -> IndexDefinition {
@@ -185,7 +185,7 @@ extension SealedFieldDefinition {
                 case .transformed(let transform): component == field.transformed(by: transform)
                 case .exact, nil: false
                 }
-            if isCompared || component == field || component.untransformed == field || component.isWithin(field) {
+            if isCompared || component == field || component.stored == field || component.isWithin(field) {
                 guard let form, isCompared || form == .exact && component == field else {
                     throw DataStoreError(
                         .misuse,

@@ -105,3 +105,32 @@ extension Optional where Wrapped: Identifiable {
         return true
     }
 }
+
+// The other end of a reference.
+extension Repository where Entity: Queryable, Entity.ID: Hashable {
+    /// Returns the entities that refer to another entity.
+    ///
+    /// ```swift
+    /// let visits = try await appointments.related(\.patientID, to: patient)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - field: The property with the id of the other entity, or with an array of ids.
+    ///   - other: The other entity.
+    /// - Returns: The entities in the order of their ids. A reference has an index, so no other entity is read.
+    /// - Throws: ``RepositoryError`` if the read fails, or `CancellationError` if the task is cancelled.
+    public func related<ID: FieldContent>(
+        _ field: Filter<Entity>.Field<ID>, to other: some Identifiable<ID>
+    ) async throws -> [Entity] {
+        try await find(Query(where: field == other.id)).entities
+    }
+}
+
+extension SnapshotRepository where Entity: Queryable, Entity.ID: Hashable {
+    /// Returns the entities that refer to another entity.
+    public func related<ID: FieldContent>(
+        _ field: Filter<Entity>.Field<ID>, to other: some Identifiable<ID>
+    ) throws -> [Entity] {
+        try find(Query(where: field == other.id)).entities
+    }
+}

@@ -208,14 +208,3 @@ package enum RecordJSON {
         }
     }
 }
-
-extension Value {
-    /// Returns a JSON object with the given members. A member without a value is omitted.
-    package static func object(_ members: [String: Value?]) -> Value {
-        var record = Record()
-        for (name, value) in members { record[name] = value }
-        return .record(record)
-    }
-
-    package static func count(_ number: Int) -> Value { .integer(Int64(number)) }
-}

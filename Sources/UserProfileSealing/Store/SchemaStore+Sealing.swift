@@ -1,5 +1,6 @@
 import DataStoreCore
 public import DataStoreQueries
+import UserProfileData
 
 extension SchemaStore {
     /// Replaces the program's key by another one. No value is sealed again, and running programs go on.
@@ -85,10 +86,10 @@ extension SchemaStore {
             }
             try transaction.forEach(in: Scan(collection)) { _, record in
                 for (index, definition) in definitions.enumerated() {
-                    guard let value = record.value(at: definition.field) else { continue }
-                    if case .sealed = value { continue }
+                    guard record.plainValue(at: definition.field) != nil else { continue }
                     count += 1
-                    if definition.form != nil, record.value(at: definition.field.withSuffix("-key")) != nil {
+                    let comparable = definition.field.withSuffix(FieldMapping.mailAddressSuffix)
+                    if definition.form != nil, record.value(at: comparable) != nil {
                         forms[index] = SealedFieldDefinition(definition.field, form: .mailAddress)
                     }
                 }

@@ -15,14 +15,14 @@ extension SealedStore {
             var stored = try current(stored, in: transaction.reading) ?? SealingRecord(SealingEnvelope(for: key))
             var sealed = try SealedFields(in: transaction.reading)
             let missing = try SealedStore.missing(of: fields, in: sealed)
-            var added: [(SealedFields.Path, FieldSealer)] = []
+            var added: [(collection: String, definition: SealedFieldDefinition, sealer: FieldSealer)] = []
             let keyring = try stored.envelope.open(with: key)
             for (collection, definitions) in missing {
                 for definition in definitions {
                     let path = SealedFields.Path(collection: collection, field: definition.field.path)
                     let field = SealedFields.Field(definition, id: SealedField.randomID())
                     sealed[path] = field
-                    added.append((path, keyring.sealer(for: try SealedField(field))))
+                    added.append((collection, definition, keyring.sealer(for: try SealedField(field))))
                     try transaction.sealIndexes(of: definition, in: collection)
                 }
             }
@@ -31,7 +31,9 @@ extension SealedStore {
             var count: Int64 = 0
             for collection in missing.keys {
                 try transaction.forEach(in: Scan(collection)) { key, record in
-                    let found = added.count { $0.0.collection == collection && record.hasPlainValue(of: $0.0) }
+                    let found = added.count {
+                        $0.collection == collection && record.plainValue(at: $0.definition.field) != nil
+                    }
                     if found > 0 { plain.append(key) }
                     count += Int64(found)
                     return .next
@@ -43,13 +45,12 @@ extension SealedStore {
             try sealed.put(in: &transaction)
             for key in plain {
                 guard var record = try transaction.record(for: key) else { continue }
-                for (path, sealer) in added where path.collection == key.collection {
-                    guard let field = QueryField(parsing: path.field), let value = record.value(at: field),
-                        record.hasPlainValue(of: path)
-                    else { continue }
+                for (collection, definition, sealer) in added where collection == key.collection {
+                    let field = definition.field
+                    guard let value = record.plainValue(at: field) else { continue }
                     record.replaceValue(at: field, by: .sealed(try sealer.seal(value, inRecord: key.id)))
-                    if sealed[path]?.definition.form == .mailAddress {
-                        record.replaceValue(at: field.withSuffix("-key"), by: nil)
+                    if definition.form == .mailAddress {
+                        record.replaceValue(at: field.withSuffix(FieldMapping.mailAddressSuffix), by: nil)
                     }
                 }
                 try transaction.put(record, for: key)
@@ -89,7 +90,7 @@ extension SealedStore {
         return missing
     }
 
-    /// Opens all values of fields and stores them as they are. Programs that declare the fields as sealed seal them
+    /// Opens all values of fields, and stores the plain values. Programs that declare the fields as sealed seal them
     /// again.
     ///
     /// - Throws: `DataStoreError` with the code `misuse` if a field is not sealed, or another code if a value cannot be
@@ -123,7 +124,8 @@ extension SealedStore {
                             record.replaceValue(at: field, by: value)
                             // The schema of a program derives the field, too, but a tool has no schema.
                             if form == .mailAddress {
-                                record.replaceValue(at: field.withSuffix("-key"), by: form?(value))
+                                record.replaceValue(
+                                    at: field.withSuffix(FieldMapping.mailAddressSuffix), by: form?(value))
                             }
                         } catch {
                             throw error.adding(operation: "unseal the field \(field.path)", key: key)
@@ -163,10 +165,11 @@ extension SealedStore {
 }
 
 extension Record {
-    fileprivate func hasPlainValue(of path: SealedFields.Path) -> Bool {
-        guard let value = QueryField(parsing: path.field).flatMap({ self.value(at: $0) }) else { return false }
-        if case .sealed = value { return false }
-        return true
+    /// Returns the value of a field, or `nil` if the field has no value or a sealed one.
+    func plainValue(at field: QueryField) -> Value? {
+        guard let value = value(at: field) else { return nil }
+        if case .sealed = value { return nil }
+        return value
     }
 
     /// Replaces each sealed value of the record.

@@ -147,19 +147,16 @@ extension SealedStore {
             let fields = try SealedFields(in: transaction)
             var findings: [String] = []
             for collection in try transaction.collections() {
-                var sealers: [String: FieldSealer] = [:]
-                for definition in fields.definitions(of: collection) {
-                    let path = SealedFields.Path(collection: collection, field: definition.field.path)
-                    if let field = fields[path] { sealers[path.field] = keyring.sealer(for: try SealedField(field)) }
+                let sealers = try fields.fields(of: collection).map { field in
+                    (field.definition.field, keyring.sealer(for: try SealedField(field)))
                 }
                 try transaction.forEach(in: Scan(collection)) { key, record in
-                    for (path, sealer) in sealers {
-                        guard let field = QueryField(parsing: path), case .sealed(let bytes)? = record.value(at: field)
-                        else { continue }
+                    for (field, sealer) in sealers {
+                        guard case .sealed(let bytes)? = record.value(at: field) else { continue }
                         do throws(DataStoreError) {
                             _ = try sealer.open(bytes, inRecord: key.id)
                         } catch {
-                            findings.append("\(key): the field \(path): \(error.reason)")
+                            findings.append("\(key): the field \(field.path): \(error.reason)")
                         }
                     }
                     return .next

@@ -110,7 +110,7 @@ package final class SealedStore: DataStore, StoreSealing {
         if stored != epoch { throw SealingNeed.keys.error }
     }
 
-    /// Runs a transaction, and runs it again after what it needs has been provided.
+    /// Runs a transaction. If it lacks keys or messages, provides them and runs it again.
     func providing<Result>(_ transaction: () async throws -> Result) async throws -> Result {
         for _ in 0..<SealedStore.maximumAttemptCount {
             do {
