@@ -26,7 +26,8 @@ extension ProgramCommand {
     func run(in program: ProfileProgram) async throws {
         do {
             let configuration = try Configuration.read(
-                program: "profile-cli", environment: options.environment, store: options.store, user: options.user,
+                program: "profile-cli", environment: options.selection?.environment, store: options.selection?.store,
+                user: options.user,
                 forecastService: forecastOptions?.service, forecastURL: forecastOptions?.url, kinds: program.stores)
             let coordinates = try forecastOptions?.coordinates()
             let source = try program.source?(
@@ -35,7 +36,7 @@ extension ProgramCommand {
                 in: Session(
                     program: program, configuration: configuration, format: Console.style.isJSON ? .json : .text,
                     source: source,
-                    isVerbose: options.output.verbose, keys: options.storeKeys))
+                    isVerbose: options.output.verbose, keys: options.selection?.keys))
         } catch {
             Interruption.exitIfInterrupted(
                 saying: error is CancellationError ? "interrupted; nothing was changed" : nil)

@@ -109,14 +109,10 @@ struct Export: ProgramCommand {
 
 /// The options of the command `export`.
 struct ExportOptions: SessionOptions {
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("The id of the user for --everything.", valueName: "id"),
-        completion: Completion.user)
-    var user: String?
+    @OptionGroup var person: UserOption
+    @OptionGroup var location: LocationOptions
+    @OptionGroup var output: OutputOptions
 
-    @OptionGroup var transfer: TransferOptions
-
-    var environment: String? { transfer.environment }
-    var store: String? { transfer.store }
-    var output: OutputOptions { transfer.output }
+    var selection: LocationOptions? { location }
+    var user: String? { person.user }
 }

@@ -102,7 +102,7 @@ struct StoreSeal: ProgramCommand {
 
     func run(in session: Session) async throws {
         let source =
-            try dryRun ? options.location.keys.source ?? .environment("") : options.location.keys.requiredSource
+            try dryRun ? options.location.source ?? .environment("") : options.location.requiredSource
         if !dryRun {
             try confirmation.confirm("seal \((searchable + opaque).joined(separator: ", ")) of \(collection)")
         }
@@ -143,7 +143,7 @@ struct StoreUnseal: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
-        let source = try options.location.keys.requiredSource
+        let source = try options.location.requiredSource
         try confirmation.confirm("store \(fields.joined(separator: ", ")) of \(collection) without encryption")
         try await session.withStorage { try await $0.records.unseal(fields, of: collection, with: source) }
         Console.note("unsealed \(fields.joined(separator: ", ")) of \(collection)")
@@ -169,7 +169,7 @@ struct StoreRekey: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
-        let source = try options.location.keys.requiredSource
+        let source = try options.location.requiredSource
         let newKey = try await SealingKeySource.file(newKeyFile).key()
         try await session.withStorage { try await $0.records.rekey(from: source, to: newKey) }
         Console.note("the store opens with \(newKey) from now on")
@@ -192,7 +192,7 @@ struct StoreReseal: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
-        let source = try options.location.keys.requiredSource
+        let source = try options.location.requiredSource
         await Interruption.install()
         let line = ProgressLine(of: "record")
         defer { line.clear() }

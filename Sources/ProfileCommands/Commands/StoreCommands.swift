@@ -138,7 +138,7 @@ struct StoreCheck: ProgramCommand {
             Interruption.exitIfInterrupted(saying: "interrupted; nothing was changed")
             progress.show(count, outOf: total, in: "checking \(index.map { "the index \($0)" } ?? "the records")")
         }
-        findings += try await options.location.keys.findings(in: session)
+        findings += try await options.location.findings(in: session)
         progress.clear()
         try session.write(
             findings.map(Console.printable),

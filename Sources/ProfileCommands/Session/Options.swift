@@ -4,20 +4,19 @@ import UserProfileDomain
 public import UserProfileKit
 
 /// The options from which a ``Session`` is created. A group without one of these options has its default.
+///
+/// Groups contain no groups that contain groups: a debug build of ArgumentParser validates each group several times for
+/// each group around it, and three levels would make every command start four times as slowly.
 protocol SessionOptions: ParsableArguments {
-    var environment: String? { get }
-    var store: String? { get }
+    /// The options that select the store, or `nil` for commands that use no store, or the stores in their arguments.
+    var selection: LocationOptions? { get }
     var user: String? { get }
     var output: OutputOptions { get }
-    /// The keys of sealed fields, or `nil` if none are given.
-    var storeKeys: StoreKeys? { get }
 }
 
 extension SessionOptions {
-    var environment: String? { nil }
-    var store: String? { nil }
+    var selection: LocationOptions? { nil }
     var user: String? { nil }
-    var storeKeys: StoreKeys? { nil }
 }
 
 /// The options of every command. ``Console/style`` has their values, because an error of the arguments needs them, too.
@@ -50,38 +49,44 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     static var allValueDescriptions: [String: String] { [:] }
 }
 
-/// The options of commands that use no store, or the stores in their arguments.
-struct FormatOptions: SessionOptions {
+/// The option that selects the output format.
+struct FormatOption: ParsableArguments {
     @Option(name: .shortAndLong, help: "The format of results; --json is the same as --format json.")
     var format: OutputFormat = .text
+}
 
+/// The option that selects a user.
+struct UserOption: ParsableArguments {
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The id of the user, up to 200 bytes.", valueName: "id"),
+        completion: Completion.user)
+    var user: String?
+}
+
+/// The options of commands that use no store, or the stores in their arguments.
+struct FormatOptions: SessionOptions {
+    @OptionGroup var format: FormatOption
     @OptionGroup var output: OutputOptions
 }
 
 /// The options of nearly every command: the store and the output format.
 struct StoreOptions: SessionOptions {
     @OptionGroup var location: LocationOptions
-    @OptionGroup var formatting: FormatOptions
+    @OptionGroup var format: FormatOption
+    @OptionGroup var output: OutputOptions
 
-    var environment: String? { location.environment }
-    var store: String? { location.store }
-    var output: OutputOptions { formatting.output }
-    var storeKeys: StoreKeys? { location.keys.keys }
+    var selection: LocationOptions? { location }
 }
 
 /// The options of commands that read or change a single user.
 struct UserOptions: SessionOptions {
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("The id of the user, up to 200 bytes.", valueName: "id"),
-        completion: Completion.user)
-    var user: String?
+    @OptionGroup var person: UserOption
+    @OptionGroup var location: LocationOptions
+    @OptionGroup var format: FormatOption
+    @OptionGroup var output: OutputOptions
 
-    @OptionGroup var common: StoreOptions
-
-    var environment: String? { common.environment }
-    var store: String? { common.store }
-    var output: OutputOptions { common.output }
-    var storeKeys: StoreKeys? { common.storeKeys }
+    var selection: LocationOptions? { location }
+    var user: String? { person.user }
 }
 
 /// The options of commands with formats of their own.
@@ -89,12 +94,10 @@ struct TransferOptions: SessionOptions {
     @OptionGroup var location: LocationOptions
     @OptionGroup var output: OutputOptions
 
-    var environment: String? { location.environment }
-    var store: String? { location.store }
-    var storeKeys: StoreKeys? { location.keys.keys }
+    var selection: LocationOptions? { location }
 }
 
-/// The options that select the store.
+/// The options that select the store, and the key of its sealed fields.
 struct LocationOptions: ParsableArguments {
     @Option(
         name: .shortAndLong, help: "The store: lmdb:PATH, plist:PATH, postgres://… or memory:.",
@@ -107,7 +110,17 @@ struct LocationOptions: ParsableArguments {
         completion: .list(["development", "staging", "production"]))
     var environment: String?
 
-    @OptionGroup var keys: KeyOptions
+    @Option(help: ArgumentHelp("The file with the key of sealed fields.", valueName: "file"), completion: .file())
+    var keyFile: String?
+
+    @Option(help: ArgumentHelp("The shell command that prints the key of sealed fields.", valueName: "command"))
+    var keyCommand: String?
+
+    func validate() throws {
+        if keyFile != nil, keyCommand != nil {
+            throw ArgumentParser.ValidationError("--key-file and --key-command cannot be used together")
+        }
+    }
 }
 
 /// The option that answers the question of a command that cannot be undone.

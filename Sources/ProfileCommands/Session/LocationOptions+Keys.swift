@@ -7,20 +7,7 @@ import UserProfileKit
 import UserProfileSealing
 #endif
 
-/// The options that provide the key of sealed fields.
-struct KeyOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The file with the key of sealed fields.", valueName: "file"), completion: .file())
-    var keyFile: String?
-
-    @Option(help: ArgumentHelp("The shell command that prints the key of sealed fields.", valueName: "command"))
-    var keyCommand: String?
-
-    func validate() throws {
-        if keyFile != nil, keyCommand != nil {
-            throw ArgumentParser.ValidationError("--key-file and --key-command cannot be used together")
-        }
-    }
-
+extension LocationOptions {
     #if Sealing
     /// The source of the key: an option, or the environment variable `PROFILE_KEY_FILE`. It is `nil` if none is given.
     var source: SealingKeySource? {
@@ -50,9 +37,7 @@ struct KeyOptions: ParsableArguments {
         return nil
         #endif
     }
-}
 
-extension KeyOptions {
     /// Opens each sealed value of the store if a key is given. Returns a description of each one that cannot be opened.
     func findings(in session: Session) async throws -> [String] {
         #if Sealing
