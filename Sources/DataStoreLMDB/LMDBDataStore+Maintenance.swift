@@ -4,7 +4,7 @@ import DataStoreSystem
 extension LMDBDataStore {
     /// Copies the store to a new directory, where it can be opened like any other store.
     ///
-    /// The copy is a snapshot without free pages. Reads and writes continue during the copy. When this function
+    /// The copy is a snapshot without free pages and deleted values. Reads and writes continue during the copy. When this function
     /// returns, the copy is durable, and only its owner can read it (mode 0600).
     ///
     /// The store is checked first, and a damaged store is not copied. The new directory appears at the path only when
@@ -21,7 +21,7 @@ extension LMDBDataStore {
             let target = try Path.absolute(path)
             guard let opened else { throw DataStoreError.missing() }
             try await Thread.run { cancellation in
-                // The check is first, because liblmdb would copy the damage, or crash on it.
+                // The check also verifies the checksums of the records.
                 switch opened {
                 case .environment(let environment):
                     try environment.check(cancellation).requireClean()
@@ -50,7 +50,7 @@ extension LMDBDataStore {
         }
     }
 
-    /// Replaces the data file of a store with a copy without free pages, so that the file contains no deleted value.
+    /// Replaces the data file of a store with a copy of its records, so that the file contains no deleted value.
     ///
     /// Call this function after you delete confidential values. A write leaves replaced and deleted values in free
     /// pages until a later write reuses the pages. The function does not overwrite the blocks of the old file on the

@@ -1,5 +1,6 @@
 import DataStoreCore
 import DataStoreLMDB
+import DataStoreQueries
 import Foundation
 import Testing
 
@@ -65,6 +66,43 @@ import Testing
         await store.close()
         try await LMDBDataStore.compact(subject.path)
         #expect(try await entries().count == 101)
+    }
+
+    @Test("Deleted values remain neither in a compacted store nor in a backup, not even as keys of an index")
+    func deletedKeys() async throws {
+        let store = try LMDBDataStore(path: subject.path)
+        let index = IndexDefinition(QueryField("mail"))
+        let records = SchemaStore(store, schema: try Schema([Schema.Collection("users", indexes: [index])]))
+        let keys = try (0..<2000).map { try Key(collection: "users", id: "\($0)") }
+        try await records.write { transaction in
+            for (number, key) in keys.enumerated() {
+                try transaction.put(["mail": .string("\(number).\(Self.secret)")], for: key)
+            }
+        }
+        try await records.write { transaction in
+            for key in keys { try transaction.put(["mail": .string("\(key.id)@example.com")], for: key) }
+        }
+        let backup = "\(subject.path).backup"
+        try await store.backup(to: backup)
+        #expect(try Data(contentsOf: URL(filePath: "\(backup)/data.mdb")).range(of: Data(Self.secret.utf8)) == nil)
+        await store.close()
+        try #require(try containsSecret())
+        try await LMDBDataStore.compact(subject.path)
+        #expect(try !containsSecret())
+        #expect(try await entries().count == keys.count)
+    }
+
+    @Test("A copy of large values is committed in parts")
+    func largeValues() async throws {
+        let store = try LMDBDataStore(path: subject.path)
+        for number in 0..<5 {
+            let data = [UInt8](repeating: UInt8(number), count: 7 << 20)
+            try await store.write { try $0.put(["data": .data(data)], for: Key(collection: "users", id: "\(number)")) }
+        }
+        await store.close()
+        let before = try await entries()
+        try await LMDBDataStore.compact(subject.path)
+        #expect(try await entries() == before)
     }
 
     @Test("A store that this process has open is not compacted")

@@ -8,16 +8,18 @@ extension Environment {
     /// Copies the current state of the environment, without its free pages, to a new directory at `path`. The reader
     /// pool belongs to the calling store.
     func backUp(to path: String) throws(DataStoreError) {
-        try Self.backUp(to: path) { file, _ throws(DataStoreError) in try raw.copy(to: file.descriptor) }
+        try Self.backUp(to: path) { file throws(DataStoreError) in
+            try raw.withSnapshot(of: pageFile()) { snapshot throws(DataStoreError) in try snapshot.rewrite(to: file) }
+        }
     }
 
-    /// Creates a backup in a new directory at `path`. `copy` receives the empty data file and its path, and writes the
+    /// Creates a backup in a new directory at `path`. `copy` receives the path of the empty data file, and writes the
     /// copy.
     ///
     /// The copy is written to a temporary directory beside `path`. When the copy is complete and durable, that
     /// directory is renamed to `path`.
     static func backUp(
-        to path: String, _ copy: (_ file: File, _ path: String) throws(DataStoreError) -> Void
+        to path: String, _ copy: (_ file: String) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
         let (parent, name) = try Directory.forNewEntry(at: path, "directory")
         try removeLeftovers(of: name, in: parent)
@@ -29,7 +31,7 @@ extension Environment {
             guard try directory.status(of: Self.unfinishedName) != nil else {
                 throw DataStoreError(.busy, "another backup to \(path) is starting; retry")
             }
-            try copy(file, "\(directory.pathOfDescriptor)/\(Self.unfinishedName)")
+            try copy("\(directory.pathOfDescriptor)/\(Self.unfinishedName)")
             try file.sync()
             try directory.rename(Self.unfinishedName, to: StoreFiles.dataName)
             try directory.sync()
@@ -86,7 +88,7 @@ extension Environment {
 private let compactingKind = "compacting"
 
 extension Directory {
-    /// Replaces the data file of the store in the directory with a copy without free pages.
+    /// Replaces the data file of the store in the directory with a copy of its entries.
     ///
     /// No process may have the environment open, because it would continue to write to the replaced file. The function
     /// therefore holds two locks. A process needs the first one, on `data.mdb`, to open the environment. liblmdb holds
@@ -98,7 +100,7 @@ extension Directory {
                 throw DataStoreError(.notAStore, "data.mdb has \(status.linkCount) hard links; remove the others")
             }
             for leftover in try temporaryNames(for: StoreFiles.dataName, compactingKind) { remove(leftover) }
-            try replace(data, status, lockFile, exclusive, cancellation)
+            try replace(data, lockFile, exclusive, cancellation)
         }
     }
 
@@ -166,21 +168,22 @@ extension Directory {
         DataStoreError(.busy, "another program has the store open; close it and retry")
     }
 
-    /// Copies the data file, checks the copy, renames it over the data file, and then releases the lock on the lock
-    /// file.
+    /// Copies the entries of the data file, checks the copy, renames it over the data file, and then releases the lock
+    /// on the lock file.
     private func replace(
-        _ data: File, _ status: FileStatus, _ lockFile: File, _ exclusive: consuming FileLock,
-        _ cancellation: Cancellation
+        _ data: File, _ lockFile: File, _ exclusive: consuming FileLock, _ cancellation: Cancellation
     ) throws {
-        // The data file is checked first, because liblmdb would copy damaged pages, or crash when it reads them.
-        let report = try PageFile(data).check(cancellation)
+        let pages = try PageFile(data)
+        let report = try pages.check(cancellation)
         try report.requireClean()
+        let metas = try pages.checkMetas()
+        guard let meta = metas.newest else { throw StoreFiles.replaced }
         let (temporary, copy) = try createTemporary(for: StoreFiles.dataName, compactingKind)
         // A process that finds the new data file must not open it before the lock file is released. It would find the
         // lock file empty, but locked.
         let openingCopy = try StoreFiles.lockForOpening(copy, timeout: .zero)
         do {
-            try copyPages(of: status.id, to: copy)
+            try Snapshot(pages, meta: meta, in: metas).rewrite(to: "\(pathOfDescriptor)/\(temporary)")
             try copy.setPermissions(like: data)
             try copy.sync()
             let copied = try PageFile(copy).check(cancellation)
@@ -199,12 +202,5 @@ extension Directory {
         exclusive.release()
         openingCopy.release()
         try synced.get()
-    }
-
-    private func copyPages(of id: FileID, to copy: File) throws(DataStoreError) {
-        let raw = try RawEnvironment(unshared: pathOfDescriptor)
-        defer { raw.close() }
-        guard try raw.dataFileID() == id else { throw StoreFiles.replaced }
-        try raw.copy(to: copy.descriptor)
     }
 }

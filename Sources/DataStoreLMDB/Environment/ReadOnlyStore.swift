@@ -74,29 +74,7 @@ struct ReadOnlyStore: Sendable {
     /// Copies the state after the last transaction, without free pages, to a new directory.
     func backUp(to path: String) throws {
         try read { snapshot in
-            try Environment.backUp(to: path) { _, file throws(DataStoreError) in try snapshot.copyEntries(to: file) }
+            try Environment.backUp(to: path) { file throws(DataStoreError) in try snapshot.rewrite(to: file) }
         }
-    }
-}
-
-extension Snapshot {
-    /// Copies all entries to a new environment in an empty file.
-    fileprivate func copyEntries(to file: String) throws(DataStoreError) {
-        let environment = try RawEnvironment(creating: file, mapByteCount: Int(meta.mapSize))
-        defer { environment.close() }
-        let transaction = try environment.begin(readOnly: false)
-        do throws(DataStoreError) {
-            var cursor = VerifyingCursor(self)
-            let start: [UInt8] = []
-            var hasEntry = try cursor.moveToFirst(from: start.span)
-            while hasEntry {
-                try cursor.withEntry { key, value throws(DataStoreError) in try transaction.put(value, for: key) }
-                hasEntry = try cursor.step(.next)
-            }
-        } catch {
-            transaction.abort()
-            throw error
-        }
-        try transaction.commit()
     }
 }

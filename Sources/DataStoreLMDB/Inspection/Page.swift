@@ -31,11 +31,6 @@ struct Page {
     /// The number of bytes from the start of the page to the node at the lowest offset.
     private var upper: Int { Int(bytes.number(at: Page.upperOffset, as: UInt16.self) ?? 0) }
 
-    /// The bytes between the list of node offsets and the first node, or an empty range if the bounds are invalid.
-    var unused: Range<Int> {
-        lower >= Page.headCount && lower <= upper && upper <= bytes.count ? lower..<upper : 0..<0
-    }
-
     /// Returns the nodes of the page.
     ///
     /// Throws ``PageDamage`` unless the nodes fill the page from `upper` to its end, as liblmdb lays them out.

@@ -118,13 +118,15 @@ struct Cursor: EntryCursor, ~Copyable {
         }
     }
 
-    /// Stores a value under a key, and replaces any existing value.
-    func put(_ value: Span<UInt8>, for key: Span<UInt8>) throws(DataStoreError) {
+    /// Stores a value under a key, and replaces any existing value. If `isLast`, the key must come after all others, and
+    /// pages are filled completely.
+    func put(_ value: Span<UInt8>, for key: Span<UInt8>, isLast: Bool = false) throws(DataStoreError) {
         try unsafe key.withUnsafeBufferPointer { key throws(DataStoreError) in
             try unsafe value.withUnsafeBufferPointer { value throws(DataStoreError) in
                 // LMDB copies both before the call returns.
                 var (key, value) = unsafe (MDB_val(key), MDB_val(value))
-                try LMDBError.check(unsafe mdb_cursor_put(pointer, &key, &value, 0), "save a record")
+                let flags = isLast ? UInt32(MDB_APPEND) : 0
+                try LMDBError.check(unsafe mdb_cursor_put(pointer, &key, &value, flags), "save a record")
             }
         }
     }

@@ -13,15 +13,9 @@ struct RawEnvironment: @unchecked Sendable {
     /// The unnamed database. A named database would require each transaction to look up its root.
     private let database: MDB_dbi
 
-    /// Opens an environment for reading, without its lock file. The caller ensures that no process has it open.
-    init(unshared path: String) throws(DataStoreError) {
-        // liblmdb maps the whole file even if the given size is smaller.
-        try self.init(path: path, mapByteCount: 1 << 20, flags: MDB_RDONLY | MDB_NOLOCK)
-    }
-
-    /// Creates an environment in an empty file, without a lock file.
+    /// Creates an environment in an empty file, without a lock file. The caller syncs the file.
     init(creating file: String, mapByteCount: Int) throws(DataStoreError) {
-        try self.init(path: file, mapByteCount: mapByteCount, flags: MDB_NOSUBDIR | MDB_NOLOCK)
+        try self.init(path: file, mapByteCount: mapByteCount, flags: MDB_NOSUBDIR | MDB_NOLOCK | MDB_NOSYNC)
     }
 
     /// Opens the environment in an existing directory.
@@ -87,16 +81,6 @@ struct RawEnvironment: @unchecked Sendable {
 
     /// Flushes all committed transactions.
     func sync() { unsafe mdb_env_sync(pointer, 1) }
-
-    /// Writes one snapshot of the environment to a file, without its free pages, and with zeros in the unused bytes of
-    /// the others.
-    func copy(to descriptor: Int32) throws(DataStoreError) {
-        try LMDBError.check(unsafe mdb_env_copyfd2(pointer, descriptor, UInt32(MDB_CP_COMPACT)), "copy the store")
-        var statistics = MDB_stat()
-        // The structure is filled before the call returns.
-        try LMDBError.check(unsafe mdb_env_stat(pointer, &statistics), "copy the store")
-        try UnusedBytes.clear(descriptor, pageByteCount: Int(statistics.ms_psize))
-    }
 
     // MARK: The map
 

@@ -68,8 +68,8 @@ struct StoreSeal: ProgramCommand {
             to read or save these fields; restart programs that are running. A searchable field can be compared with \
             == and be unique, and its equal values can be recognized; an opaque field hides them.
 
-            Plain values from before may remain in the files of an LMDB store, and in backups. Copy the store to a new \
-            one with `store copy` afterwards, and make new backups.
+            Plain values from before may remain in the files of an LMDB store, and in backups. Run `store compact` \
+            afterwards, and make new backups.
 
             With --dry-run, the command prints how many values would be encrypted.
 
@@ -115,7 +115,7 @@ struct StoreSeal: ProgramCommand {
             dryRun
                 ? "would seal \(values) of \(collection)"
                 : "sealed \(values) of \(collection); plain values may remain in the files and in backups: "
-                    + "copy the store with `profile-cli store copy`, and make new backups")
+                    + "run `profile-cli store compact`, and make new backups")
     }
 }
 
@@ -157,7 +157,7 @@ struct StoreRekey: ProgramCommand {
         abstract: "Replace the key of the sealed fields.",
         discussion: """
             The new key must have another number. No value is encrypted anew, so the command is fast. If the old key \
-            has leaked, run `store reseal` afterwards, and copy the store with `store copy`.
+            has leaked, run `store reseal` and `store compact` afterwards.
 
             EXAMPLE
               profile-cli store rekey --key-file key --new-key-file new-key

@@ -18,8 +18,8 @@ struct Erase: ProgramCommand {
         discussion: """
             Deletes the user, and the records of all programs that declare the user as their owner, in one \
             transaction. Asks for confirmation; without a terminal, --yes is required. If nothing belongs to the user, \
-            the command exits with 1. Deleted values may remain in unused parts of the file, and in backups. A copy of \
-            the store with `store copy` contains none of them.
+            the command exits with 1. Deleted values may remain in free pages of an LMDB file until `store compact`, \
+            and in backups.
 
             EXAMPLES
               profile-cli export --user vision --everything vision.jsonl

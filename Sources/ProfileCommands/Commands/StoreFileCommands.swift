@@ -2,15 +2,14 @@ import ArgumentParser
 import DataStoreCore
 import UserProfileKit
 
-/// The command `store compact`, which removes the free pages of a store.
+/// The command `store compact`, which removes the deleted values of a store.
 struct StoreCompact: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
-        abstract: "Rewrite a store without its free pages.",
+        abstract: "Rewrite a store without its deleted values.",
         discussion: """
             LMDB keeps deleted values in free pages until later saves reuse them. This command replaces the data file \
-            with a checked copy without free pages. Single values can remain as keys within index pages; a copy with \
-            `store copy` has none. Stop other programs first; otherwise it exits with 75.
+            with a checked copy of the records. Stop other programs first; otherwise it exits with 75.
 
             EXAMPLE
               profile-cli delete --user vision --yes && profile-cli store compact
