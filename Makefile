@@ -1,7 +1,10 @@
 # `make help` lists the targets.
 
 PREFIX ?= /usr/local
-SWIFT_BUILD ?= swift build
+# The tests and the command-line programs have sealed fields; programs that embed the package choose.
+TRAITS = --traits Sealing
+SWIFT_BUILD ?= swift build $(TRAITS)
+SWIFT_TEST = swift test $(TRAITS) --skip-build
 WITH_POSTGRES = Tests/PostgresFaults/with-postgres
 # The installed programs contain the Swift libraries. With USERPROFILE_STATIC, profile-cli also contains the C libraries: without
 # shared libraries and relocations a process starts in half the time. The linker warns that user names may be looked up through
@@ -30,8 +33,8 @@ run: setup ## Build, then save and read back a profile and a forecast in an LMDB
 .PHONY: test
 test: ## Build and run the tests that need no PostgreSQL server; missing reference programs (python3, plistutil) are installed.
 	@Scripts/setup python3 plistutil
-	swift build --build-tests
-	Scripts/with-temporary-directory swift test --skip-build
+	$(SWIFT_BUILD) --build-tests
+	Scripts/with-temporary-directory $(SWIFT_TEST)
 
 .PHONY: check
 check: ## Lint the changed Swift files, or FILES, and run the tests of their targets; takes less than three minutes.
@@ -52,8 +55,8 @@ test-asan: setup ## Run all tests, or the tests that match FILTER, under the add
 .PHONY: test-leaks
 test-leaks: ## Open, use and close an LMDB store under valgrind, which is installed if it is missing.
 	@Scripts/setup valgrind
-	swift build --product store-torture
-	Tests/Sanitizers/leaks "$$(swift build --show-bin-path)/store-torture"
+	$(SWIFT_BUILD) --product store-torture
+	Tests/Sanitizers/leaks "$$($(SWIFT_BUILD) --show-bin-path)/store-torture"
 
 # The suites with a full-length mode. Each file has the name of its suite.
 FULL_SUITES = $(shell grep -rl 'TestScale\.' Tests --include='*Tests.swift' | sed 's,.*/,,; s,\.swift,,' | sort | paste -sd'|')
@@ -61,21 +64,21 @@ FULL_SUITES = $(shell grep -rl 'TestScale\.' Tests --include='*Tests.swift' | se
 .PHONY: torture
 torture: setup ## Test kills, damage and random writes at full length; kill a saving program N times (default: 1000).
 	@Scripts/setup python3 plistutil
-	swift build --build-tests
+	$(SWIFT_BUILD) --build-tests
 	USERPROFILE_FULL_TESTS=1 STORE_TORTURE_KILLS=$(or $(N),1000) \
-		Scripts/with-temporary-directory swift test --skip-build --filter '$(FULL_SUITES)'
+		Scripts/with-temporary-directory $(SWIFT_TEST) --filter '$(FULL_SUITES)'
 
 .PHONY: test-postgres
 test-postgres: setup ## Test the PostgreSQL store on a temporary server.
 	@Scripts/setup postgresql pgbouncer german
-	swift build --build-tests
-	$(WITH_POSTGRES) Scripts/with-temporary-directory swift test --skip-build --filter '^DataStorePostgresTests\.'
+	$(SWIFT_BUILD) --build-tests
+	$(WITH_POSTGRES) Scripts/with-temporary-directory $(SWIFT_TEST) --filter '^DataStorePostgresTests\.'
 
 .PHONY: postgres-faults
 postgres-faults: setup ## Test the PostgreSQL store while programs, servers and networks fail (FULL=1: longer; SCENARIOS="failover").
 	@Scripts/setup postgresql python3 ip
-	swift build --product store-torture
-	Tests/PostgresFaults/postgres-faults $(if $(FULL),--full) "$$(swift build --show-bin-path)/store-torture" $(SCENARIOS)
+	$(SWIFT_BUILD) --product store-torture
+	Tests/PostgresFaults/postgres-faults $(if $(FULL),--full) "$$($(SWIFT_BUILD) --show-bin-path)/store-torture" $(SCENARIOS)
 
 .PHONY: torture-postgres
 torture-postgres: ## Both at full length.
@@ -162,7 +165,7 @@ bench-docs: ## Run all benchmarks; write Benchmarks/results.tsv, and the tables,
 
 .PHONY: compare-defaults
 compare-defaults: setup ## Compare the property-list store with UserDefaults, and print the table of the documentation.
-	swift run defaults-comparison
+	swift run $(TRAITS) defaults-comparison
 
 # The examples share one build directory, so that common dependencies are built once. CI shares it with the package, too; then
 # the next build of the package's tests takes longer.

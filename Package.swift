@@ -22,11 +22,10 @@ let package = Package(
         .executable(name: "profile-cli", targets: ["profile-cli"]),
         .executable(name: "profile-cli-online", targets: ["profile-cli-online"]),
     ],
-    // SwiftPM fetches what any product of a package needs, also for programs that do not use this product. Programs
-    // without sealed fields turn the trait off.
+    // SwiftPM fetches what any product of a package needs, also for programs that do not use the product. Only
+    // programs with sealed fields turn the trait on.
     traits: [
-        .trait(name: "Sealing", description: "Adds UserProfileSealing, which encrypts fields and needs swift-crypto."),
-        .default(enabledTraits: ["Sealing"]),
+        .trait(name: "Sealing", description: "Adds UserProfileSealing, which encrypts fields and needs swift-crypto.")
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),

@@ -7,7 +7,7 @@ let package = Package(
     name: "Studio",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "UserProfile", path: ".."),
+        .package(name: "UserProfile", path: "..", traits: ["Sealing"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.10.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),

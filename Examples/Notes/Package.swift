@@ -6,7 +6,8 @@ let package = Package(
     name: "Notes",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "UserProfile", path: "../.."),
+        // Only programs with sealed fields need the trait. It is here so that CI builds the package once.
+        .package(name: "UserProfile", path: "../..", traits: ["Sealing"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     ],
     targets: [

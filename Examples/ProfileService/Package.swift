@@ -7,7 +7,8 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [.library(name: "ProfileRoutes", targets: ["ProfileRoutes"])],
     dependencies: [
-        .package(name: "UserProfile", path: "../.."),
+        // Only programs with sealed fields need the trait. It is here so that CI builds the package once.
+        .package(name: "UserProfile", path: "../..", traits: ["Sealing"]),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
     ],
     targets: [

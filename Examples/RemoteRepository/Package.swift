@@ -6,7 +6,8 @@ let package = Package(
     name: "RemoteRepository",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "UserProfile", path: "../.."),
+        // Only programs with sealed fields need the trait. It is here so that CI builds the package once.
+        .package(name: "UserProfile", path: "../..", traits: ["Sealing"]),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.26.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
         // Only for the tests, which start the service.

@@ -4,8 +4,8 @@ import DataStoreSystem
 extension LMDBDataStore {
     /// Copies the store to a new directory, where it can be opened like any other store.
     ///
-    /// The copy is a snapshot without free pages and deleted values. Reads and writes continue during the copy. When this function
-    /// returns, the copy is durable, and only its owner can read it (mode 0600).
+    /// The copy is a snapshot without free pages and deleted values. Reads and writes continue during the copy. When
+    /// this function returns, the copy is durable, and only its owner can read it (mode 0600).
     ///
     /// The store is checked first, and a damaged store is not copied. The new directory appears at the path only when
     /// the copy is complete. If the process is killed, a directory `.NAME.unfinished-…` remains in the parent

@@ -1,3 +1,4 @@
+#if Sealing
 import DataStoreCore
 
 // The failures of keys and sealed values. No message contains a byte of a key or of a value.
@@ -27,3 +28,4 @@ extension DataStoreError {
         DataStoreError(.corrupted, "the keys of the sealed fields are damaged (\(damage)); restore a backup")
     }
 }
+#endif

@@ -8,7 +8,7 @@ func product(_ name: String) -> Target.Dependency { .product(name: name, package
 let package = Package(
     name: "Fuzz",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "UserProfile", path: "../..")],
+    dependencies: [.package(name: "UserProfile", path: "../..", traits: ["Sealing"])],
     targets: [
         .target(name: "CAllocations"),
         .target(name: "FuzzSupport"),

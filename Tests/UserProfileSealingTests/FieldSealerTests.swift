@@ -1,3 +1,4 @@
+#if Sealing
 import DataStoreCore
 import RecordFraming
 import Testing
@@ -116,3 +117,4 @@ import Testing
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Sealing
 import DataStoreCore
 import Testing
 
@@ -145,3 +146,4 @@ import Testing
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Sealing
 import DataStoreCore
 import Foundation
 import Testing
@@ -134,3 +135,4 @@ import Testing
         try await expect([("algorithm", nil)], .unsupportedFormat)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Sealing
 import DataStoreCore
 import Foundation
 import Testing
@@ -142,3 +143,4 @@ import Testing
         #expect(try await read(try directory.write(key.text), number: nil).number == 3)
     }
 }
+#endif

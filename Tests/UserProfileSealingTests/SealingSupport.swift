@@ -1,3 +1,4 @@
+#if Sealing
 import Crypto
 import DataStoreCore
 import Foundation
@@ -61,3 +62,4 @@ extension String {
         }
     }
 }
+#endif

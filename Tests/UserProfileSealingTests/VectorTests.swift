@@ -1,3 +1,4 @@
+#if Sealing
 import Crypto
 import DataStoreCore
 import DataStoreQueries
@@ -131,3 +132,4 @@ private struct VectorValue: Decodable {
         }
     }
 }
+#endif

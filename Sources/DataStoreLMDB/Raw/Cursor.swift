@@ -118,8 +118,8 @@ struct Cursor: EntryCursor, ~Copyable {
         }
     }
 
-    /// Stores a value under a key, and replaces any existing value. If `isLast`, the key must come after all others, and
-    /// pages are filled completely.
+    /// Stores a value under a key, and replaces any existing value. If `isLast`, the key must come after all others,
+    /// and pages are filled completely.
     func put(_ value: Span<UInt8>, for key: Span<UInt8>, isLast: Bool = false) throws(DataStoreError) {
         try unsafe key.withUnsafeBufferPointer { key throws(DataStoreError) in
             try unsafe value.withUnsafeBufferPointer { value throws(DataStoreError) in

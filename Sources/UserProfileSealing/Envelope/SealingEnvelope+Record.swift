@@ -1,3 +1,4 @@
+#if Sealing
 package import DataStoreCore
 
 // The envelope as a record. The article <doc:SealedValues> specifies its fields.
@@ -95,3 +96,4 @@ extension SealingEnvelope.WrappedKey {
         self.init(number: number, dataKey: dataKey, blindKey: blindKey, messageCount: messageCount)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Sealing
 import Crypto
 package import DataStoreCore
 
@@ -148,3 +149,4 @@ package struct SealingEnvelope: Sendable {
         return Reservation(keyNumber: keys[last].number, count: count)
     }
 }
+#endif

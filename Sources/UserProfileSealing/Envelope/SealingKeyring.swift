@@ -1,3 +1,4 @@
+#if Sealing
 import Crypto
 import DataStoreCore
 import Synchronization
@@ -60,3 +61,4 @@ package struct SealingKeyring: Sendable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Sealing
 import CDataStoreSystem
 import DataStoreCore
 import DataStoreSystem
@@ -74,3 +75,4 @@ struct KeyCommand {
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     unsafe read(descriptor, bytes, count)
 }
+#endif

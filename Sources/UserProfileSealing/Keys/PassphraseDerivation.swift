@@ -1,3 +1,4 @@
+#if Sealing
 import Crypto
 import CryptoExtras
 import DataStoreCore
@@ -60,3 +61,4 @@ package struct PassphraseDerivation: Hashable, Sendable {
         return try SealingKey(number: number, label: label, material: material, derivation: self)
     }
 }
+#endif

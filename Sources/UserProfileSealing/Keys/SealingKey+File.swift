@@ -1,3 +1,4 @@
+#if Sealing
 public import DataStoreCore
 import DataStoreSystem
 
@@ -71,3 +72,4 @@ extension SealingKey {
         .sealingKeyUnavailable(reason, underlying: cause)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Sealing
 import Crypto
 import DataStoreCore
 
@@ -72,3 +73,4 @@ extension SealingKey {
         return stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
     }
 }
+#endif

@@ -1,9 +1,6 @@
+#if Sealing
 import Crypto
 public import DataStoreCore
-
-#if !Sealing
-#error("UserProfileSealing needs the trait Sealing of its package")
-#endif
 
 /// A key of the program: 32 secret bytes with a number and a label. It opens the data keys of a store, which seal the
 /// fields.
@@ -87,3 +84,8 @@ extension SealingKey: CustomStringConvertible, CustomReflectable {
         "sealing key \(number)" + (label.isEmpty ? "" : " (\(label.escapedForMessage))")
     }
 }
+#else
+/// Sealed fields need the trait `Sealing`.
+@available(*, unavailable, message: "add traits: [\"Sealing\"] to the dependency on UserProfile")
+public enum SealingKey {}
+#endif

@@ -1,3 +1,4 @@
+#if Sealing
 import DataStoreCore
 import DataStoreSystem
 
@@ -120,3 +121,8 @@ extension SealingKeySource {
         }
     }
 }
+#else
+/// Sealed fields need the trait `Sealing`.
+@available(*, unavailable, message: "add traits: [\"Sealing\"] to the dependency on UserProfile")
+public enum SealingKeySource {}
+#endif

@@ -1,3 +1,4 @@
+#if Sealing
 import DataStoreCore
 public import DataStoreQueries
 import UserProfileData
@@ -101,3 +102,4 @@ extension SchemaStore {
         return count
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Sealing
 import DataStoreCore
 package import DataStoreQueries
 import UserProfileData
@@ -226,3 +227,4 @@ extension RecordReading where Self: ~Copyable {
         return keys
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Sealing
 import DataStoreCore
 package import DataStoreQueries
 
@@ -166,3 +167,4 @@ extension SealedStore {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Sealing
 package import DataStoreCore
 package import DataStoreQueries
 import Synchronization
@@ -209,3 +210,4 @@ extension SealedField {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Sealing
 import DataStoreCore
 
 /// What a transaction lacks to seal or open a value. The sealed store provides it, and runs the transaction again.
@@ -18,3 +19,4 @@ enum SealingNeed: Error {
         DataStoreError(.sealingKeyUnavailable, "the sealing keys of the store are not loaded", underlying: self)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Sealing
 import DataStoreCore
 import DataStoreQueries
 
@@ -33,3 +34,4 @@ struct SealingRecord {
             ], for: SealingRecord.key)
     }
 }
+#endif

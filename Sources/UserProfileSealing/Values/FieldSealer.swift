@@ -1,3 +1,4 @@
+#if Sealing
 import Crypto
 package import DataStoreCore
 import DataStoreQueries
@@ -143,3 +144,4 @@ package struct FieldSealer: Sendable {
         return (value, keys)
     }
 }
+#endif

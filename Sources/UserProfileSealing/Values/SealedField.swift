@@ -1,3 +1,4 @@
+#if Sealing
 package import DataStoreCore
 
 /// A field whose values are sealed.
@@ -39,3 +40,4 @@ package struct SealedField: Sendable {
         return (0..<SealedValue.fieldIDByteCount).map { _ in generator.next() }
     }
 }
+#endif
