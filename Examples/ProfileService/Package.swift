@@ -9,7 +9,9 @@ let package = Package(
     dependencies: [
         // Only programs with sealed fields need the trait. It is here so that CI builds the package once.
         .package(name: "UserProfile", path: "../..", traits: ["Sealing"]),
+        .package(url: "https://github.com/apple/swift-log", from: "1.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],
     targets: [
         // The routes of the service, which work with any storage.
@@ -26,11 +28,13 @@ let package = Package(
                 "ProfileRoutes",
                 .product(name: "UserProfileKit", package: "UserProfile"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]),
         .testTarget(
             name: "ProfileRoutesTests",
             dependencies: [
-                "ProfileRoutes",
+                "ProfileRoutes", "ProfileService",
                 .product(name: "UserProfileKit", package: "UserProfile"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
