@@ -173,8 +173,10 @@ EXAMPLES_BUILD ?= .build/examples
 EXAMPLE = --scratch-path $(EXAMPLES_BUILD) --package-path Examples
 
 .PHONY: examples
-examples: setup ## Build, test and run the examples: ten lines, a command-line tool, a web service and its client.
+examples: setup ## Build, test and run the examples: ten lines, a clinic, a command-line tool, web services and a client.
 	swift run $(EXAMPLE)/TenLines TenLines
+	swift build $(EXAMPLE)/Clinic --build-tests
+	swift test $(EXAMPLE)/Clinic --skip-build
 	swift build $(EXAMPLE)/Notes
 	Examples/Notes/try "$$(swift build $(EXAMPLE)/Notes --show-bin-path)/notes"
 	swift build $(EXAMPLE)/ProfileService --build-tests
