@@ -42,6 +42,7 @@ let package = Package(
             dependencies: [
                 "Studio",
                 .product(name: "UserProfileKit", package: "UserProfile"),
+                .product(name: "UserProfileSealing", package: "UserProfile"),
                 .product(name: "DataStorePostgres", package: "UserProfile"),
                 .product(name: "ForecastHTTP", package: "UserProfile"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -36,7 +36,7 @@ extension ProgramCommand {
                 in: Session(
                     program: program, configuration: configuration, format: Console.style.isJSON ? .json : .text,
                     source: source,
-                    isVerbose: options.output.verbose, keys: options.selection?.keys))
+                    isVerbose: options.output.verbose, keys: options.selection?.keys(configuration)))
         } catch {
             Interruption.exitIfInterrupted(
                 saying: error is CancellationError ? "interrupted; nothing was changed" : nil)

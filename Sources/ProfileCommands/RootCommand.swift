@@ -19,6 +19,7 @@ struct RootCommand: AsyncParsableCommand {
               --store        PROFILE_STORE             store             see STORES
               --environment  PROFILE_ENVIRONMENT       environment       production
               --user         PROFILE_USER              user              me
+              --key-file     PROFILE_KEY_FILE          key.file          none
               --service      PROFILE_FORECAST_SERVICE  forecast.service  tsukumijima
               --url          PROFILE_FORECAST_URL      forecast.url      the URL of the service
                              PROFILE_FORECAST_TIMEOUT  forecast.timeout  30s

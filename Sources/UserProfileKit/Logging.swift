@@ -13,18 +13,18 @@ extension Logger {
 /// A write is logged with its duration and the number of records by collection.
 ///
 /// It logs neither keys, which may name a user, nor error messages, which may contain keys and values.
-struct LoggingDataStore: DataStore, HidesRecords {
-    let store: any DataStore
+struct LoggingDataStore: WrappingDataStore, HidesRecords {
+    let base: any DataStore
     let logger: Logger
 
     func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result {
-        try await reporting("a read failed") { try await store.read(body) }
+        try await reporting("a read failed") { try await base.read(body) }
     }
 
     func read<Result: Sendable>(
         prefetching key: Key, _ body: @Sendable (borrowing ReadTransaction) throws -> Result
     ) async throws -> Result {
-        try await reporting("a read failed") { try await store.read(prefetching: key, body) }
+        try await reporting("a read failed") { try await base.read(prefetching: key, body) }
     }
 
     func write<Result: Sendable>(
@@ -33,7 +33,7 @@ struct LoggingDataStore: DataStore, HidesRecords {
         let isTraced = logger.logLevel <= .trace
         let start = ContinuousClock.now
         let (result, counts) = try await reporting("a write failed") {
-            try await store.write { transaction in
+            try await base.write { transaction in
                 if isTraced { transaction.changeCounts = [:] }
                 return (try body(&transaction), transaction.changeCounts ?? [:])
             }
@@ -47,16 +47,8 @@ struct LoggingDataStore: DataStore, HidesRecords {
         return result
     }
 
-    func generation() async throws -> UInt64 { try await store.generation() }
-
-    func observe(
-        _ scope: ChangeScope, _ wake: @escaping @Sendable (ChangedKeys) -> Void
-    ) async throws(DataStoreError) -> ChangeObservation {
-        try await store.observe(scope, wake)
-    }
-
     func close() async {
-        await store.close()
+        await base.close()
         logger.debug("closed the store")
     }
 

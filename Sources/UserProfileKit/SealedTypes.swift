@@ -7,18 +7,20 @@ import UserProfileDomain
 /// The sealed fields of the types of a storage. Either the store has sealed them, or the program declares them.
 struct SealedTypes {
     let sealing: any StoreSealing
-    private let declared: [String: [SealedFieldDefinition]]
+    private let declared: [SealedFields.Path: SealedFieldDefinition]
     private let stored: SealedFields
 
     /// Reads the sealed fields of a store. The result is `nil` if neither the store nor the program has any.
-    init?(
-        _ store: any DataStore, _ keys: StoreKeys?, users: [SealedProperty<User>], _ entities: [EntityType]
-    ) async throws {
+    init?(_ store: any DataStore, _ keys: StoreKeys?, _ entities: [EntityType]) async throws {
         stored = try await store.read { try SealedFields(in: $0) }
-        let mapping = UserMapping()
-        let users = users.map { mapping.sealedField($0.field, isSearchable: $0.isSearchable) }
-        let fields = entities.map { ($0.mapping.collection, $0.sealed) } + [(mapping.collection, users)]
-        declared = Dictionary(fields, uniquingKeysWith: +).filter { !$0.value.isEmpty }
+        var declared: [SealedFields.Path: SealedFieldDefinition] = [:]
+        for entity in entities {
+            for definition in entity.sealed {
+                let path = SealedFields.Path(collection: entity.mapping.collection, field: definition.field.path)
+                declared[path] = definition
+            }
+        }
+        self.declared = declared
         if declared.isEmpty, stored.all.isEmpty { return nil }
         sealing = keys?.sealing(store) ?? LockedSealing(store)
     }
@@ -27,11 +29,12 @@ struct SealedTypes {
     func mapping<Mapping: RecordMapping>(
         of mapping: Mapping, keepsIndexes: Bool = true
     ) throws(DataStoreError) -> any RecordMapping<Mapping.Entity> {
-        let stored = stored.definitions(of: mapping.collection)
-        let others = (declared[mapping.collection] ?? []).filter { field in
-            !stored.contains { $0.field == field.field }
+        // A stored field that a migration renames, or that the type does not have, is not one of the mapping.
+        var definitions = stored.definitions(of: mapping.collection).filter { mapping.hasSealableField($0.field) }
+        for (path, definition) in declared where path.collection.hasSameBytes(as: mapping.collection) {
+            if !definitions.contains(where: { $0.field == definition.field }) { definitions.append(definition) }
         }
-        return try mapping.sealing(stored + others, sealing, keepsIndexes: keepsIndexes)
+        return try mapping.sealing(definitions, sealing, keepsIndexes: keepsIndexes)
     }
 
     /// Seals the existing values of fields that the program declares and the store has not sealed.

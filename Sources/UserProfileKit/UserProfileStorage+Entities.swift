@@ -59,7 +59,7 @@ public struct EntityType: Sendable {
     ///   - sealing: The properties that the store keeps encrypted.
     public init<Mapping: RecordMapping>(_ mapping: Mapping, sealing: [SealedProperty<Mapping.Entity>] = []) {
         self.mapping = mapping
-        sealed = sealing.map { mapping.sealedField($0.field, isSearchable: $0.isSearchable) }
+        sealed = sealing.flatMap { mapping.sealedFields($0.field, isSearchable: $0.isSearchable) }
     }
 }
 
@@ -104,7 +104,9 @@ extension UserProfileStorage {
     /// - Returns: The settings of the group.
     /// - Throws: `DataStoreError` if the name is invalid.
     public func settings(named name: String = "main") throws(DataStoreError) -> Settings {
-        try Settings(store: records, named: name)
+        try Settings(
+            store: records, named: name,
+            mapping: mappings[ObjectIdentifier(SettingsGroup.self)] as? any RecordMapping<SettingsGroup>)
     }
 }
 

@@ -78,13 +78,14 @@ public struct UserProfileStorage: Sendable, HidesEntities {
             migrations)
         let store = sealed?.sealing.store ?? store
         let records = SchemaStore(
-            logger.map { LoggingDataStore(store: store, logger: $0) } ?? store, schema: schema,
+            logger.map { LoggingDataStore(base: store, logger: $0) } ?? store, schema: schema,
             now: { Timestamp(now()) })
         let source = source ?? MissingForecastSource()
         let loggingSource = logger.map { LoggingForecastSource(source: source, logger: $0) }
-        let mappings: [any RecordMapping] =
+        var mappings: [any RecordMapping] =
             [sealedUsers ?? userMapping, weatherMapping ?? WeatherMapping(), ImportCheckpointMapping()]
             + entityMappings
+        if let sealed { mappings.append(try sealed.mapping(of: SettingsMapping())) }
         let unitOfWork = DataStoreUnitOfWork(records, mappings: mappings)
         self.records = records
         self.mappings = Dictionary(mappings.map { ($0.entityType, $0) }) { $1 }
@@ -123,6 +124,8 @@ public struct UserProfileStorage: Sendable, HidesEntities {
     ///     are never stored, and lists and queries ignore them.
     ///   - isMailAddressUnique: Whether a second user with the same mail address is rejected.
     ///   - sealingUsers: The properties of users that the store keeps encrypted. Existing values are sealed now.
+    ///   - sealingWeather: The properties of weather that the store keeps encrypted.
+    ///   - sealingSettings: The names of settings that the store keeps encrypted, in each group.
     ///   - keys: The keys of sealed fields, e.g. `.source(.file(path))` of the product `UserProfileSealing`. Without
     ///     them, reading or saving a sealed field throws an error with the code `missingSealingKey`.
     ///   - buildsIndexes: Whether to build missing indexes now, in steps between which other programs can write. Until
@@ -142,14 +145,19 @@ public struct UserProfileStorage: Sendable, HidesEntities {
     public static func open(
         _ location: StorageLocation, entities: [EntityType] = [], migrations: [Migration] = [],
         source: (any ForecastSource)? = nil, registering defaults: [User] = [],
-        isMailAddressUnique: Bool = false, sealingUsers: [SealedProperty<User>] = [], keys: StoreKeys? = nil,
+        isMailAddressUnique: Bool = false, sealingUsers: [SealedProperty<User>] = [],
+        sealingWeather: [SealedProperty<Weather>] = [], sealingSettings: [String] = [], keys: StoreKeys? = nil,
         buildsIndexes: Bool = true, progress: (_ index: String, _ count: Int) -> Void = { _, _ in },
         now: @escaping @Sendable () -> Instant = { .now }, logger: Logger? = nil
     ) async throws -> UserProfileStorage {
         let store = try await location.kind.open(at: location.address, report: logger?.storeReport)
         logger?.debug("opened the store", metadata: ["kind": "\(location.kind.scheme)"])
         do {
-            let sealed = try await SealedTypes(store, keys, users: sealingUsers, entities)
+            let own = [
+                EntityType(UserMapping(), sealing: sealingUsers), EntityType(WeatherMapping(), sealing: sealingWeather),
+                EntityType(SettingsMapping(), sealing: sealingSettings.map { .opaque(named: $0) }),
+            ]
+            let sealed = try await SealedTypes(store, keys, own + entities)
             let storage = try UserProfileStorage(
                 store: store, entities: entities.map(\.mapping), migrations: migrations, source: source,
                 registering: defaults, isMailAddressUnique: isMailAddressUnique, sealed: sealed, now: now,
@@ -169,13 +177,15 @@ public struct UserProfileStorage: Sendable, HidesEntities {
     public static func withStorage<Result>(
         _ location: StorageLocation, entities: [EntityType] = [], migrations: [Migration] = [],
         source: (any ForecastSource)? = nil, registering defaults: [User] = [],
-        isMailAddressUnique: Bool = false, sealingUsers: [SealedProperty<User>] = [], keys: StoreKeys? = nil,
+        isMailAddressUnique: Bool = false, sealingUsers: [SealedProperty<User>] = [],
+        sealingWeather: [SealedProperty<Weather>] = [], sealingSettings: [String] = [], keys: StoreKeys? = nil,
         logger: Logger? = nil,
         _ body: (UserProfileStorage) async throws -> Result
     ) async throws -> Result {
         try await open(
             location, entities: entities, migrations: migrations, source: source, registering: defaults,
-            isMailAddressUnique: isMailAddressUnique, sealingUsers: sealingUsers, keys: keys, logger: logger
+            isMailAddressUnique: isMailAddressUnique, sealingUsers: sealingUsers, sealingWeather: sealingWeather,
+            sealingSettings: sealingSettings, keys: keys, logger: logger
         ).closing(after: body)
     }
 

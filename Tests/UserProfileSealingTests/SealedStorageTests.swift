@@ -117,7 +117,7 @@ import UserProfileKit
             #expect(try await storage.users.list(after: nil, limit: nil) == [ada])
             #expect(try await storeCode { try await storage.users.save(Self.user("bob", spelled.text)) } == .notUnique)
             let explained = try await storage.users.explain(Query(where: \.mailAddress == spelled))
-            #expect(explained.index == "mailAddress" && explained.entityCount <= 1)
+            #expect(explained.index == "mailAddress-key" && explained.entityCount <= 1)
 
             let patients = try storage.repository(of: Patient.self)
             try await patients.save(patient)
@@ -277,6 +277,92 @@ import UserProfileKit
         }
     }
 
+    @Test("A migration without the key renames a sealed field, which stays sealed", arguments: Kind.allCases)
+    func rename(_ kind: Kind) async throws {
+        struct Renamed: Codable, Identifiable, Sendable, Queryable {
+            let id: Int
+            var contact: MailAddress
+            static let fields = EntityFields(of: Renamed.self)
+        }
+        let setup = try Setup(kind)
+        let patient = try Self.patient(1)
+        try await setup.with(setup.keys) { try await $0.repository(of: Patient.self).save(patient) }
+        let migrations: [Migration] = [
+            .renameField("contact", of: "patients", "mail", to: "contact"),
+            .renameField("contact key", of: "patients", "mail-key", to: "contact-key"),
+        ]
+        let entity = EntityType(
+            Renamed.self, in: "patients", indexes: [.unique(\.contact)], sealing: [.searchable(\.contact)])
+        try await UserProfileStorage.withStorage(setup.location, migrations: migrations) { storage in
+            let names = try await storage.records.sealedFieldNames(of: ["patients"])
+            #expect(names.contains("patients.contact") && !names.contains("patients.mail"))
+        }
+        try await UserProfileStorage.withStorage(
+            setup.location, entities: [entity], migrations: migrations, keys: .source(setup.keys)
+        ) { storage in
+            let patients = try storage.repository(of: Renamed.self)
+            #expect(try await patients.find(1)?.contact == patient.mail)
+            #expect(try await patients.find(Query(where: \.contact == patient.mail)).entities.map(\.id) == [1])
+            #expect(
+                try await storeCode { try await patients.save(Renamed(id: 2, contact: patient.mail)) } == .notUnique)
+            #expect(try await storage.records.verifySealedFields(with: setup.keys).isEmpty)
+        }
+        #expect(try !setup.contains("patient1@"))
+    }
+
+    @Test("A sealed setting is read with the key, and others also without it", arguments: Kind.allCases)
+    func settings(_ kind: Kind) async throws {
+        let setup = try Setup(kind)
+        let (token, theme) = (Field("api.token", default: ""), Field("theme", default: "light"))
+        func with(_ keys: SealingKeySource?, _ body: (UserProfileStorage) async throws -> Void) async throws {
+            try await UserProfileStorage.withStorage(
+                setup.location, sealingSettings: ["api.token"], keys: keys.map { .source($0) }, body)
+        }
+        try await with(setup.keys) { storage in
+            let settings = try storage.settings()
+            try await settings.set("first secret", for: token)
+            #expect(try await settings.update(token) { $0 += "!" } == "first secret!")
+            try await storage.unitOfWork.perform { work in
+                let settings = try work.settings()
+                try settings.set("second \(settings[token])", for: token)
+            }
+            #expect(try await settings[token] == "second first secret!")
+            #expect(try await storage.snapshot { try $0.settings()[token] } == "second first secret!")
+        }
+        try await with(nil) { storage in
+            let settings = try storage.settings()
+            try await settings.set("dark", for: theme)
+            #expect(try await settings[theme] == "dark")
+            #expect(try await storeCode { _ = try await settings[token] } == .missingSealingKey)
+            #expect(try await storeCode { try await settings.set("x", for: token) } == .missingSealingKey)
+        }
+        try await with(setup.keys) { storage in
+            let settings = try storage.settings()
+            #expect(try await settings[token] == "second first secret!")
+            try await settings.reset(token)
+            let (hasTheme, hasToken) = (try await settings.has(theme), try await settings.has(token))
+            #expect(hasTheme && !hasToken)
+        }
+        #expect(try !setup.contains("secret") && setup.contains("dark"))
+    }
+
+    @Test("The comparable form of an opaque mail address is sealed, too, and weather can be sealed")
+    func opaqueMailAddress() async throws {
+        let setup = try Setup(.plist)
+        try await UserProfileStorage.withStorage(
+            setup.location, sealingUsers: [.opaque(\.mailAddress)], sealingWeather: [.opaque("title")],
+            keys: .source(setup.keys)
+        ) { storage in
+            let ada = try Self.user("ada", "ada@example.com")
+            try await storage.users.save(ada)
+            #expect(try await storage.users.find(ada.id) == ada)
+            let address = try #require(ada.mailAddress)
+            let query = Query<User>(where: \.mailAddress == address)
+            #expect(try await storeCode { _ = try await storage.users.find(query) } == .misuse)
+        }
+        #expect(try !setup.contains("ada@") && setup.contains("1999-12-31"))
+    }
+
     @Test("Birthdays that are sealed are found by reading all users", arguments: Kind.allCases)
     func birthdays(_ kind: Kind) async throws {
         let setup = try Setup(kind)
@@ -317,6 +403,22 @@ import UserProfileKit
             #expect(
                 try await storeCode { try await repository.save(Self.patient(99, patients[4].mail.text)) } == .notUnique
             )
+            func blinds() async throws -> Set<Value> {
+                let key = try Key(collection: "patients", id: "3")
+                let record = try #require(try await running.records.record(for: key))
+                return try Set(
+                    record.compactMap { field in
+                        guard case .sealed(let bytes) = field.value else { return nil }
+                        return try SealedValue(bytes).blind.map { .data(Array($0)) }
+                    })
+            }
+            let before = try await blinds()
+            #expect(try await running.records.reseal(with: .file(newPath), renewingBlindKey: true) == 30)
+            #expect(try await blinds().isDisjoint(with: before) && before.count == 2)
+            #expect(try await repository.find(Query(where: \.mail == patients[5].mail)).entities == [patients[5]])
+            #expect(
+                try await storeCode { try await repository.save(Self.patient(98, patients[5].mail.text)) } == .notUnique
+            )
             #expect(try await running.records.verifySealedFields(with: .file(newPath)).isEmpty)
         }
         try await setup.with(setup.keys) { storage in
@@ -335,21 +437,20 @@ import UserProfileKit
             let keys = try (0..<2).map { try Key(collection: "patients", id: "\($0)") }
             let record = try #require(try await storage.records.record("patients", "0"))
             let other = try #require(try await storage.records.record("patients", "1"))
-            guard case .sealed(let bytes)? = record["mail"] else { throw CancellationError() }
+            guard case .sealed(let bytes)? = record["number"] else { throw CancellationError() }
             var damaged: [Record] = []
             for bit in 0..<(8 * bytes.count) {
                 var (flipped, changed) = (bytes, record)
                 flipped[bit / 8] ^= 1 << (bit % 8)
-                changed["mail"] = .sealed(flipped)
+                changed["number"] = .sealed(flipped)
                 damaged.append(changed)
             }
-            for name in ["number", "diagnosis"] {
-                var changed = record
-                changed[name] = other[name]
-                damaged.append(changed)
-                changed = record
-                changed["mail"] = record["number"]
-                damaged.append(changed)
+            for name in ["mail", "number", "diagnosis"] {
+                for value in [other[name], record[name == "mail" ? "number" : "mail"]] {
+                    var changed = record
+                    changed[name] = value
+                    damaged.append(changed)
+                }
             }
             for changed in damaged {
                 try await storage.records.write { [keys] in try $0.put(changed, for: keys[0]) }

@@ -5,7 +5,8 @@ public import DataStoreCore
 extension Migration {
     /// Returns a migration that renames a field.
     ///
-    /// The migration fails if a record already has a field with the new name.
+    /// A sealed field stays sealed, and the migration needs no key. The migration fails if a record already has a field
+    /// with the new name.
     ///
     /// - Parameters:
     ///   - name: The name of the migration.
@@ -19,7 +20,7 @@ extension Migration {
         let newSteps = QueryField(parsing: newName)?.steps ?? []
         let isName = newSteps.count == 1 && newSteps[0].name.hasSameBytes(as: newName)
         let problem = "\(newName.debugDescription) is not a name; pass the last step of the new path"
-        return Migration(
+        var migration = Migration(
             name, of: collection, isAdditive: false, at: path, problem: isName ? nil : problem
         ) { record, field in
             guard let value = record[field.name], !newName.hasSameBytes(as: field.name) else { return }
@@ -29,6 +30,8 @@ extension Migration {
             record[field.name] = nil
             record[newName] = value
         }
+        if let field = QueryField(parsing: path) { migration.renamedField = (field, field.renamed(newName)) }
+        return migration
     }
 
     /// Returns a migration that converts the values of a field, e.g. from an integer to a string.

@@ -46,6 +46,8 @@ public struct Migration: Sendable {
     let change: Change
     /// The reason why the migration is invalid, or `nil` if it is valid.
     let problem: String?
+    /// The paths of a renamed field, or `nil` if the migration renames none.
+    var renamedField: (old: QueryField, new: QueryField)?
     /// The derived fields of the changed records, or `nil` if there are none.
     var derivedFields: DerivedFields?
 

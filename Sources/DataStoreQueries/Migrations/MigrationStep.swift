@@ -22,6 +22,10 @@ struct MigrationStep {
         if history[migration] == nil {
             try markBreaking()
             if case .rename(let target) = migration.change { try moveDefinitions(to: target) }
+            if let (old, new) = migration.renamedField {
+                let rules = try StoreRules.stored(in: reading).renamingSealed(old, of: migration.collection, to: new)
+                if let rules { try transaction.replaceRules(with: rules) }
+            }
         }
         var progress = history[migration] ?? MigrationHistory.Progress()
         let isComplete =

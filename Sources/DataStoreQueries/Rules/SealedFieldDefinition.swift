@@ -5,14 +5,11 @@ package struct SealedFieldDefinition: Hashable, Sendable {
     /// How the values of a searchable field are compared before their blinds are.
     package enum Form: RawRepresentable, Hashable, Sendable {
         case exact
-        /// The comparable form of a mail address.
-        case mailAddress
         case transformed(ValueTransform)
 
         package init?(rawValue: String) {
             switch rawValue {
             case "exact": self = .exact
-            case "mail.comparable@1": self = .mailAddress
             default:
                 guard let transform = ValueTransform(rawValue: rawValue) else { return nil }
                 self = .transformed(transform)
@@ -22,9 +19,13 @@ package struct SealedFieldDefinition: Hashable, Sendable {
         package var rawValue: String {
             switch self {
             case .exact: "exact"
-            case .mailAddress: "mail.comparable@1"
             case .transformed(let transform): transform.rawValue
             }
+        }
+
+        /// Returns the comparable form of a value. Values with equal forms have equal blinds.
+        package func callAsFunction(_ value: Value) -> Value {
+            if case .transformed(let transform) = self { transform(value) ?? value } else { value }
         }
     }
 
@@ -44,6 +45,22 @@ package struct SealedFieldDefinition: Hashable, Sendable {
 extension QueryField {
     /// Whether the path leads to one value of each record, which can be sealed as a whole.
     package var canBeSealed: Bool { !isID && !steps.isEmpty && isSingle && transform == nil && components.isEmpty }
+
+    /// Returns the field with another name at the end of its path.
+    func renamed(_ name: String) -> QueryField {
+        let parent = steps.dropLast().reduce(nil) { (field: QueryField?, step) -> QueryField? in
+            let next = field?.part(step.name) ?? QueryField(step.name)
+            return step.isEach ? next.elements : next
+        }
+        return parent?.part(name) ?? QueryField(name)
+    }
+
+    /// Returns this path after the field at the end of another path has been renamed, or `nil` if this path does not
+    /// lead through that field.
+    func renaming(_ old: QueryField, to new: QueryField) -> QueryField? {
+        guard steps.starts(with: old.steps) else { return nil }
+        return steps.dropFirst(old.steps.count).reduce(new) { $0.part($1.name) }
+    }
 
     /// Returns whether the path leads to a value within the value at the end of another path.
     package func isWithin(_ other: QueryField) -> Bool {
@@ -66,8 +83,7 @@ extension WriteTransaction {
         let field = definition.field
         for index in catalogue.indexes where index.isUnique && index.field.components.isEmpty {
             let isSame = index.field == field
-            let isForm = index.field.stored == field || index.field == field.withSuffix("-key")
-            guard isSame || isForm else { continue }
+            guard isSame || index.field.stored == field else { continue }
             guard definition.form != nil else {
                 throw DataStoreError(
                     .misuse, "it is unique, so it must be searchable",

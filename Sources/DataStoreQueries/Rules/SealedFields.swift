@@ -14,6 +14,10 @@ package struct SealedFields: Sendable {
             self.collection = collection
             self.field = field
         }
+
+        package static func == (left: Path, right: Path) -> Bool {
+            left.collection.hasSameBytes(as: right.collection) && left.field.hasSameBytes(as: right.field)
+        }
     }
 
     /// A definition with the permanent id of the field.
@@ -59,6 +63,18 @@ extension SealedFields {
     /// Makes these fields the sealed ones of a store.
     package func put(in transaction: inout WriteTransaction) throws(DataStoreError) {
         try transaction.replaceRules(with: transaction.reading.rules().sealing(self))
+    }
+}
+
+extension SchemaStore {
+    /// Returns the paths of the sealed fields of collections, or of all collections, e.g. `patients.diagnosis`.
+    package func sealedFieldNames(of collections: [String]?) async throws -> [String] {
+        let sealed = try await read { try SealedFields(in: $0) }
+        return sealed.all.filter { path, field in
+            // A derived field has no name that the program declares.
+            !derives(field.definition.field, in: path.collection)
+                && collections?.contains { $0.hasSameBytes(as: path.collection) } ?? true
+        }.map { "\($0.key.collection).\($0.key.field)".escapingControlCharacters }.sorted()
     }
 }
 

@@ -89,10 +89,25 @@ package final class StoreRules: Sendable {
     /// The sealed fields that this version knows, by collection.
     var sealed: [(collection: String, fields: [SealedFields.Field])] { collections.map { ($0.name, $0.rules.sealed) } }
 
+    /// Returns these rules after a field has been renamed, or `nil` if no values are sealed in it or within it.
+    func renamingSealed(_ old: QueryField, of collection: String, to new: QueryField) -> StoreRules? {
+        guard var rules = known(collection) else { return nil }
+        let sealed = rules.sealed
+        rules.sealed = sealed.map { field in
+            guard let renamed = field.definition.field.renaming(old, to: new) else { return field }
+            return SealedFields.Field(SealedFieldDefinition(renamed, form: field.definition.form), id: field.id)
+        }
+        if rules.sealed == sealed { return nil }
+        return StoreRules(removing(collection).collections + [(collection, rules)])
+    }
+
     /// Returns these rules with other sealed fields.
     func sealing(_ sealed: SealedFields) -> StoreRules {
         var changed = collections
-        for name in Set(sealed.all.keys.map(\.collection)) where known(name) == nil { changed.append((name, .none)) }
+        for name in sealed.all.keys.map(\.collection)
+        where !changed.contains(where: { $0.name.hasSameBytes(as: name) }) {
+            changed.append((name, .none))
+        }
         for index in changed.indices { changed[index].rules.sealed = sealed.fields(of: changed[index].name) }
         return StoreRules(changed)
     }

@@ -25,7 +25,7 @@ package struct DerivedFields: Sendable {
     }
 
     /// Returns whether a field is derived.
-    func contains(_ field: QueryField) -> Bool { sources.contains { $0.withSuffix(suffix) == field } }
+    package func contains(_ field: QueryField) -> Bool { sources.contains { $0.withSuffix(suffix) == field } }
 
     /// Returns a record with its derived fields. A record that lacks a source loses the field derived from it.
     package func adding(to record: Record) -> Record { sources.reduce(record) { adding(from: $1, to: $0) } }
@@ -40,6 +40,8 @@ package struct DerivedFields: Sendable {
             case .array(let elements)? where last.isEach:
                 record[last.name + suffix] = .array(elements.map(derived))
             case .string(let text)? where !last.isEach: record[last.name + suffix] = .string(derive(text))
+            // A program with the key has derived and sealed the field.
+            case .sealed?: break
             default: record[last.name + suffix] = nil
             }
         }
@@ -67,8 +69,11 @@ package struct DerivedFields: Sendable {
             return adding(from: source, to: record) == record
         }
         let derived = record[last.name + suffix]
-        guard case .string(let text)? = record[last.name] else { return derived == nil }
-        return derived == .string(derive(text))
+        switch record[last.name] {
+        case .string(let text)?: return derived == .string(derive(text))
+        case .sealed?: return true
+        default: return derived == nil
+        }
     }
 
     /// Returns the migrations that add the fields to the records of a collection, one for each field.

@@ -95,6 +95,11 @@ public struct SchemaStore: DataStore, HidesRecords {
         }
     }
 
+    /// Returns whether the mapping of a collection derives a field from another one.
+    package func derives(_ field: QueryField, in collection: String) -> Bool {
+        schema.derivedFields(of: collection)?.contains(field) == true
+    }
+
     /// Completes the index whose absence made a write fail, so that the caller can repeat the write.
     ///
     /// - Throws: The error itself if the write failed for another reason, or `DataStoreError` with the code

@@ -14,6 +14,8 @@ struct Export: ProgramCommand {
             Writes one snapshot, sorted by id, in a format that `import` reads. The file appears when it is complete, \
             and only its owner can read it.
 
+            Without their key, sealed fields are left out, and a message names them.
+
             With --everything, it writes one user and all records of programs that declare the user as their owner, as \
             JSON Lines. `erase` deletes the same records.
 
@@ -65,6 +67,8 @@ struct Export: ProgramCommand {
             try confirmation.confirm("replace \(file)")
         }
         let filter = try condition.map(Filter.init(parsing:))
+        var session = session
+        session.keys = session.keys ?? .omittingSealedFields
         await Interruption.install()
         let progress = ProgressLine(of: "profile")
         defer { progress.clear() }
@@ -83,6 +87,7 @@ struct Export: ProgramCommand {
             }
             try output.finish()
             progress.clear()
+            try await mentionSealedFields(of: ["users"], in: storage, session)
             guard file != "-" || progress.isShown else { return }
             try session.report(
                 "exported \(Int64(count).counted("profile")) in \(progress.duration)",
@@ -100,10 +105,24 @@ struct Export: ProgramCommand {
             try output.write(Array((isShown ? Console.printable(line) : line).utf8))
         }
         try output.finish()
+        try await mentionSealedFields(of: nil, in: storage, session)
         guard file != "-" else { return }
         try session.report(
             "exported \(Int64(count).counted("record")) of the user \(user)",
             json: ["exportedCount": .count(count), "file": .string(file)])
+    }
+}
+
+extension Export {
+    /// Names the sealed fields that the export lacks without a key, of the given collections or of all.
+    private func mentionSealedFields(
+        of collections: [String]?, in storage: UserProfileStorage, _ session: Session
+    ) async throws {
+        guard options.location.keys(session.configuration) == nil else { return }
+        let fields = try await storage.records.sealedFieldNames(of: collections)
+        if fields.isEmpty { return }
+        Console.warn(
+            "the export lacks the sealed fields \(fields.joined(separator: ", ")); pass --key-file to include them")
     }
 }
 

@@ -102,7 +102,9 @@ struct StoreSeal: ProgramCommand {
 
     func run(in session: Session) async throws {
         let source =
-            try dryRun ? options.location.source ?? .environment("") : options.location.requiredSource
+            try dryRun
+            ? options.location.source(session.configuration) ?? .environment("")
+            : options.location.requiredSource(session.configuration)
         if !dryRun {
             try confirmation.confirm("seal \((searchable + opaque).joined(separator: ", ")) of \(collection)")
         }
@@ -143,7 +145,7 @@ struct StoreUnseal: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
-        let source = try options.location.requiredSource
+        let source = try options.location.requiredSource(session.configuration)
         try confirmation.confirm("store \(fields.joined(separator: ", ")) of \(collection) without encryption")
         try await session.withStorage { try await $0.records.unseal(fields, of: collection, with: source) }
         Console.note("unsealed \(fields.joined(separator: ", ")) of \(collection)")
@@ -169,7 +171,7 @@ struct StoreRekey: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
-        let source = try options.location.requiredSource
+        let source = try options.location.requiredSource(session.configuration)
         let newKey = try await SealingKeySource.file(newKeyFile).key()
         try await session.withStorage { try await $0.records.rekey(from: source, to: newKey) }
         Console.note("the store opens with \(newKey) from now on")
@@ -183,21 +185,27 @@ struct StoreReseal: ProgramCommand {
         abstract: "Encrypt all sealed fields with a new data key.",
         discussion: """
             Other programs can use the store meanwhile. If the command is interrupted, run it again. The old data key \
-            may remain in the files of the store, and in backups.
+            may remain in the files of the store, and in backups. With --renew-blind-key, the index entries of \
+            searchable fields are renewed, too, in one transaction.
 
             EXAMPLE
               profile-cli store reseal --key-file key
             """)
 
+    @Flag(help: "Also renew the key by which equal values are found.")
+    var renewBlindKey = false
+
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
-        let source = try options.location.requiredSource
+        let source = try options.location.requiredSource(session.configuration)
         await Interruption.install()
         let line = ProgressLine(of: "record")
         defer { line.clear() }
         let count = try await session.withStorage { storage in
-            try await storage.records.reseal(with: source) { line.show("\(Int64($0).counted("record"))") }
+            try await storage.records.reseal(with: source, renewingBlindKey: renewBlindKey) {
+                line.show("\(Int64($0).counted("record"))")
+            }
         }
         line.clear()
         try session.report(

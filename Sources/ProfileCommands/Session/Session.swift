@@ -12,7 +12,7 @@ struct Session {
     let source: (any ForecastSource)?
     let isVerbose: Bool
     /// The keys of sealed fields, or `nil` if none are given.
-    let keys: StoreKeys?
+    var keys: StoreKeys?
 
     /// The location of the store.
     var location: StorageLocation { configuration.store }

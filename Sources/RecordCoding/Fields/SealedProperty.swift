@@ -25,6 +25,11 @@ public struct SealedProperty<Entity>: Sendable {
         SealedProperty(QueryField(parsing: path) ?? .id, isSearchable: true)
     }
 
+    /// Returns a field at the top level, whose name may have any characters.
+    package static func opaque(named name: String) -> SealedProperty {
+        SealedProperty(QueryField(name), isSearchable: false)
+    }
+
     /// Returns a field of which only the presence and the size are visible.
     public static func opaque(_ path: String) -> SealedProperty {
         SealedProperty(QueryField(parsing: path) ?? .id, isSearchable: false)

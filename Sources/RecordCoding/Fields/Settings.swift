@@ -1,5 +1,5 @@
 public import DataStoreCore
-import UserProfileData
+package import UserProfileData
 import UserProfileDomain
 
 /// Single values of a program, each stored under a name, like the entries of `UserDefaults`.
@@ -84,7 +84,8 @@ public struct Settings: Sendable, HidesRecords {
     public func update<Content>(
         _ field: Field<Content>, _ change: @escaping @Sendable (inout Content) throws -> Void
     ) async throws -> Content {
-        try await Settings(store: store, record: SettingsRecord(key: record.key)).perform { settings in
+        let unregistered = SettingsRecord(key: record.key, mapping: record.mapping)
+        return try await Settings(store: store, record: unregistered).perform { settings in
             var content = try settings[field]
             try change(&content)
             try settings.set(content, for: field)
@@ -133,6 +134,14 @@ public struct Settings: Sendable, HidesRecords {
         } catch {
             throw RepositoryError.mapped(error)
         }
+    }
+
+    /// Creates settings whose values a mapping seals.
+    package init(
+        store: any DataStore, named name: String, mapping: (any RecordMapping<SettingsGroup>)?
+    ) throws(DataStoreError) {
+        let key = try Key(collection: Settings.collection, id: name)
+        self.init(store: store, record: SettingsRecord(key: key, mapping: mapping))
     }
 
     private init(store: any DataStore, record: SettingsRecord) {

@@ -5,10 +5,17 @@ import UserProfileData
 struct SettingsRecord: Sendable {
     let key: Key
     var registered = Record()
+    /// The mapping that seals values, or `nil` if no setting of the store is sealed.
+    var mapping: (any RecordMapping<SettingsGroup>)?
 
     /// Returns the stored value of a field, or else the registered value, or `nil` if neither exists.
     func value(of name: String, in transaction: borrowing ReadTransaction) throws -> Value? {
-        let stored = try transaction.withView(of: key) { record in try record.value(of: name) } ?? nil
+        let stored =
+            try transaction.withView(of: key) { record -> Value? in
+                let value = try record.value(of: name)
+                guard case .sealed? = value, let mapping else { return value }
+                return try mapping.entity(of: record, id: key.id).values[name]
+            } ?? nil
         return stored ?? registered[name]
     }
 
@@ -29,6 +36,11 @@ struct SettingsRecord: Sendable {
             let error = error.within(field.name)
             throw DataStoreError(.corrupted, "\(error)", operation: "read a record", key: key, underlying: error)
         }
+    }
+
+    /// Returns the values as they are stored. Values that are not sealed yet are sealed if a program declares it.
+    func stored(_ values: Record, replacing old: Record?) throws -> Record {
+        try mapping?.record(of: SettingsGroup(id: key.id, values: values), replacing: old) ?? values
     }
 
     /// Encodes the content of a field as a value.

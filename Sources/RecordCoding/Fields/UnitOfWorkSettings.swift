@@ -56,6 +56,7 @@ public struct UnitOfWorkSettings: HidesEntities {
             let old = try transaction.record(for: record.key)
             var new = old ?? Record()
             let result = try body(&new)
+            new = try record.stored(new, replacing: old)
             if new.isEmpty {
                 try transaction.remove(record.key)
             } else if new != old {
@@ -86,7 +87,7 @@ extension UnitOfWorkSettings {
             throw RepositoryError(.unexpected, message: "the transaction has no settings; use one of a data store")
         }
         let key = try scope.step { _ in try Key(collection: Settings.collection, id: name) }
-        self.init(scope: scope, record: SettingsRecord(key: key))
+        self.init(scope: scope, record: SettingsRecord(key: key, mapping: scope.mapping(of: SettingsGroup.self)))
     }
 }
 

@@ -55,7 +55,7 @@ extension DataStoreRepository {
         else { return nil }
         // An index does not retain the array as an iterator does.
         for index in lookups.indices where lookups[index].field.key == name {
-            return try lookups[index].field.value.lookupValue(operand).map { (lookups[index].lookup, $0) }
+            return (lookups[index].lookup, try lookups[index].field.value.lookupValue(operand))
         }
         return nil
     }

@@ -115,6 +115,11 @@ package final class DataStoreUnitScope: UnitOfWorkScope, SnapshotScope, HidesEnt
         }
     }
 
+    /// Returns the mapping of a type, or `nil` if the unit of work has none.
+    package func mapping<Entity>(of type: Entity.Type) -> (any RecordMapping<Entity>)? {
+        mappings[ObjectIdentifier(type)] as? any RecordMapping<Entity>
+    }
+
     /// Runs one operation of a repository in the transaction. If the operation fails, the whole unit of work fails,
     /// even if the caller catches the error.
     ///

@@ -16,32 +16,29 @@ extension FieldMapping {
         let sealedField = definition.field
         let isCompared =
             switch definition.form {
-            case .mailAddress: typedMailAddress == sealedField
             case .transformed(let transform): field == sealedField.transformed(by: transform)
             case .exact: field == sealedField
             case nil: false
             }
-        let isSealed =
-            isCompared || typedMailAddress == sealedField || field.stored == sealedField
-            || field.isWithin(sealedField)
-        guard isSealed else { return self }
+        guard isCompared || field.stored == sealedField || field.isWithin(sealedField) else { return self }
+        // Errors name a mail address as the program declares it.
         return replacing(
-            sealedField, Sealed(path: sealedField.path, sealing: isCompared ? sealing : nil))
+            sealedField, Sealed(path: (typedMailAddress ?? sealedField).path, sealing: isCompared ? sealing : nil))
     }
 
     /// Returns the condition that the sealed values of the field are equal to one of the operands.
     func sealedCondition(_ operands: [Operand], _ sealed: Sealed) throws(DataStoreError) -> Condition {
         guard let sealing = sealed.sealing else { throw FieldMapping.misuse(sealed.path) }
         var blinds: [Value] = []
-        for operand in operands { blinds += try sealing.blinds(of: Value(operand)) }
+        for operand in operands { blinds.append(try sealing.blind(of: Value(operand))) }
         return blinds.count == 1 ? .compare(field, .equal, blinds[0]) : .isIn(field, blinds)
     }
 
-    /// Returns the value that a lookup of an index finds for an operand, or `nil` if a query must find it.
-    func lookupValue(_ operand: Operand) throws(DataStoreError) -> Value? {
+    /// Returns the value that a lookup of an index finds for an operand.
+    func lookupValue(_ operand: Operand) throws(DataStoreError) -> Value {
         guard let sealed else { return value(operand) }
-        guard case .compare(_, .equal, let blind) = try sealedCondition([operand], sealed) else { return nil }
-        return blind
+        guard let sealing = sealed.sealing else { throw FieldMapping.misuse(sealed.path) }
+        return try sealing.blind(of: Value(operand))
     }
 
     /// Throws an error if the field is sealed, because its values have no order and no text.

@@ -1,19 +1,18 @@
 package import DataStoreCore
 package import DataStoreQueries
-import UserProfileDomain
 
 /// An object that seals and opens the values of one field. `UserProfileSealing` implements it, so that programs without
 /// sealed fields link no cryptography.
 package protocol FieldSealing: Sendable {
-    /// Returns the sealed values, without a content, that a query compares in order to find a value. An opaque field
-    /// has none.
-    func blinds(of value: Value) throws(DataStoreError) -> [Value]
+    /// Returns the sealed value, without a content, that a query compares in order to find a value of a searchable
+    /// field.
+    func blind(of value: Value) throws(DataStoreError) -> Value
 
     /// Seals a value, which can be opened only under the same id of a record.
     func seal(_ value: Value, inRecord id: String) throws(DataStoreError) -> Value
 
-    /// Opens the bytes of a sealed value.
-    func open(_ bytes: [UInt8], inRecord id: String) throws(DataStoreError) -> Value
+    /// Opens the bytes of a sealed value. Returns `nil` if the field is to be left out.
+    func open(_ bytes: [UInt8], inRecord id: String) throws(DataStoreError) -> Value?
 }
 
 /// The sealed fields of one open store.
@@ -27,11 +26,11 @@ package protocol StoreSealing: Sendable {
     /// Seals the existing values of fields that are not sealed yet, in one transaction.
     ///
     /// - Parameters:
-    ///   - fields: The definitions by collection.
+    ///   - fields: The definitions, by the paths of the fields.
     ///   - records: The store through which the records are written.
     /// - Throws: `DataStoreError` if the program cannot get its key, or if the store contains other definitions of the
     ///   same fields.
-    func seal(_ fields: [String: [SealedFieldDefinition]], through records: SchemaStore) async throws
+    func seal(_ fields: [SealedFields.Path: SealedFieldDefinition], through records: SchemaStore) async throws
 }
 
 /// The keys with which a program seals and opens fields. The module `UserProfileSealing` creates them:
@@ -43,25 +42,22 @@ public struct StoreKeys: Sendable {
     package let sealing: @Sendable (any DataStore) -> any StoreSealing
 
     package init(_ sealing: @escaping @Sendable (any DataStore) -> any StoreSealing) { self.sealing = sealing }
+
+    /// No keys. Entities are read without their sealed fields, e.g. for an export.
+    package static let omittingSealedFields = StoreKeys { LockedSealing($0, omitsValues: true) }
 }
 
-extension SealedFieldDefinition.Form {
-    /// Returns the comparable form of a value. Values with equal forms have equal blinds.
-    package func callAsFunction(_ value: Value) -> Value {
-        switch (self, value) {
-        case (.mailAddress, .string(let text)): .string(MailAddress.comparable(text))
-        case (.exact, _), (.mailAddress, _): value
-        case (.transformed(let transform), _): transform(value) ?? value
-        }
-    }
-}
-
-/// The sealing of a store for a program without keys. Each use of a sealed value throws an error.
+/// The sealing of a store for a program without keys. Each use of a sealed value throws an error, unless values are
+/// left out when they are read.
 package struct LockedSealing: StoreSealing, FieldSealing {
     package let store: any DataStore
+    private let omitsValues: Bool
     private var field = ""
 
-    package init(_ store: any DataStore) { self.store = store }
+    package init(_ store: any DataStore, omitsValues: Bool = false) {
+        self.store = store
+        self.omitsValues = omitsValues
+    }
 
     package func sealing(of definition: SealedFieldDefinition, in collection: String) -> any FieldSealing {
         var sealing = self
@@ -69,15 +65,16 @@ package struct LockedSealing: StoreSealing, FieldSealing {
         return sealing
     }
 
-    package func seal(_ fields: [String: [SealedFieldDefinition]], through records: SchemaStore) {}
+    package func seal(_ fields: [SealedFields.Path: SealedFieldDefinition], through records: SchemaStore) {}
 
-    package func blinds(of value: Value) throws(DataStoreError) -> [Value] { throw .sealedValue(field) }
+    package func blind(of value: Value) throws(DataStoreError) -> Value { throw .sealedValue(field) }
 
     package func seal(_ value: Value, inRecord id: String) throws(DataStoreError) -> Value {
         throw .sealedValue(field)
     }
 
-    package func open(_ bytes: [UInt8], inRecord id: String) throws(DataStoreError) -> Value {
+    package func open(_ bytes: [UInt8], inRecord id: String) throws(DataStoreError) -> Value? {
+        if omitsValues { return nil }
         throw .sealedValue(field)
     }
 }

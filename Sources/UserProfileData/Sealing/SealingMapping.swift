@@ -11,9 +11,10 @@ package struct SealingMapping<Base: RecordMapping>: RecordMapping, SealsFields {
 
     /// A sealed field of the collection.
     fileprivate struct Sealed: Sendable {
-        let definition: SealedFieldDefinition
+        let field: QueryField
         let sealing: any FieldSealing
-        var field: QueryField { definition.field }
+        /// Whether the mapping derives the field from another one, so that no entity is decoded from it.
+        let isDerived: Bool
     }
 
     package let base: Base
@@ -44,7 +45,7 @@ package struct SealingMapping<Base: RecordMapping>: RecordMapping, SealsFields {
         var sealed: [Sealed] = []
         for definition in definitions {
             let field = definition.field
-            guard field.canBeSealed, base.fields.hasField(field), field.stored != base.integerIDField,
+            guard field.canBeSealed, base.hasSealableField(field), field.stored != base.integerIDField,
                 field.path != "id"
             else {
                 throw DataStoreError(
@@ -58,11 +59,12 @@ package struct SealingMapping<Base: RecordMapping>: RecordMapping, SealsFields {
                     .misuse, "\(rule.path) is a reference, the expiry or the owner, which must not be sealed",
                     operation: "seal the field \(field.name) of \(base.collection)")
             }
-            sealed.append(Sealed(definition: definition, sealing: sealing.sealing(of: definition, in: base.collection)))
+            let sealing = sealing.sealing(of: definition, in: base.collection)
+            sealed.append(Sealed(field: field, sealing: sealing, isDerived: base.derives(field)))
         }
         self.sealed = sealed
         queryFields = base.queryFields.mapValues { mapping in
-            sealed.reduce(mapping) { $0.sealed($1.definition, by: $1.sealing) }
+            zip(definitions, sealed).reduce(mapping) { $0.sealed($1.0, by: $1.1.sealing) }
         }
         var indexes: [IndexDefinition] = []
         for index in base.indexes {
@@ -94,9 +96,6 @@ package struct SealingMapping<Base: RecordMapping>: RecordMapping, SealsFields {
     private func seal(_ record: Record, replacing old: Record?, _ id: String) throws(DataStoreError) -> Record {
         var record = record
         for sealed in sealed {
-            if sealed.definition.form == .mailAddress {
-                record.replaceValue(at: sealed.field.withSuffix(FieldMapping.mailAddressSuffix), by: nil)
-            }
             guard let value = record.value(at: sealed.field) else { continue }
             if case .sealed = value { continue }
             // An unchanged value keeps its bytes, so that its index entries do not change, either.
@@ -125,7 +124,7 @@ package struct SealingMapping<Base: RecordMapping>: RecordMapping, SealsFields {
 
     private func open(_ record: Record, _ id: String) throws(DataStoreError) -> Record {
         var record = record
-        for sealed in sealed {
+        for sealed in sealed where !sealed.isDerived {
             guard case .sealed(let bytes)? = record.value(at: sealed.field) else { continue }
             record.replaceValue(at: sealed.field, by: try sealed.sealing.open(bytes, inRecord: id))
         }
@@ -145,18 +144,25 @@ extension SealingMapping.Sealed {
 }
 
 extension RecordMapping {
-    /// Returns the definition of a field that the program declares as sealed.
-    package func sealedField(_ field: QueryField, isSearchable: Bool) -> SealedFieldDefinition {
-        guard isSearchable else { return SealedFieldDefinition(field, form: nil) }
-        var form = SealedFieldDefinition.Form.exact
-        for mapping in queryFields.values {
-            if mapping.typedMailAddress == field { form = .mailAddress }
-            if mapping.field == field { return SealedFieldDefinition(field, form: .exact) }
-            if let transform = mapping.field.transform, mapping.field.stored == field {
-                form = .transformed(transform)
-            }
+    /// Returns whether the mapping derives a field from another one.
+    fileprivate func derives(_ field: QueryField) -> Bool {
+        FieldMapping.comparableMailAddresses(in: queryFields)?.contains(field) == true
+    }
+
+    /// Returns whether the records of the mapping have a field.
+    package func hasSealableField(_ field: QueryField) -> Bool { fields.hasField(field) || derives(field) }
+
+    /// Returns the definitions of a field that the program declares as sealed. Of a mail address, the comparable form
+    /// is sealed, too, and only this form is searchable.
+    package func sealedFields(_ field: QueryField, isSearchable: Bool) -> [SealedFieldDefinition] {
+        if derives(field.withSuffix(FieldMapping.mailAddressSuffix)) {
+            return SealedFieldDefinition.mailAddress(field, isSearchable: isSearchable)
         }
-        return SealedFieldDefinition(field, form: form)
+        let fields = queryFields.values.map(\.field)
+        guard isSearchable, !fields.contains(field),
+            let transform = fields.first(where: { $0.stored == field && $0.transform != nil })?.transform
+        else { return [SealedFieldDefinition(field, form: isSearchable ? .exact : nil)] }
+        return [SealedFieldDefinition(field, form: .transformed(transform))]
     }
 
     /// Returns this mapping with sealed fields, or this mapping if `definitions` is empty.
@@ -169,6 +175,15 @@ extension RecordMapping {
 }
 
 extension SealedFieldDefinition {
+    /// Returns the definitions of a mail address and its comparable form.
+    package static func mailAddress(_ field: QueryField, isSearchable: Bool) -> [SealedFieldDefinition] {
+        [
+            SealedFieldDefinition(field, form: nil),
+            SealedFieldDefinition(
+                field.withSuffix(FieldMapping.mailAddressSuffix), form: isSearchable ? .exact : nil),
+        ]
+    }
+
     /// Returns the index that answers the same queries of the sealed field as an index of its plain values.
     ///
     /// - Throws: `DataStoreError` with the code `misuse` if no index can.
@@ -181,7 +196,6 @@ extension SealedFieldDefinition {
         for component in components {
             let isCompared =
                 switch form {
-                case .mailAddress: component == field.withSuffix(FieldMapping.mailAddressSuffix)
                 case .transformed(let transform): component == field.transformed(by: transform)
                 case .exact, nil: false
                 }

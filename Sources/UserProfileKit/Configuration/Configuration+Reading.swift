@@ -86,7 +86,7 @@ extension Configuration {
                 }
             }
         return Configuration(
-            environment: environment, store: store, user: user,
+            environment: environment, store: store, user: user, keyFile: try sources.text(.keyFile),
             forecastProvider: provider, forecastURL: url, forecastTimeout: timeout, origins: sources.origins)
     }
 

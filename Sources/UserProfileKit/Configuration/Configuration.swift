@@ -11,6 +11,7 @@ public import UserProfileDomain
 /// | the environment | `PROFILE_ENVIRONMENT` | `environment` |
 /// | the store | `PROFILE_STORE` | `store` |
 /// | the user | `PROFILE_USER` | `user` |
+/// | the file with the key of sealed fields | `PROFILE_KEY_FILE` | `key.file` |
 /// | the URL of the weather service | `PROFILE_FORECAST_URL` | `forecast.url` |
 /// | the provider of the weather service | `PROFILE_FORECAST_SERVICE` | `forecast.service` |
 /// | the time limit of a fetch, e.g. `30s` | `PROFILE_FORECAST_TIMEOUT` | `forecast.timeout` |
@@ -46,6 +47,7 @@ public struct Configuration: Sendable {
     /// file.
     enum Setting: String, CaseIterable, Sendable {
         case environment, store, user
+        case keyFile = "key.file"
         case forecastService = "forecast.service"
         case forecastURL = "forecast.url"
         case forecastTimeout = "forecast.timeout"
@@ -91,6 +93,9 @@ public struct Configuration: Sendable {
     /// The id of the user whose profile the program uses. The default is `me`.
     public let user: UserID
 
+    /// The path of the file with the key of sealed fields, or `nil` if it is not set.
+    public let keyFile: String?
+
     /// The provider of the weather service. The default is weather.tsukumijima.net.
     package let forecastProvider: ForecastService.Provider
 
@@ -108,17 +113,18 @@ public struct Configuration: Sendable {
 
     /// All settings, each with its name in the configuration file, its value as text, and its source.
     package var settings: [(name: String, value: String, origin: Origin)] {
-        Setting.allCases.map { key in
-            let value =
+        Setting.allCases.compactMap { key in
+            let value: String? =
                 switch key {
                 case .environment: environment.rawValue
                 case .store: store.description
                 case .user: user.text
+                case .keyFile: keyFile
                 case .forecastService: forecastProvider.rawValue
                 case .forecastURL: forecastURL
                 case .forecastTimeout: "\(forecastTimeout.components.seconds)s"
                 }
-            return (key.rawValue, value, origins[key] ?? .standard)
+            return value.map { (key.rawValue, $0, origins[key] ?? .standard) }
         }
     }
 

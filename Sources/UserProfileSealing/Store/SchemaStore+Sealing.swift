@@ -23,17 +23,22 @@ extension SchemaStore {
     ///
     /// Other programs can use the store meanwhile. If the process ends, another call continues.
     ///
+    /// Guesses of searchable values can be tried with the blind key. If the old key has leaked together with the store,
+    /// renew the blind key, too: in one transaction, for which the writes of other programs wait.
+    ///
     /// - Parameters:
     ///   - source: The source of the program's key.
+    ///   - renewsBlindKey: Whether the blind key is renewed with the index entries of all searchable fields.
     ///   - progress: A closure that receives the number of records that have been sealed anew so far.
     /// - Returns: The number of records that were sealed anew.
     /// - Throws: `DataStoreError` if the key is missing or wrong, or a value is damaged. `CancellationError` if the
     ///   task is cancelled.
     @discardableResult
     public func reseal(
-        with source: SealingKeySource, progress: (_ count: Int) -> Void = { _ in }
+        with source: SealingKeySource, renewingBlindKey renewsBlindKey: Bool = false,
+        progress: (_ count: Int) -> Void = { _ in }
     ) async throws -> Int {
-        try await SealedStore(self, source).reseal(through: self, progress: progress)
+        try await SealedStore(self, source).reseal(through: self, renewsBlindKey: renewsBlindKey, progress: progress)
     }
 
     /// Opens all values of fields, and stores them without encryption from then on, in one transaction.
@@ -47,8 +52,7 @@ extension SchemaStore {
     /// - Throws: `DataStoreError` with the code `misuse` if a field is not sealed, or another code if the key is
     ///   missing or wrong, or a value is damaged. Nothing is changed then.
     public func unseal(_ fields: [String], of collection: String, with source: SealingKeySource) async throws {
-        try await SealedStore(self, source).unseal(
-            fields.map { SealedFields.Path(collection: collection, field: $0) }, through: self)
+        try await SealedStore(self, source).unseal(fields, of: collection, through: self)
     }
 
     /// Verifies that each sealed value of the store can be opened.
@@ -68,37 +72,45 @@ extension SchemaStore {
     package func seal(
         searchable: [String], opaque: [String], of collection: String, with source: SealingKeySource, dryRun: Bool
     ) async throws -> Int {
-        var definitions: [SealedFieldDefinition] = []
-        let paths = searchable.map { ($0, true) } + opaque.map { ($0, false) }
-        for (path, isSearchable) in paths {
+        let declared = try (searchable.map { ($0, true) } + opaque.map { ($0, false) }).map {
+            (path, isSearchable) throws -> (field: QueryField, isSearchable: Bool) in
             guard let field = QueryField(parsing: path), field.canBeSealed, path != "id" else {
                 throw DataStoreError(
                     .misuse, "it is not the path of a stored field, e.g. mailAddress or address.street",
                     operation: "seal the field \(path) of \(collection)")
             }
-            definitions.append(SealedFieldDefinition(field, form: isSearchable ? .exact : nil))
+            return (field, isSearchable)
         }
-        let (count, forms) = try await read { [definitions] transaction in
+        let (count, definitions) = try await read { [declared] transaction in
             let sealed = try SealedFields(in: transaction)
-            var (count, forms) = (0, definitions)
-            for (index, definition) in definitions.enumerated() where definition.form != nil {
-                let path = SealedFields.Path(collection: collection, field: definition.field.path)
-                if let stored = sealed[path] { forms[index] = stored.definition }
+            var count = 0
+            var mailAddresses = declared.map {
+                derives($0.field.withSuffix(FieldMapping.mailAddressSuffix), in: collection)
             }
             try transaction.forEach(in: Scan(collection)) { _, record in
-                for (index, definition) in definitions.enumerated() {
-                    guard record.plainValue(at: definition.field) != nil else { continue }
+                for (index, (field, _)) in declared.enumerated() where record.plainValue(at: field) != nil {
                     count += 1
-                    let comparable = definition.field.withSuffix(FieldMapping.mailAddressSuffix)
-                    if definition.form != nil, record.value(at: comparable) != nil {
-                        forms[index] = SealedFieldDefinition(definition.field, form: .mailAddress)
-                    }
+                    let comparable = field.withSuffix(FieldMapping.mailAddressSuffix)
+                    mailAddresses[index] = mailAddresses[index] || record.value(at: comparable) != nil
                 }
                 return .next
             }
-            return (count, forms)
+            var definitions: [SealedFields.Path: SealedFieldDefinition] = [:]
+            for ((field, isSearchable), isMailAddress) in zip(declared, mailAddresses) {
+                let fields =
+                    isMailAddress
+                    ? SealedFieldDefinition.mailAddress(field, isSearchable: isSearchable)
+                    : [SealedFieldDefinition(field, form: isSearchable ? .exact : nil)]
+                for definition in fields {
+                    let path = SealedFields.Path(collection: collection, field: definition.field.path)
+                    // A program may have sealed the field with a comparable form.
+                    let stored = sealed[path]?.definition
+                    definitions[path] = stored?.form != nil && isSearchable ? stored : definition
+                }
+            }
+            return (count, definitions)
         }
-        if !dryRun { try await SealedStore(self, source).seal([collection: forms], through: self) }
+        if !dryRun { try await SealedStore(self, source).seal(definitions, through: self) }
         return count
     }
 }

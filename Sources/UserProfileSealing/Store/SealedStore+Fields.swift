@@ -6,36 +6,41 @@ import UserProfileData
 // Sealing and unsealing fields of existing records is one transaction, so that no program meets plain and sealed values
 // of one field side by side, and a unique field stays unique.
 extension SealedStore {
+    /// A field that is being sealed or unsealed.
+    private struct Change {
+        let path: SealedFields.Path
+        let field: QueryField
+        let sealer: FieldSealer
+    }
+
     /// Seals the existing values of fields that are not sealed yet.
     package func seal(
-        _ fields: [String: [SealedFieldDefinition]], through records: SchemaStore
+        _ fields: [SealedFields.Path: SealedFieldDefinition], through records: SchemaStore
     ) async throws {
-        if try await missing(of: fields).isEmpty { return }
+        let sealed = try await base.read { try SealedFields(in: $0) }
+        if try SealedStore.missing(of: fields, in: sealed).isEmpty { return }
         let (stored, key) = try await storedKey()
         try await records.write { [self] transaction in
             var stored = try current(stored, in: transaction.reading) ?? SealingRecord(SealingEnvelope(for: key))
             var sealed = try SealedFields(in: transaction.reading)
-            let missing = try SealedStore.missing(of: fields, in: sealed)
-            var added: [(collection: String, definition: SealedFieldDefinition, sealer: FieldSealer)] = []
             let keyring = try stored.envelope.open(with: key)
-            for (collection, definitions) in missing {
-                for definition in definitions {
-                    let path = SealedFields.Path(collection: collection, field: definition.field.path)
-                    let field = SealedFields.Field(definition, id: SealedField.randomID())
-                    sealed[path] = field
-                    added.append((collection, definition, keyring.sealer(for: try SealedField(field))))
-                    try transaction.sealIndexes(of: definition, in: collection)
-                }
+            var changes: [Change] = []
+            for (path, definition) in try SealedStore.missing(of: fields, in: sealed) {
+                let field = SealedFields.Field(definition, id: SealedField.randomID())
+                sealed[path] = field
+                changes.append(
+                    Change(path: path, field: definition.field, sealer: keyring.sealer(for: try SealedField(field))))
+                try transaction.sealIndexes(of: definition, in: path.collection)
             }
             // The values are counted first, so that one reservation suffices.
-            var plain: [Key] = []
+            var keys: [(Key, [Change])] = []
             var count: Int64 = 0
-            for collection in missing.keys {
+            for collection in try transaction.collections() {
+                let changes = changes.filter { $0.path.collection.hasSameBytes(as: collection) }
+                if changes.isEmpty { continue }
                 try transaction.forEach(in: Scan(collection)) { key, record in
-                    let found = added.count {
-                        $0.collection == collection && record.plainValue(at: $0.definition.field) != nil
-                    }
-                    if found > 0 { plain.append(key) }
+                    let found = changes.count { record.plainValue(at: $0.field) != nil }
+                    if found > 0 { keys.append((key, changes)) }
                     count += Int64(found)
                     return .next
                 }
@@ -44,15 +49,11 @@ extension SealedStore {
             stored.epoch += 1
             try stored.put(in: &transaction)
             try sealed.put(in: &transaction)
-            for key in plain {
+            for (key, changes) in keys {
                 guard var record = try transaction.record(for: key) else { continue }
-                for (collection, definition, sealer) in added where collection == key.collection {
-                    let field = definition.field
-                    guard let value = record.plainValue(at: field) else { continue }
-                    record.replaceValue(at: field, by: .sealed(try sealer.seal(value, inRecord: key.id)))
-                    if definition.form == .mailAddress {
-                        record.replaceValue(at: field.withSuffix(FieldMapping.mailAddressSuffix), by: nil)
-                    }
+                for change in changes {
+                    guard let value = record.plainValue(at: change.field) else { continue }
+                    record.replaceValue(at: change.field, by: .sealed(try change.sealer.seal(value, inRecord: key.id)))
                 }
                 try transaction.put(record, for: key)
             }
@@ -60,32 +61,22 @@ extension SealedStore {
         forgetKeys()
     }
 
-    /// Returns the fields of each collection that the store has not sealed.
-    package func missing(
-        of fields: [String: [SealedFieldDefinition]]
-    ) async throws -> [String: [SealedFieldDefinition]] {
-        let sealed = try await base.read { try SealedFields(in: $0) }
-        return try SealedStore.missing(of: fields, in: sealed)
-    }
-
+    /// Returns the fields that the store has not sealed.
     private static func missing(
-        of fields: [String: [SealedFieldDefinition]], in sealed: SealedFields
-    ) throws(DataStoreError) -> [String: [SealedFieldDefinition]] {
-        var missing: [String: [SealedFieldDefinition]] = [:]
-        for (collection, definitions) in fields {
-            for definition in definitions {
-                let path = SealedFields.Path(collection: collection, field: definition.field.path)
-                guard let stored = sealed[path] else {
-                    missing[collection, default: []].append(definition)
-                    continue
-                }
-                guard stored.definition == definition else {
-                    throw DataStoreError(
-                        .misuse,
-                        "the store has sealed it as \(stored.definition.form?.rawValue ?? "opaque"), but the program "
-                            + "declares it as \(definition.form?.rawValue ?? "opaque"); unseal it first",
-                        operation: "seal the field \(path.field) of \(collection)")
-                }
+        of fields: [SealedFields.Path: SealedFieldDefinition], in sealed: SealedFields
+    ) throws(DataStoreError) -> [SealedFields.Path: SealedFieldDefinition] {
+        var missing: [SealedFields.Path: SealedFieldDefinition] = [:]
+        for (path, definition) in fields {
+            guard let stored = sealed[path]?.definition else {
+                missing[path] = definition
+                continue
+            }
+            guard stored == definition else {
+                throw DataStoreError(
+                    .misuse,
+                    "the store has sealed it as \(stored.form?.rawValue ?? "opaque"), but the program declares it as "
+                        + "\(definition.form?.rawValue ?? "opaque"); unseal it first",
+                    operation: "seal the field \(path.field) of \(path.collection)")
             }
         }
         return missing
@@ -96,44 +87,42 @@ extension SealedStore {
     ///
     /// - Throws: `DataStoreError` with the code `misuse` if a field is not sealed, or another code if a value cannot be
     ///   opened. Nothing is changed then.
-    package func unseal(_ fields: [SealedFields.Path], through records: SchemaStore) async throws {
+    package func unseal(_ fields: [String], of collection: String, through records: SchemaStore) async throws {
         let (stored, key) = try await storedKey()
         try await records.write { [self] transaction in
             guard var stored = try current(stored, in: transaction.reading) else { throw SealedStore.neverSealed }
             var sealed = try SealedFields(in: transaction.reading)
             let keyring = try stored.envelope.open(with: key)
-            var sealers: [(SealedFieldDefinition, FieldSealer, String)] = []
+            var changes: [Change] = []
             for path in fields {
+                let path = SealedFields.Path(collection: collection, field: path)
                 guard let field = sealed[path] else {
                     throw DataStoreError(
-                        .misuse, "it is not sealed", operation: "unseal the field \(path.field) of \(path.collection)")
+                        .misuse, "it is not sealed", operation: "unseal the field \(path.field) of \(collection)")
                 }
-                sealers.append((field.definition, keyring.sealer(for: try SealedField(field)), path.collection))
-                sealed[path] = nil
+                // The comparable form of a mail address was sealed with it.
+                let comparable = field.definition.field.withSuffix(FieldMapping.mailAddressSuffix)
+                for path in [path, SealedFields.Path(collection: collection, field: comparable.path)] {
+                    guard let field = sealed[path] else { continue }
+                    let sealer = keyring.sealer(for: try SealedField(field))
+                    changes.append(Change(path: path, field: field.definition.field, sealer: sealer))
+                    sealed[path] = nil
+                }
             }
             stored.epoch += 1
             try stored.put(in: &transaction)
             try sealed.put(in: &transaction)
-            for collection in Set(fields.map(\.collection)) {
-                for key in try transaction.keysOfSealedValues(in: collection) {
-                    guard var record = try transaction.record(for: key) else { continue }
-                    for (definition, sealer, owner) in sealers where owner == collection {
-                        let (field, form) = (definition.field, definition.form)
-                        guard case .sealed(let bytes)? = record.value(at: field) else { continue }
-                        do throws(DataStoreError) {
-                            let value = try sealer.open(bytes, inRecord: key.id)
-                            record.replaceValue(at: field, by: value)
-                            // The schema of a program derives the field, too, but a tool has no schema.
-                            if form == .mailAddress {
-                                record.replaceValue(
-                                    at: field.withSuffix(FieldMapping.mailAddressSuffix), by: form?(value))
-                            }
-                        } catch {
-                            throw error.adding(operation: "unseal the field \(field.path)", key: key)
-                        }
+            for key in try transaction.keysOfSealedValues(in: collection) {
+                guard var record = try transaction.record(for: key) else { continue }
+                for change in changes {
+                    guard case .sealed(let bytes)? = record.value(at: change.field) else { continue }
+                    do throws(DataStoreError) {
+                        record.replaceValue(at: change.field, by: try change.sealer.open(bytes, inRecord: key.id))
+                    } catch {
+                        throw error.adding(operation: "unseal the field \(change.path.field)", key: key)
                     }
-                    try transaction.put(record, for: key)
                 }
+                try transaction.put(record, for: key)
             }
         }
         forgetKeys()

@@ -21,18 +21,29 @@ extension SealedStore {
     /// Renews the data key: makes a new one, seals each value anew, and removes the old ones. Other programs can use
     /// the store meanwhile. If the process ends, another call continues.
     ///
+    /// A new blind key gives all searchable values other blinds. One transaction replaces them and their index entries,
+    /// so that no program meets two blinds of equal values: a unique field stays unique, and each query finds all
+    /// values.
+    ///
     /// - Parameters:
     ///   - records: The store through which the records are written.
+    ///   - renewsBlindKey: Whether the blind key is renewed, too.
     ///   - batchCount: The maximum number of records that one transaction seals anew.
     ///   - progress: A closure that receives the number of records that have been sealed anew so far.
     /// - Returns: The number of records that were sealed anew.
     /// - Throws: `DataStoreError` if the key is missing or wrong, or a value is damaged.
     @discardableResult
     package func reseal(
-        through records: SchemaStore, batchCount: Int = 500, progress: (Int) -> Void = { _ in }
+        through records: SchemaStore, renewsBlindKey: Bool = false, batchCount: Int = 500,
+        progress: (Int) -> Void = { _ in }
     ) async throws -> Int {
         let (stored, key) = try await storedKey()
         guard let stored else { throw SealedStore.neverSealed }
+        if renewsBlindKey {
+            let count = try await renewBlindKey(stored, key, through: records, batchCount)
+            progress(count)
+            return count
+        }
         if stored.envelope.keys.count == 1 {
             try await base.write { [self] transaction in
                 guard var stored = try current(stored, in: transaction.reading) else { throw SealedStore.neverSealed }
@@ -57,7 +68,32 @@ extension SealedStore {
                 try Task.checkCancellation()
             }
         }
-        try await removeOldKeys(key)
+        try await base.write { try SealedStore.removeOldKeys(in: &$0) }
+        forgetKeys()
+        return count
+    }
+
+    /// Renews the data key and the blind key in one transaction.
+    private func renewBlindKey(
+        _ stored: SealingRecord, _ key: SealingKey, through records: SchemaStore, _ batchCount: Int
+    ) async throws -> Int {
+        let count = try await records.write { [self] transaction in
+            guard var stored = try current(stored, in: transaction.reading) else { throw SealedStore.neverSealed }
+            stored.envelope = try stored.envelope.addingDataKey(key, renewsBlindKey: true)
+            try stored.put(in: &transaction)
+            var count = 0
+            for collection in try transaction.collections() {
+                var last: String?
+                repeat {
+                    let batch = try resealBatch(of: collection, after: last, batchCount, key, in: &transaction)
+                    count += batch.count
+                    last = batch.last
+                } while last != nil
+            }
+            try SealedStore.removeOldKeys(in: &transaction)
+            return count
+        }
+        forgetKeys()
         return count
     }
 
@@ -94,11 +130,15 @@ extension SealedStore {
         guard keyring.allow(try stored.envelope.reserve(valueCount)) else { throw SealingNeed.keys.error }
         try stored.put(in: &transaction)
         var sealers: [ArraySlice<UInt8>: FieldSealer] = [:]
+        for field in try SealedFields(in: transaction.reading).all.values {
+            sealers[field.id[...]] = keyring.sealer(for: try SealedField(field))
+        }
         for entry in entries {
             var record = entry.record
             do throws(DataStoreError) {
                 try record.replaceSealedValues { (sealed) throws(DataStoreError) in
                     guard sealed.keyNumber != keyring.currentNumber else { return nil }
+                    // A value whose field is unknown keeps its blind.
                     if sealers[sealed.fieldID] == nil {
                         sealers[sealed.fieldID] = keyring.sealer(for: try .opaque(id: Array(sealed.fieldID)))
                     }
@@ -113,28 +153,25 @@ extension SealedStore {
     }
 
     /// Removes the old data keys if no value needs them any more.
-    private func removeOldKeys(_ key: SealingKey) async throws {
-        try await base.write { transaction in
-            guard var stored = try SealingRecord(in: transaction.reading) else { throw SealedStore.neverSealed }
-            guard let last = stored.envelope.keys.last?.number, stored.envelope.keys.count > 1 else { return }
-            for collection in try transaction.collections() {
-                try transaction.forEach(in: Scan(collection)) { entry, record in
-                    var record = record
-                    try record.replaceSealedValues { (sealed) throws(DataStoreError) in
-                        guard sealed.keyNumber == last else {
-                            throw DataStoreError(
-                                .busy, "another program has restored an old value of \(entry); reseal again")
-                        }
-                        return nil
+    private static func removeOldKeys(in transaction: inout WriteTransaction) throws {
+        guard var stored = try SealingRecord(in: transaction.reading) else { throw SealedStore.neverSealed }
+        guard let last = stored.envelope.keys.last?.number, stored.envelope.keys.count > 1 else { return }
+        for collection in try transaction.collections() {
+            try transaction.forEach(in: Scan(collection)) { entry, record in
+                var record = record
+                try record.replaceSealedValues { (sealed) throws(DataStoreError) in
+                    guard sealed.keyNumber == last else {
+                        throw DataStoreError(
+                            .busy, "another program has restored an old value of \(entry); reseal again")
                     }
-                    return .next
+                    return nil
                 }
+                return .next
             }
-            stored.envelope.removeOldDataKeys()
-            stored.epoch += 1
-            try stored.put(in: &transaction)
         }
-        forgetKeys()
+        stored.envelope.removeOldDataKeys()
+        stored.epoch += 1
+        try stored.put(in: &transaction)
     }
 
     /// Verifies that each sealed value of the store can be opened.

@@ -13,7 +13,7 @@ extension StoreKeys {
 
 /// A store whose sealed fields can be opened. It loads the keys when a transaction first needs them, and again after
 /// another program has changed them. A transaction that lacks something fails, and runs again.
-package final class SealedStore: DataStore, StoreSealing {
+package final class SealedStore: WrappingDataStore, StoreSealing {
     private struct Loaded {
         let epoch: Int64
         let keyring: SealingKeyring
@@ -28,7 +28,7 @@ package final class SealedStore: DataStore, StoreSealing {
         var reservation: Int64 = 256
     }
 
-    let base: any DataStore
+    package let base: any DataStore
     let source: SealingKeySource
     private let state = Mutex(State())
 
@@ -91,16 +91,6 @@ package final class SealedStore: DataStore, StoreSealing {
             }
         }
     }
-
-    package func generation() async throws -> UInt64 { try await base.generation() }
-
-    package func observe(
-        _ scope: ChangeScope, _ wake: @escaping @Sendable (ChangedKeys) -> Void
-    ) async throws(DataStoreError) -> ChangeObservation {
-        try await base.observe(scope, wake)
-    }
-
-    package func close() async { await base.close() }
 
     /// Throws an error if the keys are loaded, but the store has other ones.
     private func checkEpoch(_ transaction: borrowing ReadTransaction) throws(DataStoreError) {
@@ -180,16 +170,15 @@ private struct StoreField: FieldSealing {
     let store: SealedStore
     let path: SealedFields.Path
 
-    func blinds(of value: Value) throws(DataStoreError) -> [Value] {
-        let sealer = try store.sealer(of: path)
-        return sealer.blinds(of: value).map { .sealed(sealer.header(blind: $0)) }
+    func blind(of value: Value) throws(DataStoreError) -> Value {
+        .sealed(try store.sealer(of: path).header(of: value))
     }
 
     func seal(_ value: Value, inRecord id: String) throws(DataStoreError) -> Value {
         .sealed(try store.sealer(of: path).seal(value, inRecord: id))
     }
 
-    func open(_ bytes: [UInt8], inRecord id: String) throws(DataStoreError) -> Value {
+    func open(_ bytes: [UInt8], inRecord id: String) throws(DataStoreError) -> Value? {
         let sealer = try store.sealer(of: path)
         do throws(DataStoreError) {
             return try sealer.open(bytes, inRecord: id)

@@ -42,18 +42,17 @@ package struct FieldSealer: Sendable {
         subkeys = keyring.keys.map { Subkeys($0, field: field) }
     }
 
-    /// Returns the blinds that sealed values may have whose comparable form is that of a value. There is one blind,
-    /// unless the blind key is being renewed. An opaque field has none.
-    package func blinds(of value: Value) -> [[UInt8]] {
-        guard let form = field.comparableForm?(value) else { return [] }
-        return subkeys.reversed().reduce(into: []) { blinds, subkeys in
-            let blind = subkeys.blind(of: form)
-            if !blinds.contains(blind) { blinds.append(blind) }
-        }
+    /// Returns the blind of the sealed values whose comparable form is that of a value, or `nil` if the field is
+    /// opaque. All data keys have the same blind key.
+    package func blind(of value: Value) -> [UInt8]? {
+        guard let form = field.comparableForm?(value), let keys = subkeys.last else { return nil }
+        return keys.blind(of: form)
     }
 
-    /// Returns the header of a sealed value with a blind. A query compares sealed values with it.
-    func header(blind: [UInt8]) -> [UInt8] { SealedValue.header(keyNumber: 0, fieldID: field.id, blind: blind) }
+    /// Returns a header with the blind of a value. A query compares sealed values with it.
+    func header(of value: Value) -> [UInt8] {
+        SealedValue.header(keyNumber: 0, fieldID: field.id, blind: blind(of: value))
+    }
 
     /// Seals a value of the field with the newest data key.
     ///
@@ -114,14 +113,19 @@ package struct FieldSealer: Sendable {
         return value
     }
 
-    /// Seals a value anew with the newest data key. The blind stays the same, so the comparable form need not be known.
+    /// Seals a value anew with the newest data key. The comparable form must be known only if the blind key is new.
     ///
     /// - Throws: The errors of ``open(_:inRecord:)`` and ``seal(_:inRecord:)``.
     func resealed(_ sealed: SealedValue, inRecord id: String) throws(DataStoreError) -> [UInt8] {
-        let (value, _) = try decrypted(sealed, id)
+        let (value, old) = try decrypted(sealed, id)
         guard let keys = subkeys.last else { throw .damagedEnvelope("there is no data key") }
+        var blind = sealed.blind.map { Array($0) }
+        if blind != nil, old.blindKey != keys.blindKey {
+            blind = self.blind(of: value)
+            if blind == nil { throw .damagedSealedValue("no field of its collection has its id") }
+        }
         try keyring.countMessage()
-        return try seal(value, inRecord: id, nonce: AES.GCM.Nonce(), keys, sealed.blind.map { Array($0) })
+        return try seal(value, inRecord: id, nonce: AES.GCM.Nonce(), keys, blind)
     }
 
     /// Decrypts a value of the field without comparing its blind. Returns the keys that have sealed it, too.

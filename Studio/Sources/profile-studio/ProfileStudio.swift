@@ -4,6 +4,7 @@ import ForecastHTTP
 import Hummingbird
 import Studio
 import UserProfileKit
+import UserProfileSealing
 
 /// `profile-studio`
 @main
@@ -15,12 +16,18 @@ struct ProfileStudio: AsyncParsableCommand {
             Prints an address for a browser on this machine. The address can be used once; the browser then has access \
             until the program ends. Press Control-C to end it.
 
-            The store is only read, unless --write is given. The store, the weather service and their environment \
-            variables are those of profile-cli.
+            The store is only read, unless --write is given. The store, the key, the weather service and their \
+            environment variables are those of profile-cli.
             """)
 
     @Option(help: ArgumentHelp("The store: lmdb:PATH, plist:PATH or postgres://…", valueName: "location"))
     var store: String?
+
+    @Option(help: ArgumentHelp("The file with the key of sealed fields.", valueName: "file"), completion: .file())
+    var keyFile: String?
+
+    @Option(help: ArgumentHelp("The shell command that prints the key of sealed fields.", valueName: "command"))
+    var keyCommand: String?
 
     @Flag(help: "Allow pages to change the store.")
     var write = false
@@ -31,6 +38,9 @@ struct ProfileStudio: AsyncParsableCommand {
     func validate() throws {
         guard (0...65_535).contains(port) else {
             throw ArgumentParser.ValidationError("--port must be 0 to 65535, not \(port)")
+        }
+        if keyFile != nil, keyCommand != nil {
+            throw ArgumentParser.ValidationError("--key-file and --key-command cannot be used together")
         }
     }
 
@@ -44,10 +54,12 @@ struct ProfileStudio: AsyncParsableCommand {
         } catch {
             throw Output.report(error, .usage)
         }
+        let keys: SealingKeySource? =
+            if let keyCommand { .command(keyCommand) } else { (keyFile ?? configuration.keyFile).map { .file($0) } }
         do {
             // Indexes are written to the store, so a studio that only reads does not build them.
             let storage = try await UserProfileStorage.open(
-                configuration.store, source: source, buildsIndexes: write)
+                configuration.store, source: source, keys: keys.map { .source($0) }, buildsIndexes: write)
             let studio = try await Studio(storage, at: configuration.store, isWritable: write, source: source)
             try await studio.run(port: port) { address in Output.write(address) }
             await storage.close()
