@@ -170,7 +170,7 @@ let package = Package(
             dependencies: [
                 "DataStorePostgres", "UserProfileKit", "UserProfileData", "UserProfileDomain",
                 "DataStoreTesting", "DataStoreCore", "DataStoreQueries", "CDataStorePostgres", "store-torture",
-                "TortureKit", "TestScale",
+                "TortureKit", "TestScale", "RecordCoding", "UserProfileSealing",
             ]
         ),
         // Support for tests that run stores in separate processes, which crash or are killed.
@@ -185,6 +185,8 @@ let package = Package(
             dependencies: [
                 "DataStoreLMDB", "DataStorePlist", "DataStorePostgres", "DataStoreCore", "DataStoreQueries",
                 "CDataStoreSystem", "TortureKit",
+                .target(name: "UserProfileKit", condition: .when(traits: ["Sealing"])),
+                .target(name: "UserProfileSealing", condition: .when(traits: ["Sealing"])),
             ],
             path: "Tests/store-torture"),
         .executableTarget(
@@ -242,7 +244,7 @@ let package = Package(
             dependencies: [
                 "UserProfileSealing", "DataStoreCore", "DataStoreQueries", "RecordFraming", "UserProfileKit",
                 "UserProfileData", "UserProfileDomain", "RecordCoding", "DataStoreLMDB", "DataStorePlist",
-                "DataTesting",
+                "DataTesting", "store-torture", "TortureKit", "TestScale",
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Sealing"])),
             ],
             // A program in Python computes the vectors, with another implementation of the format.

@@ -39,6 +39,8 @@ let package = Package(
         .executableTarget(name: "FuzzMail", dependencies: ["FuzzSupport", product("UserProfileDomain")]),
         .executableTarget(name: "FuzzDates", dependencies: ["FuzzSupport", product("UserProfileDomain")]),
         .executableTarget(
+            name: "FuzzSealed", dependencies: ["FuzzSupport", product("UserProfileSealing"), product("DataStoreCore")]),
+        .executableTarget(
             name: "FuzzQuery",
             dependencies: ["FuzzSupport", product("UserProfileKit"), product("UserProfileDomain")]),
     ],

@@ -28,6 +28,9 @@ struct StoreTorture {
             case "share": try ShareCommand(&arguments).run()
             case "outcomes": try OutcomesCommand(&arguments).run()
             case "list": try ListCommand(&arguments).run()
+            #if Sealing
+            case "seal": try SealCommand(&arguments).run()
+            #endif
             case let command: throw Arguments.Problem(description: "the command \(command) is unknown")
             }
         } catch {
