@@ -22,6 +22,7 @@ let package = Package(
                 .product(name: "UserProfileKit", package: "UserProfile"),
                 .product(name: "UserProfileDomain", package: "UserProfile"),
                 .product(name: "UserProfileData", package: "UserProfile"),
+                .product(name: "UserProfileSealing", package: "UserProfile"),
                 .product(name: "DataStoreLMDB", package: "UserProfile"),
                 .product(name: "DataStorePlist", package: "UserProfile"),
                 .product(name: "DataStorePostgres", package: "UserProfile"),

@@ -26,6 +26,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     case watch
     case entities
     case migrate
+    case sealed
     case postgres
     case postgresClients = "postgres-clients"
 
@@ -55,6 +56,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .plistSave: [100, 1000, 10_000]
         case .plistGroup, .watch: [100]
         case .migrate: [1_000_000]
+        case .sealed: [100_000]
         case .entities: [1000, 100_000, 1_000_000]
         case .postgres, .postgresClients: [100_000]
         }
@@ -86,6 +88,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .watch: try await WatchBenchmark(stage: stage, count: count).run()
         case .entities: try await EntityBenchmark(stage: stage, count: count).run()
         case .migrate: try await MigrationBenchmark(stage: stage, count: count).run()
+        case .sealed: try await SealedBenchmark(stage: stage, count: count).run()
         case .postgres: try await PostgresBenchmark(stage: stage, count: count).run()
         case .postgresClients: try await PostgresClientBenchmark(stage: stage, count: count).run()
         }
