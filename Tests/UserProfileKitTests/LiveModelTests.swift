@@ -131,6 +131,33 @@ import UserProfileKit
         try await until { store.observationCount == 0 }
     }
 
+    @Test("A list, an entity and a count learn of an expiry at its time")
+    func expiry() async throws {
+        let now = Mutex(Instant(seconds: 1000))
+        let storage = try await UserProfileStorage.open(
+            .memory, entities: [EntityType(Hold.self, in: "holds", expiresAt: \.endsAt)], now: { now.withLock(\.self) })
+        let holds = try storage.repository(of: Hold.self)
+        try await holds.save(Hold(id: "a", endsAt: Date(timeIntervalSince1970: 1000.002)))
+        try await holds.save(Hold(id: "b", endsAt: Date(timeIntervalSince1970: 1000.004)))
+        try await holds.save(Hold(id: "c", endsAt: nil))
+        let list = LiveQuery(in: holds)
+        let first = LiveEntity("a", in: holds)
+        let count = LiveValue(0, storage.updates { try $0.repository(of: Hold.self).count() })
+        try await until { list.entities.map(\.id) == ["a", "b", "c"] && first.value != nil && count.value == 3 }
+        now.withLock { $0 = $0.advanced(by: .milliseconds(3)) }
+        try await until { list.entities.map(\.id) == ["b", "c"] && first.value == nil && count.value == 2 }
+        now.withLock { $0 = $0.advanced(by: .milliseconds(3)) }
+        try await until { list.entities.map(\.id) == ["c"] && count.value == 1 }
+        await storage.close()
+    }
+
+    @Test("A sum follows changes of its entities")
+    func sum() async throws {
+        let sum = LiveValue(0, storage.updates { try $0.repository(of: Note.self).sum(of: \.group) })
+        try await notes.save(contentsOf: [Note(id: "a", group: 20), Note(id: "b", group: 22)])
+        try await until { sum.value == 42 }
+    }
+
     /// The main actor waits in a blocking call until the model has read. A read on the main actor would never begin.
     @Test("A model reads while the main actor is blocked")
     func reading() async throws {
@@ -188,6 +215,11 @@ extension LiveModelTests {
         var group: Int
 
         static let fields = EntityFields(of: Note.self)
+    }
+
+    struct Hold: Codable, Identifiable, Sendable {
+        let id: String
+        var endsAt: Date?
     }
 }
 

@@ -16,6 +16,10 @@ package struct ObservedRead<State: Sendable>: Sendable {
     /// A closure that returns further records that a state depends on, or `nil` if ``scopes`` has all of them.
     package var dependencies: (@Sendable (State) -> Set<ChangeScope>)?
 
+    /// A closure that returns the time until a state changes without a change to the store, because a record expires,
+    /// or `nil` if it does not.
+    package var timeLeft: (@Sendable (State) -> Duration?)?
+
     /// Creates a read of the records in the given scopes.
     package init(
         _ scopes: Set<ChangeScope>, isSame: @escaping @Sendable (State, State) -> Bool,

@@ -6,6 +6,7 @@ import Synchronization
 /// - The newest state always arrives, whichever process commits it. A slow consumer misses intermediate states, because
 ///   the sequence reads only when `next()` is called and buffers nothing.
 /// - A state that equals the previous one is skipped.
+/// - The expiry of a record is a change, too.
 /// - The sequence reads on the global executor, so that an observer never blocks the main actor.
 /// - The sequence ends when the store closes or the task is cancelled.
 /// - If a read fails, `next()` throws the error. The following call waits until the store changes. If the next read
@@ -117,14 +118,20 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable, HidesReco
             }
         }
 
-        /// Waits for a wake-up, or at most one second if the cause of the last failure may pass by itself.
+        /// Waits for a wake-up, or until the state changes by itself, or at most one second if the cause of the last
+        /// failure may pass by itself.
         ///
         /// - Returns: Whether to read. `false` means that the task was cancelled.
         private func wait() async -> Bool {
             // Without an observation, nothing would wake the iterator after a failure.
-            guard isFailureTransient || failure != nil && observations.isEmpty else { return await wakeUp.wait() }
-            let timer = Task { [wakeUp] in
-                try await Task.sleep(for: .seconds(1))
+            let isRetrying = isFailureTransient || failure != nil && observations.isEmpty
+            guard isRetrying || last.flatMap(updates.timeLeft) != nil else { return await wakeUp.wait() }
+            let timer = Task { [wakeUp, updates, last] in
+                if isRetrying { try await Task.sleep(for: .seconds(1)) }
+                // The clock of the records may be set, so the time left is read again each second.
+                while let left = last.flatMap(updates.timeLeft), left > .zero {
+                    try await Task.sleep(for: Swift.min(Swift.max(left, .milliseconds(1)), .seconds(1)))
+                }
                 wakeUp.signal(ChangedKeys())
             }
             defer { timer.cancel() }
@@ -141,6 +148,9 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable, HidesReco
         let isNew: Bool
     }
 
+    /// Returns the time until a state changes by itself, or `nil` if it does not.
+    private func timeLeft(_ reading: Reading) -> Duration? { observed.timeLeft?(reading.state) }
+
     /// Reads the state again, on no actor.
     ///
     /// If the changed keys are known, one read transaction determines whether they affect the state and reads it.
@@ -148,12 +158,13 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable, HidesReco
     /// - Returns: The reading, or `nil` if the state cannot have changed since the last reading.
     @concurrent
     private func reading(after last: Reading?, _ changes: ChangedKeys) async throws -> Reading? {
+        let isOver = last.flatMap(timeLeft).map { $0 <= .zero } ?? false
         let isChangeKnown = last != nil && !changes.isEverything
         // The generation is queried before the read, so that the next call notices a commit between the two.
         let generation = isChangeKnown ? nil : try await store.generation()
-        if let generation, generation == last?.generation { return nil }
+        if let generation, generation == last?.generation, !isOver { return nil }
         return try await store.read { [observed] transaction in
-            if isChangeKnown, let last, !observed.isAffected(last.state, changes, transaction) { return nil }
+            if isChangeKnown, !isOver, let last, !observed.isAffected(last.state, changes, transaction) { return nil }
             let state = try observed.read(last?.state, transaction)
             let isNew = last.map { !observed.isSame($0.state, state) } ?? true
             return Reading(generation: generation, state: state, isNew: isNew)

@@ -112,6 +112,14 @@ extension Timestamp: Comparable {
     }
 }
 
+extension Timestamp {
+    /// Returns the time until another point in time. It is negative if the other one is earlier.
+    package func duration(to other: Timestamp) -> Duration {
+        .seconds(other.seconds) - .seconds(seconds)
+            + .nanoseconds(Int64(other.nanoseconds) - Int64(nanoseconds))
+    }
+}
+
 extension Value {
     /// The elements if the value is an array of strings, otherwise `nil`.
     package var strings: [String]? {

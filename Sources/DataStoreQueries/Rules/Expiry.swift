@@ -14,6 +14,18 @@ package struct Expiry: Sendable {
     }
 }
 
+extension Expiry {
+    /// Returns the date from which a record counts as missing, or `nil` if the record does not expire.
+    package func date(of record: borrowing RecordView) throws(DataStoreError) -> Timestamp? {
+        var earliest: Timestamp?
+        _ = try field.hasValue(in: record, id: "") { value in
+            if case .date(let date) = value { earliest = min(earliest ?? date, date) }
+            return false
+        }
+        return earliest
+    }
+}
+
 extension RecordView {
     func hasExpired(by field: QueryField, at now: Timestamp) throws(DataStoreError) -> Bool {
         try field.hasValue(in: self, id: "") { value in
@@ -30,6 +42,23 @@ extension ReadTransaction {
         // Most stores have no rules, and each read of an entity asks.
         if backend.cache?.rules === StoreRules.none { return nil }
         return try rules().expiry(of: collection, at: now())
+    }
+}
+
+extension ReadTransaction {
+    /// Returns the date on which the next record of a collection expires, or `nil` if none will expire.
+    package func nextExpiry(of collection: String, after now: Timestamp) throws -> Timestamp? {
+        guard let expiry = try expiry(of: collection, at: now) else { return nil }
+        var query = RecordQuery(
+            collection, where: .compare(expiry.field, .greater, .date(now)), sort: [.ascending(expiry.field)],
+            limit: 1, indexes: [IndexDefinition(expiry.field)])
+        query.hidesExpired = false
+        var date: Timestamp?
+        try forEachView(matching: query) { _, record in
+            date = try expiry.date(of: record)
+            return .stop
+        }
+        return date
     }
 }
 

@@ -7,11 +7,14 @@ extension DataStoreRepository {
     package func updates(of id: Entity.ID) -> Updates<Entity?> {
         store.updates(returning: { $0.value }) {
             let key = try records.key(id)
-            return ObservedRead([.key(key)], isSame: ObservedEntity<Entity>.isSame) { _, transaction in
+            var observed = ObservedRead([.key(key)], isSame: ObservedEntity<Entity>.isSame) { _, transaction in
                 guard let record = try record(for: key, in: transaction) else { return ObservedEntity() }
                 let entity = try records.entity(of: RecordView(record), id, key)
-                return ObservedEntity(value: entity, record: record)
+                let expiry = try records.expiry(in: transaction)?.date(of: RecordView(record))
+                return ObservedEntity(value: entity, record: record, expiry: expiry)
             }
+            observed.timeLeft = { store.timeLeft(until: $0.expiry) }
+            return observed
         }
     }
 
@@ -26,6 +29,7 @@ extension DataStoreRepository {
             observed.isAffected = { page, changes, transaction in
                 page.isAffected(by: changes, in: mapping.collection, transaction) { try records.recordQuery(query) }
             }
+            observed.timeLeft = { page in store.timeLeft(until: page.rows.lazy.compactMap(\.expiry).min()) }
             return observed
         }
     }
@@ -37,6 +41,7 @@ extension EntityRecords {
         _ query: RecordQuery, after previous: ObservedPage<Entity>?, in transaction: borrowing ReadTransaction
     ) throws -> ObservedPage<Entity> {
         var (entities, rows): ([Entity], [ObservedPage<Entity>.Row]) = ([], [])
+        let expiry = try expiry(in: transaction)
         var search = 0
         var known: ObservedPage<Entity>.Row?
         let next = try forEach(query, in: transaction) { key, record in
@@ -48,7 +53,8 @@ extension EntityRecords {
             return previous.page.entities[index]
         } _: { entity, key, record in
             entities.append(entity)
-            rows.append(try known ?? ObservedPage.Row(key: key, record: record.copy()))
+            rows.append(
+                try known ?? ObservedPage.Row(key: key, record: record.copy(), expiry: expiry?.date(of: record)))
         }
         if entities.isEmpty { try checkMigrations(transaction) }
         return ObservedPage(page: Page(entities: entities, next: try next.map(cursor)), rows: rows, end: next)
@@ -59,6 +65,7 @@ extension EntityRecords {
 private struct ObservedEntity<Entity: Sendable>: Sendable {
     var value: Entity?
     var record: Record?
+    var expiry: Timestamp?
 
     @Sendable static func isSame(_ first: ObservedEntity, _ second: ObservedEntity) -> Bool {
         if first.record == second.record { return true }
@@ -72,6 +79,7 @@ private struct ObservedPage<Entity: Identifiable & Sendable>: Sendable where Ent
     struct Row: Sendable {
         let key: Key
         let record: RecordView.Copy
+        let expiry: Timestamp?
     }
 
     let page: Page<Entity>
@@ -111,6 +119,11 @@ private struct ObservedPage<Entity: Identifiable & Sendable>: Sendable where Ent
             && (first.rows.elementsEqual(second.rows) { $0.key == $1.key && $0.record == $1.record }
                 || first.page.entities.elementsEqual(second.page.entities, by: isEqual))
     }
+}
+
+extension SchemaStore {
+    /// Returns the time until a date, or `nil` if there is no date.
+    func timeLeft(until date: Timestamp?) -> Duration? { date.map { now().duration(to: $0) } }
 }
 
 /// Returns whether two values are equal, or `false` if their type is not `Equatable`.

@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreQueries
 package import UserProfileDomain
 
 extension DataStoreUnitOfWork {
@@ -13,8 +14,12 @@ extension DataStoreUnitOfWork {
             } _: { _, transaction in
                 let scope = DataStoreUnitScope(store, mappings)
                 let result = try scope.run(on: transaction.backend, body)
-                return ObservedResult(result: result, scopes: Set(scope.collections.map(ChangeScope.collection)))
+                let now = store.now()
+                let expiry = try scope.collections.compactMap { try transaction.nextExpiry(of: $0, after: now) }.min()
+                return ObservedResult(
+                    result: result, scopes: Set(scope.collections.map(ChangeScope.collection)), expiry: expiry)
             }
+            observed.timeLeft = { store.timeLeft(until: $0.expiry) }
             observed.dependencies = { $0.scopes }
             return observed
         }
@@ -25,4 +30,6 @@ extension DataStoreUnitOfWork {
 private struct ObservedResult<Result: Sendable>: Sendable {
     let result: Result
     let scopes: Set<ChangeScope>
+    /// The date on which the next of these records expires.
+    let expiry: Timestamp?
 }
