@@ -7,10 +7,14 @@ import Testing
 
     init() throws { cli = try ProfileCLI() }
 
+    /// The completion script. A debug build takes a second to generate it.
+    private static let script = Task {
+        try await ProfileCLI().run("--generate-completion-script", "bash").output
+    }
+
     /// Types a line in bash, presses Tab, and returns the words that bash then executes.
     private func complete(_ line: String) async throws -> String {
-        let script = try await cli.run("--generate-completion-script", "bash")
-        try cli.write(script.output, to: "completions")
+        try cli.write(try await Self.script.value, to: "completions")
         let programs = try ProfileCLI.programDirectory.get().path
         let terminal = try Terminal(
             ["/bin/bash", "--norc", "--noprofile", "-i"],

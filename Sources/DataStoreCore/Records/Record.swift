@@ -137,9 +137,7 @@ public struct Record: Hashable, Sendable {
     /// Returns whether a record orders the left name before the right one.
     package static func precedes(_ left: String, _ right: String) -> Bool {
         let (leftCount, rightCount) = (left.utf8.count, right.utf8.count)
-        return leftCount == rightCount
-            ? left.utf8.lexicographicallyPrecedes(right.utf8)
-            : leftCount < rightCount
+        return leftCount == rightCount ? left.byteOrder(to: right) < 0 : leftCount < rightCount
     }
 }
 

@@ -15,8 +15,10 @@ final class EncodedNode {
 
     private var kind = Kind.nothing
     private var value: Value?
-    private var fields: [(name: String, part: Part)] = []
-    private var elements: [Part] = []
+    /// The names of the fields. It is empty for an array.
+    private var names: [String] = []
+    /// The values of the fields, or the elements.
+    private var parts: [Part] = []
 
     /// The number of arrays and records that contain this value.
     let depth: Int
@@ -26,7 +28,7 @@ final class EncodedNode {
 
     init(depth: Int) { self.depth = depth }
 
-    var elementCount: Int { elements.count }
+    var elementCount: Int { parts.count }
 
     /// Whether a keyed container has made the value a record.
     var isKeyed: Bool { kind == .fields }
@@ -54,24 +56,31 @@ final class EncodedNode {
             kind = .value
             self.value = value
         case .node(let node):
-            (kind, value, fields, elements) = (node.kind, node.value, node.fields, node.elements)
+            (kind, value, names, parts) = (node.kind, node.value, node.names, node.parts)
             keyTypes = node.keyTypes
         }
         return true
     }
 
-    func append(_ part: Part, for key: some CodingKey) { fields.append((CodedName.field(of: key), part)) }
+    func append(_ part: Part, for key: some CodingKey) { append(part, named: CodedName.field(of: key)) }
+
+    private func append(_ part: Part, named name: String) {
+        names.append(name)
+        parts.append(part)
+    }
 
     /// Returns the value for a nested container. Several containers for one key add to the same value.
     func node(for key: some CodingKey) -> EncodedNode {
         let name = CodedName.field(of: key)
-        if case .node(let node)? = fields.last(where: { $0.name == name })?.part { return node }
+        if let index = names.lastIndex(where: { $0.hasSameBytes(as: name) }), case .node(let node) = parts[index] {
+            return node
+        }
         let node = EncodedNode(depth: depth + 1)
-        fields.append((name, .node(node)))
+        append(.node(node), named: name)
         return node
     }
 
-    func append(_ part: Part) { elements.append(part) }
+    func append(_ part: Part) { parts.append(part) }
 
     /// Returns whether a field of a stored record belongs to the encoded type: whether its name is a coding key of the
     /// type, or is reserved. A save replaces or removes such a field, and preserves all other fields.
@@ -83,8 +92,8 @@ final class EncodedNode {
     /// The raw value of a `RawRepresentable` type with a synthesized `Codable` conformance, which encodes it as the
     /// only field. It is `nil` if the node is another record, or if the raw value is a record or an array itself.
     var rawValue: Value? {
-        guard kind == .fields, fields.count == 1, fields[0].name == CodedName.rawValue,
-            case .value(let value) = fields[0].part, value.record == nil, value.array == nil
+        guard kind == .fields, names.count == 1, names[0] == CodedName.rawValue,
+            case .value(let value) = parts[0], value.record == nil, value.array == nil
         else { return nil }
         return value
     }
@@ -95,21 +104,21 @@ final class EncodedNode {
         case .nothing: .record(Record())
         case .value: value ?? .null
         case .fields: .record(record())
-        case .elements: .array(elements.map(\.finished))
+        case .elements: .array(parts.map(\.finished))
         }
     }
 
     private func record() -> Record {
-        // The sort is stable. If a type encodes several values for a key, the last one is stored.
-        let ordered = fields.map { Record.Field(name: $0.name, value: $0.part.finished) }
-            .sorted { Record.precedes($0.name, $1.name) }
-        var result: [Record.Field] = []
-        result.reserveCapacity(ordered.count)
-        for field in ordered {
-            if let last = result.last, last.isNamed(field.name) { result.removeLast() }
-            result.append(field)
+        // Only positions are sorted, because moving values retains and releases them. The sort is stable. If a type
+        // encodes several values for a key, the last one is stored.
+        let order = names.indices.sorted { Record.precedes(names[$0], names[$1]) }
+        var fields: [Record.Field] = []
+        fields.reserveCapacity(order.count)
+        for index in order {
+            if let last = fields.last, last.isNamed(names[index]) { fields.removeLast() }
+            fields.append(Record.Field(name: names[index], value: parts[index].finished))
         }
-        return Record(ordered: result)
+        return Record(ordered: fields)
     }
 }
 

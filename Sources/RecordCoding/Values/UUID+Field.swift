@@ -81,20 +81,37 @@ extension UUID: StoredContent, StoredForm {
     fileprivate var text: String {
         // Both types consist of the same 16 bytes.
         let (high, low) = unsafe unsafeBitCast(uuid, to: (UInt64, UInt64).self)
-        var digits = (high.bigEndian, low.bigEndian)
+        let (first, second) = (high.bigEndian, low.bigEndian)
         return unsafe String(unsafeUninitializedCapacity: 36) { buffer in
-            // The loop initializes the 36 bytes that it reports.
-            for offset in 0..<36 {
-                if offset == 8 || offset == 13 || offset == 18 || offset == 23 {
-                    unsafe buffer[offset] = UInt8(ascii: "-")
-                    continue
-                }
-                let digit = UInt8(digits.0 >> 60)
-                unsafe buffer[offset] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10
-                digits = (digits.0 << 4 | digits.1 >> 60, digits.1 << 4)
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            // The stores and the hyphens fill the 36 bytes that the closure reports.
+            func store(_ digits: UInt64, at offset: Int) {
+                unsafe bytes.storeBytes(of: digits.bigEndian, toByteOffset: offset, as: UInt64.self)
             }
+            func store(_ digits: UInt64, at left: Int, _ right: Int) {
+                let (high, low) = (UInt32(truncatingIfNeeded: digits >> 32), UInt32(truncatingIfNeeded: digits))
+                unsafe bytes.storeBytes(of: high.bigEndian, toByteOffset: left, as: UInt32.self)
+                unsafe bytes.storeBytes(of: low.bigEndian, toByteOffset: right, as: UInt32.self)
+            }
+            store(UUID.hexadecimal(first >> 32), at: 0)
+            store(UUID.hexadecimal(first & 0xFFFF_FFFF), at: 9, 14)
+            store(UUID.hexadecimal(second >> 32), at: 19, 24)
+            store(UUID.hexadecimal(second & 0xFFFF_FFFF), at: 28)
+            let hyphen = UInt8(ascii: "-")
+            unsafe (bytes[8], bytes[13], bytes[18], bytes[23]) = (hyphen, hyphen, hyphen, hyphen)
             return 36
         }
+    }
+
+    /// Returns eight hexadecimal digits in ASCII that represent a number of 32 bits. The first digit is the highest
+    /// byte. It is the inverse of ``number(hexadecimal:)``.
+    private static func hexadecimal(_ number: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var digits = (number | number << 16) & 0x0000_FFFF_0000_FFFF
+        digits = (digits | digits << 8) & 0x00FF_00FF_00FF_00FF
+        digits = (digits | digits << 4) & 0x0F0F_0F0F_0F0F_0F0F
+        let letters = (digits &+ ones &* 6) >> 4 & ones
+        return digits &+ ones &* UInt64(UInt8(ascii: "0")) &+ letters &* 7
     }
 }
 

@@ -8,7 +8,7 @@ extension DataStoreRepository {
     /// It uses an index of the collection if one is suitable. Otherwise it reads all records of the collection.
     package func find(_ query: Query<Entity>) async throws -> Page<Entity> {
         do {
-            if mapping is any SealsFields { return try await store.read { try page(query, in: $0) } }
+            if records.isSealing { return try await store.read { try page(query, in: $0) } }
             guard let (lookup, value) = try lookup(query) else {
                 let recordQuery = try records.recordQuery(query)
                 return try await store.read { transaction in

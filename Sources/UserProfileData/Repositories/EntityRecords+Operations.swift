@@ -8,7 +8,7 @@ extension EntityRecords {
     /// Throws a `DataStoreError` if the program cannot read the collection.
     func checkMigrations(_ transaction: borrowing ReadTransaction) throws(DataStoreError) {
         try store.checkMigrations(of: mapping.collection, in: transaction)
-        if !(mapping is any SealsFields) { try transaction.requireNoSealedFields(of: mapping.collection) }
+        if !isSealing { try transaction.requireNoSealedFields(of: mapping.collection) }
     }
 
     // MARK: Reading

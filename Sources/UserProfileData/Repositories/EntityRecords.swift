@@ -22,6 +22,8 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
     /// A closure that receives the error of each invalid record that a list or a query skips. If it is `nil`, the list
     /// or the query throws the first error. A skipped record does not count towards a limit.
     let skipped: (@Sendable (RepositoryError) -> Void)?
+    /// Whether the mapping seals fields. A cast for each query would take as long as reading a record.
+    let isSealing: Bool
 
     init(_ store: SchemaStore, mapping: Mapping, skipped: (@Sendable (RepositoryError) -> Void)? = nil) {
         self.store = store
@@ -29,6 +31,7 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         self.skipped = skipped
         idField = mapping.integerIDField
         indexes = mapping.rules.completing(mapping.indexes)
+        isSealing = mapping is any SealsFields
     }
 
     /// Returns the expiry of the collection, or `nil` if the entities do not expire.
