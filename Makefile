@@ -58,6 +58,11 @@ test-leaks: ## Open, use and close an LMDB store under valgrind, which is instal
 	$(SWIFT_BUILD) --product store-torture
 	Tests/Sanitizers/leaks "$$($(SWIFT_BUILD) --show-bin-path)/store-torture"
 
+.PHONY: test-telemetry
+test-telemetry: setup ## Test metrics and spans, in a build without sealed fields.
+	swift build --traits Telemetry --scratch-path .build/telemetry --build-tests
+	swift test --traits Telemetry --scratch-path .build/telemetry --skip-build --filter TelemetryTests
+
 # The suites with a full-length mode. Each file has the name of its suite.
 FULL_SUITES = $(shell grep -rl 'TestScale\.' Tests --include='*Tests.swift' | sed 's,.*/,,; s,\.swift,,' | sort | paste -sd'|')
 

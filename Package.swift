@@ -23,13 +23,18 @@ let package = Package(
         .executable(name: "profile-cli-online", targets: ["profile-cli-online"]),
     ],
     // SwiftPM fetches what any product of a package needs, also for programs that do not use the product. Only
-    // programs with sealed fields turn the trait on.
+    // programs with sealed fields, or with metrics, turn the trait on.
     traits: [
-        .trait(name: "Sealing", description: "Adds UserProfileSealing, which encrypts fields and needs swift-crypto.")
+        .trait(name: "Sealing", description: "Adds UserProfileSealing, which encrypts fields and needs swift-crypto."),
+        .trait(
+            name: "Telemetry",
+            description: "Adds metrics and spans, and needs swift-metrics and swift-distributed-tracing."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.3.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.7.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.10.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
@@ -98,6 +103,9 @@ let package = Package(
                 "UserProfileDomain", "UserProfileData", "RecordCoding", "ForecastAPI", "ProfileFormats",
                 "DataStoreCore", "DataStoreQueries", "DataStoreSystem", "DataStorePlist",
                 "DataStoreLMDB", .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Telemetry"])),
+                .product(
+                    name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Telemetry"])),
             ]
         ),
 
@@ -237,6 +245,12 @@ let package = Package(
                 "DataStoreSystem", "CDataStoreSystem",
                 "ForecastAPI", "ForecastHTTP", "WebTesting", "DataStoreTesting",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Telemetry"])),
+                .product(
+                    name: "InMemoryTracing", package: "swift-distributed-tracing",
+                    condition: .when(traits: ["Telemetry"])),
+                .product(
+                    name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Telemetry"])),
             ]
         ),
         .testTarget(

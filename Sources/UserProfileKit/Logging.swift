@@ -8,61 +8,36 @@ extension Logger {
     var storeReport: @Sendable (_ event: String) -> Void { { event in notice("\(event)") } }
 }
 
-/// A data store that logs the operations and failures of another store.
-///
-/// A write is logged with its duration and the number of records by collection.
+/// A log of the transactions of a store. A line says the operation, the collection, the number of records and the
+/// duration.
 ///
 /// It logs neither keys, which may name a user, nor error messages, which may contain keys and values.
-struct LoggingDataStore: WrappingDataStore, HidesRecords {
-    let base: any DataStore
+struct TransactionLog: TransactionObserver {
     let logger: Logger
 
-    func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result {
-        try await reporting("a read failed") { try await base.read(body) }
-    }
+    var isMeasuring: Bool { logger.logLevel <= .trace }
 
-    func read<Result: Sendable>(
-        prefetching key: Key, _ body: @Sendable (borrowing ReadTransaction) throws -> Result
-    ) async throws -> Result {
-        try await reporting("a read failed") { try await base.read(prefetching: key, body) }
-    }
-
-    func write<Result: Sendable>(
-        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
-    ) async throws -> Result {
-        let isTraced = logger.logLevel <= .trace
-        let start = ContinuousClock.now
-        let (result, counts) = try await reporting("a write failed") {
-            try await base.write { transaction in
-                if isTraced { transaction.changeCounts = [:] }
-                return (try body(&transaction), transaction.changeCounts ?? [:])
-            }
+    func didEnd(_ report: TransactionReport) {
+        let (operation, duration) = (report.operation.rawValue, "\(report.duration)")
+        if let error = report.failure {
+            logger.warning(
+                "a \(operation) failed",
+                metadata: [
+                    "code": "\(error.code)", "operation": "\(error.operation ?? operation)", "duration": "\(duration)",
+                ])
+            return
         }
-        let duration = start.duration(to: .now)
-        for (collection, count) in counts {
+        for (collection, count) in report.work.recordCounts.sorted(by: { $0.key < $1.key }) {
             logger.trace(
-                "wrote records",
-                metadata: ["collection": "\(collection)", "count": "\(count)", "duration": "\(duration)"])
-        }
-        return result
-    }
-
-    func close() async {
-        await base.close()
-        logger.debug("closed the store")
-    }
-
-    private func reporting<Result>(
-        _ message: Logger.Message, _ body: () async throws -> Result
-    ) async throws -> Result {
-        do {
-            return try await body()
-        } catch let error as DataStoreError {
-            // An error of another type comes from the caller's closure, and is not a failure of the store.
-            logger.warning(message, metadata: ["code": "\(error.code)", "operation": "\(error.operation ?? "")"])
-            throw error
+                report.operation == .read ? "read records" : "wrote records",
+                metadata: [
+                    "operation": "\(operation)", "collection": "\(collection)", "count": "\(count)",
+                    "duration": "\(duration)",
+                ])
         }
     }
+
+    func didClose() { logger.debug("closed the store") }
 }
 
 /// A forecast source that logs the fetches of another source and their outcome.

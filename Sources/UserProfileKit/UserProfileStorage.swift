@@ -77,9 +77,7 @@ public struct UserProfileStorage: Sendable, HidesEntities {
             users: sealedUsers ?? userMapping, weather: weatherMapping ?? WeatherMapping(), entities: entityMappings,
             migrations)
         let store = sealed?.sealing.store ?? store
-        let records = SchemaStore(
-            logger.map { LoggingDataStore(base: store, logger: $0) } ?? store, schema: schema,
-            now: { Timestamp(now()) })
+        let records = SchemaStore(store.observed(logger), schema: schema, now: { Timestamp(now()) })
         let source = source ?? MissingForecastSource()
         let loggingSource = logger.map { LoggingForecastSource(source: source, logger: $0) }
         var mappings: [any RecordMapping] =

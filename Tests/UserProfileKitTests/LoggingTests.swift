@@ -22,13 +22,15 @@ import WebTesting
         }
 
         func log(event: LogEvent) {
-            lines.add("\(event.level) \(event.message) \(event.metadata ?? [:]) \(metadata)")
+            let values = (event.metadata ?? [:]).sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }
+            lines.add("\(event.level) \(event.message) \(values.joined(separator: ", ")) \(metadata)")
         }
     }
 
     private final class Lines: Sendable {
         private let lines = Mutex<[String]>([])
         var all: String { lines.withLock { $0.joined(separator: "\n") } }
+        func removeAll() { lines.withLock { $0.removeAll() } }
         func add(_ line: String) { lines.withLock { $0.append(line) } }
     }
 
@@ -80,6 +82,37 @@ import WebTesting
         ] {
             #expect(all.contains(words), "\(all)")
         }
+    }
+
+    @Test("A line says the operation, the collection, the number of records and the duration")
+    func transactions() async throws {
+        let lines = Lines()
+        let logger = Logger(label: "test") { _ in Handler(lines: lines) }
+        let storage = try await UserProfileStorage.open(
+            .memory, entities: [EntityType(Note.self, in: "notes", indexes: [.on(\.title)])], logger: logger)
+        let notes = try storage.repository(of: Note.self)
+        lines.removeAll()
+        try await notes.save(contentsOf: (0..<3).map { Note(id: $0, title: "a") })
+        try await notes.save(Note(id: 3, title: "b"))
+        _ = try await notes.find(7)
+        _ = try await notes.list()
+        try await storage.unitOfWork.perform { work in
+            try work.repository(of: User.self).save(User(id: .me))
+            _ = try work.repository(of: Note.self).deleteAll()
+        }
+        let found = lines.all.matches(
+            of: /^trace (read|wrote) records .*"collection": (\w+), "count": (\d+), "duration": \d.*"operation": (\w+)/
+                .anchorsMatchLineEndings())
+        #expect(
+            found.map { "\($0.output.4) \($0.output.3) \($0.output.2)" } == [
+                "write 3 notes", "write 1 notes", "read 0 notes", "read 4 notes", "write 4 notes", "write 1 users",
+            ], "\(lines.all)")
+    }
+
+    private struct Note: Codable, Identifiable, Sendable, Queryable {
+        let id: Int
+        var title: String
+        static let fields = EntityFields(of: Note.self)
     }
 
     @Test("Opening and a failed fetch are logged")

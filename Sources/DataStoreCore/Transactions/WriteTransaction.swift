@@ -12,8 +12,23 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     /// The handler that maintains or invalidates the indexes of changed collections.
     package var indexes: any IndexMaintaining = IndexInvalidation()
 
-    /// The numbers of records that the transaction has put or removed, by collection, or `nil` if it does not count.
-    package var changeCounts: [String: Int]?
+    /// What the transaction has put and removed, or `nil` if it does not count.
+    package var changes: Changes?
+
+    /// The size of a transaction.
+    package struct Changes {
+        /// The numbers of records that the transaction has put or removed, by collection.
+        package private(set) var recordCounts: [String: Int] = [:]
+        /// The size of the values of the records that the transaction has put.
+        package private(set) var byteCount = 0
+
+        package init() {}
+
+        mutating func add(_ key: Key, _ byteCount: Int) {
+            recordCounts[key.collection, default: 0] += 1
+            self.byteCount += byteCount
+        }
+    }
 
     /// Creates a transaction on a backend. Call it only in an implementation of ``DataStore``.
     public init(_ backend: any WriteBackend) {
@@ -64,9 +79,9 @@ public struct WriteTransaction: ~Copyable, RecordReading {
         _ record: Record, for key: Key, replacing old: ReplacedRecord
     ) throws(DataStoreError) {
         do {
-            try record.validate()
+            let byteCount = try record.validatedByteCount()
             try indexes.put(record, for: key, replacing: old, in: backend)
-            changeCounts?[key.collection, default: 0] += 1
+            changes?.add(key, byteCount)
         } catch {
             throw error.adding(operation: "save a record", key: key)
         }
@@ -81,7 +96,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     public mutating func remove(_ key: Key) throws(DataStoreError) -> Bool {
         do {
             let exists = try indexes.remove(key, in: backend)
-            if exists { changeCounts?[key.collection, default: 0] += 1 }
+            if exists { changes?.add(key, 0) }
             return exists
         } catch {
             throw error.adding(operation: "remove a record", key: key)

@@ -1,0 +1,205 @@
+import DataStoreCore
+import Logging
+import Synchronization
+
+/// A data store that describes the transactions of another store to observers: a log, metrics and traces.
+struct ObservedDataStore: WrappingDataStore, HidesRecords {
+    let base: any DataStore
+    let observers: [any TransactionObserver]
+
+    func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result {
+        try await observing(.read) { progress in
+            guard let progress else { return try await base.read(body) }
+            return try await base.read { transaction in try progress.run(transaction, body) }
+        }
+    }
+
+    func read<Result: Sendable>(
+        prefetching key: Key, _ body: @Sendable (borrowing ReadTransaction) throws -> Result
+    ) async throws -> Result {
+        try await observing(.read) { progress in
+            guard let progress else { return try await base.read(prefetching: key, body) }
+            return try await base.read(prefetching: key) { transaction in try progress.run(transaction, body) }
+        }
+    }
+
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        try await observing(.write) { progress in
+            guard let progress else { return try await base.write(body) }
+            return try await base.write { transaction in try progress.run(&transaction, body) }
+        }
+    }
+
+    func close() async {
+        await base.close()
+        for observer in observers { observer.didClose() }
+    }
+
+    /// Runs a transaction and describes it to the observers. The closure receives what measures the transaction, or
+    /// `nil` if no observer asks for it.
+    private func observing<Result>(
+        _ operation: TransactionReport.Operation, _ body: (TransactionProgress?) async throws -> Result
+    ) async throws -> Result {
+        let start = ContinuousClock.now
+        let progress = observers.contains(where: \.isMeasuring) ? TransactionProgress(since: start) : nil
+        var report = TransactionReport(operation: operation)
+        defer {
+            report.work = progress?.work ?? TransactionReport.Work()
+            report.duration = start.duration(to: .now)
+            for observer in observers { observer.didEnd(report) }
+        }
+        do {
+            return try await body(progress)
+        } catch {
+            // Another error comes from the closure, and is not a failure of the store.
+            report.failure = error as? DataStoreError
+            throw error
+        }
+    }
+}
+
+extension DataStore {
+    /// Returns the store with a log of its transactions, and with their metrics and spans if the trait `Telemetry` is
+    /// on.
+    func observed(_ logger: Logger?) -> any DataStore {
+        var observers: [any TransactionObserver] = []
+        if let logger { observers.append(TransactionLog(logger: logger)) }
+        #if Telemetry
+        observers.append(Telemetry())
+        #endif
+        return observers.isEmpty ? self : ObservedDataStore(base: self, observers: observers)
+    }
+}
+
+/// Something that learns of each transaction of a store and describes it to people, e.g. a log.
+protocol TransactionObserver: Sendable {
+    /// Whether the observer uses ``TransactionReport/work``. It takes a few microseconds for each transaction.
+    var isMeasuring: Bool { get }
+
+    /// Describes a transaction that has ended.
+    func didEnd(_ report: TransactionReport)
+
+    /// Describes that the store was closed.
+    func didClose()
+}
+
+extension TransactionObserver {
+    func didClose() {}
+}
+
+/// A transaction that has ended. It contains neither keys, which may name a user, nor values.
+struct TransactionReport: Sendable {
+    enum Operation: String { case read, write }
+
+    /// What the closure of a transaction has done.
+    struct Work: Sendable {
+        /// The numbers of records that were read, or put and removed, by collection.
+        var recordCounts: [String: Int] = [:]
+        /// The size of the values that were put.
+        var byteCount = 0
+        /// The time until the closure ran, e.g. while other programs wrote.
+        var wait = Duration.zero
+        /// How often the closure has run. The store repeats it, e.g. after a server has cancelled the transaction.
+        var runCount = 0
+
+        var recordCount: Int { recordCounts.values.reduce(0, +) }
+    }
+
+    let operation: Operation
+    var work = Work()
+    var duration = Duration.zero
+    /// The error of the store, or `nil` if the store has not failed.
+    var failure: DataStoreError?
+}
+
+/// Measures a transaction while it runs.
+private final class TransactionProgress: Sendable {
+    private let start: ContinuousClock.Instant
+    private let state = Mutex(TransactionReport.Work())
+
+    var work: TransactionReport.Work { state.withLock(\.self) }
+
+    init(since start: ContinuousClock.Instant) { self.start = start }
+
+    func run<Result>(
+        _ transaction: borrowing ReadTransaction, _ body: (borrowing ReadTransaction) throws -> Result
+    ) throws -> Result {
+        begin()
+        let backend = CountingBackend(transaction.backend)
+        defer { end(backend.counts) }
+        return try body(ReadTransaction(backend))
+    }
+
+    func run<Result>(
+        _ transaction: inout WriteTransaction, _ body: (inout WriteTransaction) throws -> Result
+    ) throws -> Result {
+        begin()
+        transaction.changes = WriteTransaction.Changes()
+        let result = try body(&transaction)
+        if let changes = transaction.changes { end(changes.recordCounts, changes.byteCount) }
+        return result
+    }
+
+    private func begin() {
+        state.withLock { work in
+            if work.runCount == 0 { work.wait = start.duration(to: .now) }
+            work.runCount += 1
+        }
+    }
+
+    /// Records what the last run has done, instead of what earlier runs have.
+    private func end(_ recordCounts: [String: Int], _ byteCount: Int = 0) {
+        state.withLock { work in (work.recordCounts, work.byteCount) = (recordCounts, byteCount) }
+    }
+}
+
+/// A backend that counts the records that a transaction reads.
+///
+/// It has no cache, so that a query that reads an index alone asks for the catalogue of its collection.
+private final class CountingBackend: ReadBackend {
+    private let base: any ReadBackend
+    private(set) var counts: [String: Int] = [:]
+
+    init(_ base: any ReadBackend) { self.base = base }
+
+    var recordsInMemory: RecordTree? {
+        get { base.recordsInMemory }
+        set { base.recordsInMemory = newValue }
+    }
+
+    func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool {
+        if key.isOfIndexCatalogue { add(0, to: key.id) }
+        let exists = try base.view(key, body)
+        add(exists ? 1 : 0, to: key.collection)
+        return exists
+    }
+
+    func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {
+        var count = 0
+        defer { add(count, to: scan.collection) }
+        try base.scan(scan) { key, view in
+            count += 1
+            return visit(key, view)
+        }
+    }
+
+    func scanBytes(_ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {
+        var count = 0
+        defer { add(count, to: scan.collection) }
+        try base.scanBytes(scan) { id, view in
+            count += 1
+            return visit(id, view)
+        }
+    }
+
+    func collection(after name: String?) throws(DataStoreError) -> String? { try base.collection(after: name) }
+
+    func prefetch(_ scan: Scan) { base.prefetch(scan) }
+
+    /// Collections whose names begin with a NUL belong to the library. The catalogue of the store has an empty id.
+    private func add(_ count: Int, to collection: String) {
+        if let first = collection.utf8.first, first != 0 { counts[collection, default: 0] += count }
+    }
+}
