@@ -58,6 +58,17 @@ package enum TortureProgram {
         }
     }
 
+    /// Runs the program several times at once, with the arguments of each process.
+    package static func runAll(_ count: Int, _ arguments: (_ process: Int) -> [String]) async throws -> [Outcome] {
+        try await withThrowingTaskGroup(of: Outcome.self) { group in
+            for process in 0..<count {
+                let arguments = arguments(process)
+                group.addTask { try await run(arguments) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
     /// Runs the program to its end.
     package static func run(_ arguments: [String]) async throws -> Outcome {
         try await run(.path(literal(path.get())), arguments) { _ in }

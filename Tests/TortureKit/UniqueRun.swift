@@ -48,7 +48,9 @@ package struct UniqueRun {
     /// - Returns: A sentence for each finding.
     package func findings() async throws -> [String] {
         try await fill()
-        let outcomes = try await outcomes()
+        let outcomes = try await TortureProgram.runAll(Self.processCount) { process in
+            subject.storeArguments + ["unique", subject.path, "\(process)"]
+        }
         var findings = outcomes.filter { !$0.isDone }.map { "a process has failed: \($0)" }
         findings += outcomes.flatMap { $0.lines("failed") }.map { "a save has failed: \($0)" }
         let won = Dictionary(outcomes.flatMap { $0.lines("won") }.map { ($0, 1) }, uniquingKeysWith: +)
@@ -86,17 +88,6 @@ package struct UniqueRun {
             }
         }
         await store.close()
-    }
-
-    private func outcomes() async throws -> [TortureProgram.Outcome] {
-        try await withThrowingTaskGroup(of: TortureProgram.Outcome.self) { group in
-            for process in 0..<Self.processCount {
-                group.addTask { [subject] in
-                    try await TortureProgram.run(subject.storeArguments + ["unique", subject.path, "\(process)"])
-                }
-            }
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
     }
 
     /// Checks that the index is still unique, and that it matches the records after it was rebuilt.

@@ -25,6 +25,7 @@ struct StoreTorture {
             case "open": try OpenCommand(&arguments).run()
             case "migrate": try MigrateCommand(&arguments).run()
             case "unique": try UniqueCommand(&arguments).run()
+            case "references": try ReferencesCommand(&arguments).run()
             case "share": try ShareCommand(&arguments).run()
             case "outcomes": try OutcomesCommand(&arguments).run()
             case "list": try ListCommand(&arguments).run()

@@ -20,13 +20,13 @@ struct UniqueCommand {
         let store = try location.open()
         try CurrentThreadExecutor.run { [self] in
             let writer = SchemaStore(store, schema: try UniqueRun.schema(of: process))
-            try await retrying { try await writer.buildIndexes() }
-            try await waitForAll(in: store)
+            try await Rendezvous.retrying { try await writer.buildIndexes() }
+            try await Rendezvous.wait(in: store, process, of: UniqueRun.processCount)
             let titles = UniqueRun.titles(of: process)
             let half = titles.count / 2
             for title in titles[..<half] { try await save(title, in: writer) }
             if process == UniqueRun.rawProcess {
-                try await retrying {
+                try await Rendezvous.retrying {
                     try await store.write {
                         try $0.put(["title": .string(UniqueRun.rawTitle)], for: UniqueRun.key("raw"))
                     }
@@ -45,7 +45,7 @@ struct UniqueCommand {
     private func save(_ title: String, in store: SchemaStore) async throws {
         let record: Record = ["title": .string(title), "n": .integer(Int64(process))]
         do {
-            try await retrying {
+            try await Rendezvous.retrying {
                 try await store.write { try $0.put(record, for: UniqueRun.key("\(title) of \(process)")) }
             }
             Output.line("won \(title)")
@@ -53,30 +53,6 @@ struct UniqueCommand {
             Output.line("lost \(title)")
         } catch let error as DataStoreError {
             Output.line("failed \(title) \(error.code) \(error.reason)")
-        }
-    }
-
-    /// Registers this process in the store, and waits until all others have opened it.
-    private func waitForAll(in store: any DataStore) async throws {
-        let key = try Key(collection: "processes", id: "\(process)")
-        try await retrying { try await store.write { try $0.put([:], for: key) } }
-        for _ in 0..<6000 {
-            let count = try await store.read { try $0.records(in: Scan("processes")).count }
-            if count == UniqueRun.processCount { return }
-            CurrentProcess.sleep(milliseconds: 10)
-        }
-        throw Arguments.Problem(description: "the other processes have not started")
-    }
-
-    /// Repeats an operation while other processes hold the lock for too long, as on a busy disk. In that case nothing
-    /// was changed.
-    private func retrying(_ body: () async throws -> Void) async throws {
-        while true {
-            do {
-                return try await body()
-            } catch let error as DataStoreError where error.code == .busy {
-                continue
-            }
         }
     }
 }

@@ -1,6 +1,7 @@
 import DataStoreCore
 import DataStoreLMDB
 import Foundation
+import TestScale
 import Testing
 import TortureKit
 
@@ -34,6 +35,12 @@ import TortureKit
                 try store.read { try $0.record(for: CountCommand.counter(counter)) } == ["count": .integer(expected)])
         }
         await store.close()
+    }
+
+    @Test("Every reference stays true while processes of two program versions save and delete records")
+    func references() async throws {
+        let findings = try await ReferenceRun(subject, count: TestScale.count(20, full: 1000)).findings()
+        #expect(findings == [])
     }
 
     @Test("Several processes enlarge the file concurrently")

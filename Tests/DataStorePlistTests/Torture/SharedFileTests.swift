@@ -2,6 +2,7 @@ import DataStoreCore
 import DataStorePlist
 import Foundation
 import Synchronization
+import TestScale
 import Testing
 import TortureKit
 
@@ -12,6 +13,12 @@ import TortureKit
     private let subject: PlistSubject
 
     init() throws { subject = try PlistSubject() }
+
+    @Test("Every reference stays true while processes of two program versions save and delete records")
+    func references() async throws {
+        let findings = try await ReferenceRun(subject, count: TestScale.count(10, full: 200)).findings()
+        #expect(findings == [])
+    }
 
     /// The processes write the same keys and different ones, while another program reads the file continuously.
     @Test("Concurrent processes lose no save, and no reader sees a torn file")
