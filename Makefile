@@ -64,7 +64,7 @@ test-telemetry: setup ## Test metrics and spans, in a build without sealed field
 	swift test --traits Telemetry --scratch-path .build/telemetry --skip-build --filter TelemetryTests
 
 # The suites with a full-length mode. Each file has the name of its suite.
-FULL_SUITES = $(shell grep -rl 'TestScale\.' Tests --include='*Tests.swift' | sed 's,.*/,,; s,\.swift,,' | sort | paste -sd'|')
+FULL_SUITES = $(shell grep -rlE 'TestScale\.|Conformance\.' Tests --include='*Tests.swift' | sed 's,.*/,,; s,\.swift,,' | sort | paste -sd'|')
 
 .PHONY: torture
 torture: setup ## Test kills, damage and random writes at full length; kill a saving program N times (default: 1000).

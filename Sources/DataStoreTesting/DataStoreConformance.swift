@@ -3,6 +3,8 @@ public import Testing
 
 /// A requirement of the `DataStore` contract, with a check that every store must pass.
 ///
+/// With the environment variable `USERPROFILE_FULL_TESTS=1`, the checks of random operations take more rounds.
+///
 /// To test a store, run the checks of all requirements:
 ///
 /// ```swift
@@ -54,8 +56,8 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     /// The requirements for a store whose records are lost when it closes, e.g. a store in memory.
     public static let volatile =
         keyCases + valueCases + viewCases + orderCases + isolationCases + writeCases + updateCases + modelCases
-        + queryCases + indexCases + schemaCases + migrationCases + newStoreMigrationCases + uniqueIndexMigrationCases
-        + referenceCases + expiryCases + ruleModelCases
+        + queryCases + indexCases + schemaCases + indexBuildCases + migrationCases + batchMigrationCases
+        + newStoreMigrationCases + uniqueIndexMigrationCases + referenceCases + expiryCases + ruleModelCases
 
     /// The additional requirements for a store that notifies only the observers whose records a commit changed, as
     /// `ChangeObservers` does.
@@ -65,8 +67,11 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
 
     /// The requirements whose checks need thousands of records. ``persistent`` contains them, and ``volatile``
     /// does not. A store that searches linearly takes a long time to pass them.
-    public static let large =
-        largeReferenceCases + largeSchemaCases + largeMigrationCases + largeUniqueIndexMigrationCases
+    public static let large = largeReferenceCases
+
+    /// The requirements that concern the form in which a store keeps keys and values, for a store with several forms.
+    package static let storage =
+        keyCases + valueCases + viewCases + orderCases + modelCases + persistenceCases
 
     /// The requirements for a store whose records are durable, including ``volatile`` and ``large`` but not
     /// ``scopedNotification``.

@@ -3,6 +3,7 @@ import DataStoreCore
 import DataStorePlist
 import DataStoreTesting
 import Foundation
+import TestScale
 import Testing
 
 @Suite struct PlistDataStoreTests {
@@ -10,10 +11,10 @@ import Testing
 
     init() throws { key = try Key(collection: "users", id: "me") }
 
+    /// The format of the file concerns only the checks of what is stored, and an XML file takes longer to write.
     @Test(
         "The store fulfills the contract with XML files",
-        arguments: DataStoreConformance.persistent + DataStoreConformance.scopedNotification
-            + DataStoreConformance.writeQueueCases)
+        arguments: TestScale.isFull ? DataStoreConformance.persistent : DataStoreConformance.storage)
     func contractInXML(_ requirement: DataStoreConformance) async throws {
         try await requirement.check { try PlistSubject(.xml) }
     }

@@ -8,6 +8,24 @@ final class DictionaryDataStore: DataStore {
         case commitsWhatThrew, losesUpdates, ordersByUnicode, takesSpellingsForOne, ignoresLimits, ignoresBounds
         case changesNumbers, staysOpen, ignoresCancellation, keepsChangesToItself
         case callsNobody, callsEverybody, callsNobodyWhenItCloses, callsWhoHasLetGo
+
+        /// The requirement whose check finds the violation.
+        var requirement: String {
+            switch self {
+            case .commitsWhatThrew: "random operations have the same results as in a dictionary"
+            case .losesUpdates: "concurrent read-modify-write loses no update"
+            case .ordersByUnicode: "scans are in unsigned byte order of ids"
+            case .takesSpellingsForOne: "keys that differ in one byte are different"
+            case .ignoresLimits, .ignoresBounds: "scans have ranges, prefixes and limits in both directions"
+            case .changesNumbers: "values of every kind are read back unchanged"
+            case .staysOpen: "a closed store throws closed"
+            case .ignoresCancellation: "a cancelled write is complete or has no effect"
+            case .keepsChangesToItself: "a change changes the generation"
+            case .callsNobody, .callsWhoHasLetGo: "an observer is not notified after its observation is released"
+            case .callsEverybody: "a save notifies exactly the observers of its records"
+            case .callsNobodyWhenItCloses: "closing notifies all observers"
+            }
+        }
     }
 
     private struct State {

@@ -33,5 +33,7 @@ import Testing
 
         let purge = try await cli.run("store", "purge", in: store)
         #expect(purge.code == 0 && purge.error.contains("removed 0 expired records"), "\(purge)")
+        let repair = try await cli.run("store", "repair-references", "--restricted", "clear", "--json", in: store)
+        #expect(repair.code == 0 && repair.output == #"{"references":[]}"# + "\n", "\(repair)")
     }
 }

@@ -62,8 +62,8 @@ package enum TortureProgram {
     package static func runAll(_ count: Int, _ arguments: (_ process: Int) -> [String]) async throws -> [Outcome] {
         try await withThrowingTaskGroup(of: Outcome.self) { group in
             for process in 0..<count {
-                let arguments = arguments(process)
-                group.addTask { try await run(arguments) }
+                let words = arguments(process)
+                group.addTask { try await run(words) }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }

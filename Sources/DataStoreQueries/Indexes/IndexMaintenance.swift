@@ -6,9 +6,6 @@ import DataStoreCore
 /// The handler is a class, because a query that creates an index must update the handler, but only borrows the
 /// transaction.
 final class IndexMaintenance: IndexMaintaining {
-    /// The maximum number of records of a collection for which a write builds a missing index itself.
-    static let inlineCount = 1000
-
     /// The indexes and the rules that a transaction maintains for one collection. It is a class, because each save
     /// copies it.
     final class Collection: Sendable {
@@ -91,19 +88,9 @@ final class IndexMaintenance: IndexMaintaining {
             } catch {
                 guard error.code == .notUnique, let conflict = error.conflict else { throw error }
                 let other = Key(stored: conflict.id, in: conflict.collection)
-                guard try removeExpired(other, in: backend) else { throw error }
+                guard try !exists(other, in: backend), try remove(other, in: backend) else { throw error }
             }
         }
-    }
-
-    /// Removes a record if it has expired, and returns whether it was removed.
-    func removeExpired(_ key: Key, in backend: any WriteBackend) throws(DataStoreError) -> Bool {
-        guard let expiry = try maintained(of: key.collection, in: backend).rules.expiry else { return false }
-        let hasExpired = try ReadTransaction(backend).view(of: key) { view throws(DataStoreError) in
-            try view.hasExpired(by: expiry, at: now())
-        }
-        guard hasExpired == true else { return false }
-        return try remove(key, in: backend)
     }
 
     private func put(
@@ -323,7 +310,7 @@ final class IndexMaintenance: IndexMaintaining {
     private func isSmall(_ collection: String, _ backend: any WriteBackend) throws(DataStoreError) -> Bool {
         var count = 0
         do throws(DataStoreError) {
-            try backend.scan(Scan(stored: collection, limit: Self.inlineCount + 1)) { _, _ in
+            try backend.scan(Scan(stored: collection, limit: schema.indexStepCount + 1)) { _, _ in
                 count += 1
                 return .next
             }
@@ -332,6 +319,6 @@ final class IndexMaintenance: IndexMaintaining {
             guard error.code == .corrupted else { throw error }
             return true
         }
-        return count <= Self.inlineCount
+        return count <= schema.indexStepCount
     }
 }

@@ -131,17 +131,18 @@ extension Migration {
         guard let last = steps.last else {
             // A schema rejects a migration with this problem.
             self.init(
-                name, of: collection, isAdditive: isAdditive, .records { Entry(key: $1, record: $0) },
+                name, of: collection, isAdditive: isAdditive, .records({ [Entry(key: $1, record: $0)] }, into: []),
                 problem: "\(path.debugDescription) is not a path")
             return
         }
         let parents = steps.dropLast()
         self.init(
             name, of: collection, isAdditive: isAdditive,
-            .records { record, key in
-                let changed = try record.changing(parents) { try body(&$0, last) }
-                return Entry(key: key, record: changed)
-            }, problem: problem)
+            .records(
+                { record, key in
+                    let changed = try record.changing(parents) { try body(&$0, last) }
+                    return [Entry(key: key, record: changed)]
+                }, into: []), problem: problem)
     }
 
     private static func problem(withPath path: String) -> String? {

@@ -27,8 +27,8 @@ public import DataStoreCore
 public struct Migration: Sendable {
     /// The kind of change that a migration makes.
     enum Change: Sendable {
-        /// Each record is replaced, moved or removed.
-        case records(@Sendable (Record, Key) throws -> Entry?)
+        /// Each record is replaced, moved, divided or removed. The new records may be in other collections.
+        case records(@Sendable (Record, Key) throws -> [Entry], into: [String])
         /// All records are moved to another collection.
         case rename(to: String)
         /// All records and indexes are removed.
@@ -48,8 +48,8 @@ public struct Migration: Sendable {
     let problem: String?
     /// The paths of a renamed field, or `nil` if the migration renames none.
     var renamedField: (old: QueryField, new: QueryField)?
-    /// The derived fields of the changed records, or `nil` if there are none.
-    var derivedFields: DerivedFields?
+    /// The derived fields of the changed records, by collection.
+    var derivedFields: [String: DerivedFields] = [:]
 
     init(_ name: String, of collection: String, isAdditive: Bool, _ change: Change, problem: String? = nil) {
         self.name = name
@@ -74,7 +74,7 @@ public struct Migration: Sendable {
     ) {
         self.init(
             name, of: collection, isAdditive: isAdditive,
-            .records { record, key in try body(record, key).map { Entry(key: key, record: $0) } })
+            .records({ record, key in try body(record, key).map { [Entry(key: key, record: $0)] } ?? [] }, into: []))
     }
 
     /// Creates a migration that changes, moves or removes each record.
@@ -91,12 +91,47 @@ public struct Migration: Sendable {
         _ name: String, of collection: String, isAdditive: Bool = false,
         _ body: @escaping @Sendable (_ record: Record, _ key: Key) throws -> Entry?
     ) {
-        self.init(name, of: collection, isAdditive: isAdditive, .records(body))
+        self.init(
+            name, of: collection, isAdditive: isAdditive,
+            .records({ record, key in try body(record, key).map { [$0] } ?? [] }, into: []))
+    }
+
+    /// Creates a migration that divides each record into several, or moves records to other collections, which may have
+    /// records already.
+    ///
+    /// ```swift
+    /// Migration("2026-11 addresses", of: "people", into: ["addresses"]) { record, key in
+    ///     var person = record
+    ///     guard case .record(let address)? = person["address"] else { return [Entry(key: key, record: person)] }
+    ///     person["address"] = nil
+    ///     let addressKey = try Key(collection: "addresses", id: key.id)
+    ///     return [Entry(key: key, record: person), Entry(key: addressKey, record: address)]
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The name of the migration. Do not change it later, because stores contain it.
+    ///   - collection: The name of the collection.
+    ///   - others: The names of the other collections to which the migration adds records.
+    ///   - isAdditive: Whether older programs read and write the changed records correctly.
+    ///   - body: A closure that receives a record and its key. It returns the records that replace it, with their keys,
+    ///     or none to remove it. If another record has one of the keys, the migration fails. The closure may run again
+    ///     for the same record, so it must have no other effect. An error ends the migration and aborts the current
+    ///     batch.
+    public init(
+        _ name: String, of collection: String, into others: [String], isAdditive: Bool = false,
+        _ body: @escaping @Sendable (_ record: Record, _ key: Key) throws -> [Entry]
+    ) {
+        self.init(name, of: collection, isAdditive: isAdditive, .records(body, into: others))
     }
 
     /// The names of the collections that the migration changes.
     var collections: [String] {
-        if case .rename(let target) = change { [collection, target] } else { [collection] }
+        switch change {
+        case .rename(let target): [collection, target]
+        case .records(_, let others): [collection] + others
+        default: [collection]
+        }
     }
 
     /// Returns whether the migration changes a collection.

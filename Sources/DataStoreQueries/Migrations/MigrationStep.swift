@@ -60,9 +60,9 @@ struct MigrationStep {
     ///
     /// - Returns: Whether the migration is complete.
     func deriveIfSmall() throws(DataStoreError) -> Bool {
-        guard let fields = migration.derivedFields else { return false }
+        guard let fields = migration.derivedFields[migration.collection] else { return false }
         var (entries, failure): ([Entry], DataStoreError?) = ([], nil)
-        let limit = backend.isInMemory ? nil : IndexMaintenance.inlineCount + 1
+        let limit = backend.isInMemory ? nil : Schema.empty.indexStepCount + 1
         try backend.scan(Scan(stored: migration.collection, limit: limit)) { key, view in
             do throws(DataStoreError) {
                 entries.append(Entry(key: key, record: try view.record()))
@@ -128,9 +128,10 @@ struct MigrationStep {
         for entry in entries {
             do {
                 if progress.hasMovedRecords, try skips(entry.key) { continue }
-                let new = try Self.result(of: migration, for: entry)
-                try replace(entry, by: new, &transaction)
-                if let new, !isLast, let last = entries.last, isAhead(new.key, of: last.key) {
+                let results = try Self.results(of: migration, for: entry)
+                try replace(entry, by: results, &transaction)
+                for new in results {
+                    guard !isLast, let last = entries.last, isAhead(new.key, of: last.key) else { continue }
                     var mark = try mark(for: new.key)
                     mark[migration.collection] = .bool(true)
                     try backend.put(mark, for: markKey(of: new.key))
@@ -171,43 +172,46 @@ struct MigrationStep {
         return (entries, isLast && entries.count != limit)
     }
 
-    private func replace(_ old: Entry, by new: Entry?, _ transaction: inout WriteTransaction) throws {
-        guard let new else {
+    private func replace(_ old: Entry, by new: [Entry], _ transaction: inout WriteTransaction) throws {
+        // The old record is removed first, because a new record may have its value of a unique field.
+        if let kept = new.first(where: { $0.key == old.key }) {
+            if kept.record != old.record {
+                try transaction.put(kept.record, for: old.key, replacing: .read(old.record))
+            }
+        } else {
             _ = try transaction.remove(old.key)
-            return
         }
-        if new.key == old.key {
-            if new.record != old.record { try transaction.put(new.record, for: new.key, replacing: .read(old.record)) }
-            return
+        for new in new where new.key != old.key {
+            if try backend.exists(new.key) {
+                throw DataStoreError(
+                    .notUnique, "the record \(new.key) already exists and is not overwritten", key: old.key)
+            }
+            try transaction.put(new.record, for: new.key, replacing: .read(nil))
         }
-        if try backend.exists(new.key) {
-            throw DataStoreError(
-                .notUnique, "the record \(new.key) already exists and is not overwritten", key: old.key)
-        }
-        // The old record is removed first, because both records may have the same value of a unique field.
-        _ = try transaction.remove(old.key)
-        try transaction.put(new.record, for: new.key, replacing: .read(nil))
     }
 
-    /// Returns the record that a migration creates from a record, without storing it. Returns `nil` if the migration
-    /// removes the record.
-    static func result(of migration: Migration, for entry: Entry) throws -> Entry? {
+    /// Returns the records that a migration creates from a record, without storing them.
+    static func results(of migration: Migration, for entry: Entry) throws -> [Entry] {
         do {
-            let result: Entry?
+            let results: [Entry]
             switch migration.change {
-            case .records(let body):
-                result = try body(entry.record, entry.key)
-                if let result, !migration.changes(result.key.collection) {
+            case .records(let body, _):
+                results = try body(entry.record, entry.key)
+                for result in results where !migration.changes(result.key.collection) {
                     throw DataStoreError(
-                        .misuse, "\(result.key) is in another collection; use renameCollection", key: entry.key)
+                        .misuse,
+                        "\(result.key) is in another collection; name it in the migration with into:, or use "
+                            + "renameCollection", key: entry.key)
                 }
             case .rename(let target):
-                result = Entry(key: try Key(collection: target, id: entry.key.id), record: entry.record)
-            case .removal: result = nil
-            case .indexAddition, .indexRemoval: result = entry
+                results = [Entry(key: try Key(collection: target, id: entry.key.id), record: entry.record)]
+            case .removal: results = []
+            case .indexAddition, .indexRemoval: results = [entry]
             }
-            guard let result, let fields = migration.derivedFields else { return result }
-            return Entry(key: result.key, record: fields.adding(to: result.record))
+            return results.map { result in
+                guard let fields = migration.derivedFields[result.key.collection] else { return result }
+                return Entry(key: result.key, record: fields.adding(to: result.record))
+            }
         } catch let error as CancellationError {
             throw error
         } catch {

@@ -5,8 +5,8 @@ struct MigrationTrial {
     /// The pending migrations that apply to the current records of one collection, even after these records have moved.
     private struct Chain {
         let source: String
-        /// The collection to which the records have moved, or `nil` after they have been removed.
-        var target: String?
+        /// The collections in which the records are now.
+        var targets: [String]
         var migrations: [Migration] = []
     }
 
@@ -19,13 +19,16 @@ struct MigrationTrial {
         self.schema = schema
         for migration in pending {
             if !chains.contains(where: { $0.source.hasSameBytes(as: migration.collection) }) {
-                chains.append(Chain(source: migration.collection, target: migration.collection))
+                chains.append(Chain(source: migration.collection, targets: [migration.collection]))
             }
-            for index in chains.indices where chains[index].target?.hasSameBytes(as: migration.collection) == true {
+            func isSource(_ name: String) -> Bool { name.hasSameBytes(as: migration.collection) }
+            for index in chains.indices where chains[index].targets.contains(where: isSource) {
                 chains[index].migrations.append(migration)
                 switch migration.change {
-                case .rename(let target): chains[index].target = target
-                case .removal: chains[index].target = nil
+                case .rename(let target):
+                    chains[index].targets = chains[index].targets.filter { !isSource($0) } + [target]
+                case .removal: chains[index].targets.removeAll(where: isSource)
+                case .records(_, let others): chains[index].targets += others
                 default: break
                 }
             }
@@ -44,20 +47,23 @@ struct MigrationTrial {
             let history = try MigrationHistory(of: chain.source, in: transaction)
             for migration in chain.migrations { cursors[migration.name] = history[migration] }
             try transaction.forEach(in: Scan(stored: chain.source)) { key, record in
-                var entry: Entry? = Entry(key: key, record: record)
+                var entries = [Entry(key: key, record: record)]
                 for migration in chain.migrations {
-                    guard let current = entry else { break }
                     // An interrupted migration has already changed the records up to its position.
                     if let done = cursors[migration.name], key.id.byteOrder(to: done.last) <= 0 { continue }
-                    entry = try MigrationStep.result(of: migration, for: current)
-                    if entry != current { counts[migration.id, default: 0] += 1 }
-                    do { try entry?.record.validate() } catch {
-                        throw MigrationStep.failure(of: migration, error, key)
+                    entries = try entries.flatMap { current in
+                        guard current.key.collection.hasSameBytes(as: migration.collection) else { return [current] }
+                        let results = try MigrationStep.results(of: migration, for: current)
+                        if results != [current] { counts[migration.id, default: 0] += 1 }
+                        do { for result in results { try result.record.validate() } } catch {
+                            throw MigrationStep.failure(of: migration, error, key)
+                        }
+                        return results
                     }
                 }
-                guard let entry, let last = chain.migrations.last else { return .next }
+                guard let last = chain.migrations.last else { return .next }
                 do {
-                    try schema.decode(entry)
+                    for entry in entries { try schema.decode(entry) }
                 } catch let error as DataStoreError where error.code == .missingSealingKey {
                     // Migrations move sealed values without opening them, so a program without the key can migrate.
                 } catch {

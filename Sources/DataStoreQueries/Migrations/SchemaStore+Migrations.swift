@@ -77,14 +77,14 @@ extension SchemaStore {
     private func apply(_ migration: Migration, _ progress: (String, Int) -> Void) async throws -> Int {
         let name = "\(migration.name) of \(migration.collection)"
         // The indexes that the schema declares are for the migrated records. Only those of the store are enforced.
-        let stored = SchemaStore(store)
+        let stored = SchemaStore(store, schema: schema.withoutDeclarations, now: now)
         var (count, rebuilt) = (0, 0)
         while true {
             try Task.checkCancellation()
             let step: (count: Int?, isComplete: Bool)
             do {
                 step = try await store.write { [schema, now] transaction in
-                    let maintenance = IndexMaintenance(.empty, IndexPlans(), now: now)
+                    let maintenance = IndexMaintenance(schema.withoutDeclarations, IndexPlans(), now: now)
                     // A migration that moves a record must not delete the records that refer to it.
                     maintenance.pending.restrictsAll = true
                     transaction.indexes = maintenance
@@ -111,7 +111,8 @@ extension SchemaStore {
     private func build(
         _ index: IndexDefinition, for migration: Migration, _ progress: (String, Int) -> Void
     ) async throws {
-        let schema = try Schema([Schema.Collection(migration.collection, indexes: [index])])
+        var schema = try Schema([Schema.Collection(migration.collection, indexes: [index])])
+        schema.indexStepCount = self.schema.indexStepCount
         let blocked = try await SchemaStore(store, schema: schema).build(migration.collection, progress)
         if let blocked = blocked.first(where: { $0.field == index.field }) {
             throw MigrationStep.failure(of: migration, blocked.cause ?? blocked)

@@ -39,14 +39,8 @@ extension IndexMaintenance {
     func noteRemoval(of key: Key) { pending.removed.append(key) }
 
     /// Returns whether a record exists and has not expired.
-    private func exists(_ key: Key, in backend: any WriteBackend) throws(DataStoreError) -> Bool {
-        guard let expiry = try rules(in: backend).rules(of: key.collection).expiry else {
-            return try backend.exists(key)
-        }
-        let isCurrent = try ReadTransaction(backend).view(of: key) { view throws(DataStoreError) in
-            try !view.hasExpired(by: expiry, at: now())
-        }
-        return isCurrent == true
+    func exists(_ key: Key, in backend: any WriteBackend) throws(DataStoreError) -> Bool {
+        try rules(in: backend).exists(key, at: now(), in: ReadTransaction(backend))
     }
 
     /// Applies the deletion rules to the records that refer to removed ones, and checks the references of the

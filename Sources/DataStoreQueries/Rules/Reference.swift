@@ -28,7 +28,7 @@ public struct Reference: Hashable, Sendable {
     package let target: String
 
     /// What happens to a record when the record to which it refers is deleted.
-    package let deletionRule: DeletionRule
+    package internal(set) var deletionRule: DeletionRule
 
     /// Creates a reference.
     ///

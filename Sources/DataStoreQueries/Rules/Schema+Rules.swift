@@ -1,4 +1,4 @@
-package import DataStoreCore
+import DataStoreCore
 
 extension Reference {
     /// The declaration of the reference as an operation of an error.
@@ -73,94 +73,7 @@ extension StoreRules {
             }
             if added.isEmpty { continue }
             let broken = try broken(added, of: collection.name, at: now, in: ReadTransaction(backend))
-            if let first = broken.references.first { throw first.error(listing: broken) }
+            if let error = broken.error { throw error }
         }
-    }
-
-    /// Returns the references of a collection whose records do not exist.
-    func broken(
-        _ references: [Reference], of collection: String, at now: Timestamp, in transaction: borrowing ReadTransaction
-    ) throws(DataStoreError) -> BrokenReferences {
-        var broken = BrokenReferences()
-        var candidates: [(from: Key, reference: Reference, to: Key)] = []
-        var failure: DataStoreError?
-        var last: String?
-        repeat {
-            candidates = []
-            // The targets are read after the scan of a batch, because a server runs one scan at a time.
-            let scan = Scan(stored: collection, ids: last.map { .after($0) } ?? .all, limit: 1000)
-            last = nil
-            var count = 0
-            try transaction.backend.scan(scan) { key, view in
-                do throws(DataStoreError) {
-                    for reference in references {
-                        for id in try reference.ids(in: view) {
-                            candidates.append((key, reference, Key(stored: id, in: reference.target)))
-                        }
-                    }
-                    (last, count) = (key.id, count + 1)
-                    return .next
-                } catch {
-                    failure = error.adding(operation: "read a record", key: key)
-                    return .stop
-                }
-            }
-            if let failure { throw failure }
-            if count < 1000 { last = nil }
-            for (key, reference, target) in candidates {
-                let expiry = try rules(of: reference.target).expiry
-                let exists = try transaction.view(of: target) { view throws(DataStoreError) in
-                    guard let expiry else { return true }
-                    return try !view.hasExpired(by: expiry, at: now)
-                }
-                if exists != true { broken.add(BrokenReference(from: key, field: reference.field.path, to: target)) }
-            }
-        } while last != nil
-        return broken
-    }
-}
-
-/// A reference to a record that does not exist.
-package struct BrokenReference: Hashable, Sendable {
-    /// The record with the reference.
-    package let from: Key
-    /// The path of the field.
-    package let field: String
-    /// The missing record.
-    package let to: Key
-
-    fileprivate func error(listing all: BrokenReferences) -> DataStoreError {
-        let first = DataStoreError.brokenReference(from: from, by: field, to: to, isRemoval: false)
-        let list = all.references.map { "\($0.from) to \($0.to)" }.joined(separator: ", ")
-        var error = DataStoreError(
-            .brokenReference,
-            "\(all.count) references to \(to.collection) by \(field) are broken: \(list)"
-                + (all.count > all.references.count ? ", …" : "") + "; delete or change these records first",
-            operation: "declare the reference \(field) of \(from.collection)")
-        error.conflict = first.conflict
-        return error
-    }
-}
-
-/// The references of a collection to records that do not exist.
-package struct BrokenReferences: Hashable, Sendable {
-    /// The maximum number of references that are listed.
-    private static let listedCount = 20
-
-    /// The first broken references.
-    package private(set) var references: [BrokenReference] = []
-    /// The number of all broken references.
-    package private(set) var count = 0
-
-    /// One sentence for each of the first references, and one with the number of all others.
-    package var findings: [String] {
-        let rest = count - references.count
-        return references.map { "the record \($0.from) refers by \($0.field) to \($0.to), which does not exist" }
-            + (rest > 0 ? ["\(rest) more references of the same collection are broken"] : [])
-    }
-
-    fileprivate mutating func add(_ reference: BrokenReference) {
-        if references.count < Self.listedCount { references.append(reference) }
-        count += 1
     }
 }

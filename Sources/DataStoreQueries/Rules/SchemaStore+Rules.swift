@@ -18,23 +18,6 @@ extension SchemaStore {
         }
     }
 
-    /// Finds references to records that do not exist, e.g. after a part of a damaged store was salvaged.
-    ///
-    /// - Returns: The broken references of each collection that has some.
-    /// - Throws: `DataStoreError` if the store cannot be read.
-    package func brokenReferences() async throws -> [BrokenReferences] {
-        try await store.read { [now] transaction in
-            let rules = try transaction.rules()
-            var found: [BrokenReferences] = []
-            for name in rules.names {
-                let references = try rules.rules(of: name).references
-                let broken = try rules.broken(references, of: name, at: now(), in: transaction)
-                if broken.count > 0 { found.append(broken) }
-            }
-            return found
-        }
-    }
-
     /// Removes the references, the expiry and the owner of a collection from the store. The records stay. Remove the
     /// declarations from all programs first, because a program that declares a rule adds it again.
     ///

@@ -80,8 +80,9 @@ package struct DerivedFields: Sendable {
     func migrations(of collection: String) -> [Migration] {
         sources.map { source in
             let name = DerivedFields.migrationPrefix + source.withSuffix(suffix).name
-            var migration = Migration(name, of: collection, isAdditive: false, .records { Entry(key: $1, record: $0) })
-            migration.derivedFields = self
+            var migration = Migration(
+                name, of: collection, isAdditive: false, .records({ [Entry(key: $1, record: $0)] }, into: []))
+            migration.derivedFields = [collection: self]
             return migration
         }
     }
@@ -102,7 +103,7 @@ extension Migration {
         _ history: MigrationHistory, _ catalogue: IndexCatalogue, _ transaction: borrowing ReadTransaction
     ) throws(DataStoreError) -> Bool {
         if transaction.backend.isInMemory {
-            return try derivedFields?.areComplete(in: collection, transaction) != false
+            return try derivedFields[collection]?.areComplete(in: collection, transaction) != false
         }
         return history[self] == nil && catalogue.breakingMigrations.contains { $0.hasSameBytes(as: name) }
     }

@@ -78,9 +78,19 @@ public struct Schema: Sendable {
     /// The maximum number of records in a batch of a migration. The default is large enough that commits cost little,
     /// and small enough that other writes do not wait long.
     package var migrationBatchCount = 10_000
+    /// The maximum number of records that a step of a build of an index processes, and of a collection for which a
+    /// write builds a missing index itself. The default is chosen like that of ``migrationBatchCount``.
+    package var indexStepCount = 1000
 
     /// A schema without collections.
     public static let empty = Schema()
+
+    /// A schema without collections whose steps and batches have the same sizes.
+    package var withoutDeclarations: Schema {
+        var schema = Schema.empty
+        (schema.migrationBatchCount, schema.indexStepCount) = (migrationBatchCount, indexStepCount)
+        return schema
+    }
 
     private init() { collections = [] }
 
@@ -123,8 +133,9 @@ public struct Schema: Sendable {
         self.collections = collections
         self.migrations = migrations.map { migration in
             var migration = migration
-            // The records end in the last collection that the migration names.
-            migration.derivedFields = collections.first { $0.name == migration.collections.last }?.derivedFields
+            for name in migration.collections {
+                migration.derivedFields[name] = collections.first { $0.name == name }?.derivedFields
+            }
             return migration
         }
     }

@@ -100,10 +100,6 @@ extension SchemaStore {
 
     // MARK: Steps
 
-    /// The number of records that one step processes. It is large enough that commits cost little, and small enough
-    /// that other writes do not wait long.
-    private static var stepCount: Int { 1000 }
-
     private func needsBuild(_ collection: String, in transaction: borrowing ReadTransaction) throws -> Bool {
         let declared = try transaction.rules().rules(of: collection).completing(schema.indexes(of: collection))
         let catalogue = try IndexCatalogue(of: collection, in: transaction)
@@ -138,10 +134,10 @@ extension SchemaStore {
             do {
                 let skipped = blocked.map(\.field)
                 let name = try await store.write { transaction in
-                    try transaction.buildStep(declared, of: collection, skipping: skipped, count: Self.stepCount)
+                    try transaction.buildStep(declared, of: collection, skipping: skipped, count: schema.indexStepCount)
                 }
                 guard let name else { return blocked }
-                count = name == current ? count + Self.stepCount : Self.stepCount
+                count = (name == current ? count : 0) + schema.indexStepCount
                 current = name
                 progress("\(collection) by \(name)", count)
             } catch let index as IndexNotReady {

@@ -31,6 +31,11 @@ public struct StoredIndex: Hashable, Sendable {
     /// The number of entries, or `nil` if they were not counted or the index is unknown.
     public let entryCount: Int?
 
+    /// The name of the index that this program declares on the same fields in another form, e.g. after the type of a
+    /// property has changed. It is `nil` if there is none, or if the program declares this index, too. Remove an index
+    /// with a replacement with ``SchemaStore/removeIndex(of:named:)``, unless another program uses it.
+    public private(set) var replacement: String?
+
     /// The number of entries that are missing or contain an outdated record. It is 0 unless a check has compared the
     /// entries with the records.
     package private(set) var missingCount = 0
@@ -49,7 +54,10 @@ public struct StoredIndex: Hashable, Sendable {
         (isUnique, state, entryCount) = (false, .unknown, nil)
     }
 
-    init(_ index: Index, of collection: String, entryCount: Int?) {
+    init(_ index: Index, of collection: String, entryCount: Int?, declared: [IndexDefinition] = []) {
+        if !declared.contains(where: { $0.field == index.field }) {
+            replacement = declared.first { $0.field.paths == index.field.paths }?.name
+        }
         self.collection = collection
         self.entryCount = entryCount
         name = index.name
@@ -111,7 +119,7 @@ extension SchemaStore {
     public func indexes(countingEntries countsEntries: Bool = false) async throws -> [StoredIndex] {
         try await store.read { transaction in
             try transaction.indexedCollections().flatMap { name in
-                try transaction.indexes(of: name, countingEntries: countsEntries)
+                try transaction.indexes(of: name, schema.indexes(of: name), countingEntries: countsEntries)
             }
         }
     }
@@ -131,7 +139,9 @@ extension ReadTransaction {
         return names.reversed()
     }
 
-    fileprivate func indexes(of collection: String, countingEntries: Bool) throws(DataStoreError) -> [StoredIndex] {
+    fileprivate func indexes(
+        of collection: String, _ declared: [IndexDefinition], countingEntries: Bool
+    ) throws(DataStoreError) -> [StoredIndex] {
         var catalogue = try IndexCatalogue(of: collection, in: self)
         if backend.isInMemory {
             for index in catalogue.indexes where index.isUnique {
@@ -142,7 +152,7 @@ extension ReadTransaction {
         var indexes: [StoredIndex] = []
         for index in catalogue.indexes {
             let count = countingEntries ? try index.entryCount(in: self) : nil
-            indexes.append(StoredIndex(index, of: collection, entryCount: count))
+            indexes.append(StoredIndex(index, of: collection, entryCount: count, declared: declared))
         }
         return indexes + catalogue.unknownNames.map { StoredIndex(unknown: $0, of: collection) }
     }

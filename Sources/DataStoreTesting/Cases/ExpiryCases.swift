@@ -30,16 +30,6 @@ extension DataStoreConformance {
             #expect(try await SchemaStore(store, now: clock.timestamp).purge() == 0)
             for report in try await writer.checkIndexes() { #expect(report.matchesRecords, "\(report)") }
         },
-        .init("an expired record does not block the value of a unique field") { store in
-            let clock = TestClock()
-            let writer = try sessions(in: store, clock)
-            try await writer.put(["token": .string("t"), "endsAt": .date(Timestamp(seconds: 5))], key("a"))
-            await expect(.notUnique, "before it expires") { try await writer.put(["token": .string("t")], key("b")) }
-            clock.now = 5
-            try await SchemaStore(store, now: clock.timestamp).put(["token": .string("t")], key("b"))
-            #expect(try await store.ids(Scan("c")) == ["b"])
-            await expect(.notUnique, "it does not expire") { try await writer.put(["token": .string("t")], key("c")) }
-        },
         .init("an expired record counts as missing for references") { store in
             let clock = TestClock()
             let reference = Reference(from: "hold", to: "c", onDelete: .cascade)

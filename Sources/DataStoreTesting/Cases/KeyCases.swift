@@ -92,16 +92,6 @@ extension DataStoreConformance {
             let records = try await store.read { try $0.records(in: Scan("c")).map(\.record) }
             #expect(records == ids.map { ["id": .string($0)] })
         },
-        .init("collections are separate") { store in
-            for collection in ["a", "a\u{1}", "aa", "b", "A", "a/b"] {
-                try await store.put([:], Key(collection: collection, id: "in \(collection)"))
-            }
-            for collection in ["a", "a\u{1}", "aa", "b", "A", "a/b"] {
-                try #require(try await store.ids(Scan(collection)) == ["in \(collection)"])
-                try #require(try await store.ids(Scan(collection, isReversed: true)) == ["in \(collection)"])
-            }
-            #expect(try await store.ids(Scan("c")) == [])
-        },
         .init("scans have ranges, prefixes and limits in both directions") { store in
             let ids = (0..<10).flatMap { tens in (0..<10).map { "\(tens)\($0)" } } + ["5", "é", "éa", "z"]
             try await store.write { transaction in

@@ -67,6 +67,40 @@ extension DataStoreConformance {
             #expect(try await store.record(for: key("a")) == expected)
             #expect(try await store.record(for: key("b")) == ["m": .bool(true)])
         },
+        .init("records are divided, and moved into a collection that has records") { store in
+            try await store.fill(50, knowing: [])
+            try await store.put(["old"], in: "d")
+            let divide = Migration("divide", of: "c", into: ["d"]) { record, key -> [Entry] in
+                guard case .integer(let number)? = record["n"] else { return [] }
+                let other = Entry(
+                    key: try Key(collection: "d", id: key.id), record: ["text": record["text"] ?? .integer(0)])
+                let kept = Entry(key: key, record: ["n": .integer(number)])
+                return number == 7 ? [] : number % 2 == 0 ? [kept, other] : [other]
+            }
+            let migrations = [divide, .renameField("rename", of: "d", "text", to: "title")]
+            let trial = try await store.migrating(migrations).migrate(dryRun: true)
+            #expect(trial.map(\.recordCount) == [50, 49])
+            for _ in 0..<2 { try await store.migrating(migrations).migrate() }
+            let kept = try await store.entries()
+            #expect(kept.count == 25 && kept.first?.record == ["n": .integer(0)])
+            #expect(try await store.ids(Scan("d")).count == 50)
+            #expect(try await store.record(for: Key(collection: "d", id: "0009")) == ["title": .string("9")])
+            // A program that does not know the migration neither writes to the one collection nor to the other.
+            let older = SchemaStore(store, schema: try Schema([.init("c"), .init("d")]))
+            for name in ["c", "d"] {
+                await expect(.unknownMigration, "\(name)") { try await older.put([:], Key(collection: name, id: "x")) }
+            }
+            for (target, code) in [("d", DataStoreError.Code.notUnique), ("e", .misuse)] {
+                let failing = Migration("move", of: "c", into: ["d"]) {
+                    [Entry(key: try Key(collection: target, id: $1.id), record: $0)]
+                }
+                let error = await expect(.migrationFailed, "\(target)") {
+                    try await store.migrating(migrations + [failing]).migrate()
+                }
+                #expect((error?.underlying as? DataStoreError)?.code == code)
+                #expect(try await store.entries() == kept)
+            }
+        },
         .init("collections are renamed with their indexes, and removed") { store in
             try await store.fill(20, knowing: unique)
             try await store.put(["text": .string("of d")], Key(collection: "d", id: "a"))
@@ -108,7 +142,7 @@ extension DataStoreConformance {
         },
         .init("a failing migration names itself and the key, and changes nothing") { store in
             try await store.fill(20, knowing: unique)
-            let before = try await store.read { try $0.records(in: Scan("c")) }
+            let before = try await store.entries()
             let cases: [(DataStoreError.Code?, @Sendable (Entry) throws -> Entry)] = [
                 (nil, { _ in throw Interruption(number: 7) }),
                 (.notUnique, { Entry(key: $0.key, record: ["text": .string("8")]) }),
@@ -131,7 +165,7 @@ extension DataStoreConformance {
                 } else {
                     #expect(error?.underlying as? Interruption == Interruption(number: 7))
                 }
-                #expect(try await store.read { try $0.records(in: Scan("c")) } == before)
+                #expect(try await store.entries() == before)
             }
             try await store.migrating([Migration("m", of: "c") { record, _ -> Record? in record }]).migrate()
             try await store.expectCorrectIndexes(unique)
@@ -213,10 +247,10 @@ extension DataStoreConformance {
         },
     ]
 
-    /// The migration requirements whose checks need more records than one batch of a migration processes.
-    static let largeMigrationCases: [DataStoreConformance] = [
+    /// Requirements for migrations of more records than one batch processes.
+    static let batchMigrationCases: [DataStoreConformance] = [
         .init("a migration that is interrupted continues, and processes each record once") { store in
-            try await store.fill(2500, knowing: unique)
+            try await store.fill(50, knowing: unique)
             let counts = Mutex<[String: Int]>([:])
             let migrations = [
                 Migration("move", of: "c") { record, key -> Entry? in
@@ -226,7 +260,7 @@ extension DataStoreConformance {
                     var record = record
                     guard case .integer(let n)? = record["n"] else { throw Interruption(number: 1) }
                     record["moved"] = .bool(true)
-                    let prefix = n % 3 == 0 ? "z" : n % 3 == 1 ? "!" : "1500 "
+                    let prefix = n % 3 == 0 ? "z" : n % 3 == 1 ? "!" : "0030 "
                     return Entry(key: try Self.key(prefix + key.id), record: record)
                 }
             ]
@@ -240,16 +274,15 @@ extension DataStoreConformance {
                 }
             }
             try await store.migrating(migrations).migrate()
-            let records = try await store.read { try $0.records(in: Scan("c")) }
-            #expect(
-                records.count == 2500 && records.allSatisfy { $0.record["moved"] == .bool(true) && $0.key.id.count > 4 }
-            )
-            #expect(counts.withLock { $0.count == 2500 && $0.values.allSatisfy { $0 == 1 } })
+            let records = try await store.entries()
+            let areMoved = records.allSatisfy { $0.record["moved"] == .bool(true) && $0.key.id.count > 4 }
+            #expect(records.count == 50 && areMoved)
+            #expect(counts.withLock { $0.count == 50 && $0.values.allSatisfy { $0 == 1 } })
             #expect(try await store.read { try $0.collections() } == ["$migrations", "c"])
             try await store.expectCorrectIndexes(unique)
         },
         .init("programs that migrate at the same time process each record once") { store in
-            try await store.fill(3500, knowing: unique)
+            try await store.fill(70, knowing: unique)
             let migration = Migration("count", of: "c") { record, _ -> Record? in
                 guard case .integer(let count) = record["count"] ?? .integer(0) else { throw Interruption(number: 1) }
                 var record = record
@@ -257,12 +290,12 @@ extension DataStoreConformance {
                 return record
             }
             try await concurrently(4) { _ in try await store.migrating([migration]).migrate() }
-            let records = try await store.read { try $0.records(in: Scan("c")) }
-            #expect(records.count == 3500 && records.allSatisfy { $0.record["count"] == .integer(1) })
+            let records = try await store.entries()
+            #expect(records.count == 70 && records.allSatisfy { $0.record["count"] == .integer(1) })
             try await store.expectCorrectIndexes(unique)
         },
         .init("a running program stops writing when a migration begins") { store in
-            try await store.fill(2500, knowing: unique)
+            try await store.fill(50, knowing: unique)
             let running = try store.migrating([])
             try await running.put(["text": .string("x")], key("x"))
             let interrupted = InterruptedStore(store, after: 1)
@@ -271,7 +304,7 @@ extension DataStoreConformance {
             } catch is Interruption {}
             let state = try #require(try await SchemaStore(store).migrations().first)
             // A store in memory migrates all records at once.
-            #expect(state.state == .applied || state.state == .incomplete && state.recordCount == 1000)
+            #expect(state.state == .applied || state.state == .incomplete && state.recordCount == 20)
             await expect(.unknownMigration, "its next write") {
                 try await running.put(["text": .string("y")], key("x"))
             }
@@ -312,9 +345,7 @@ extension DataStoreConformance {
 extension DataStore {
     /// Returns a schema store that declares the collection `c` and the given migrations.
     func migrating(_ migrations: [Migration]) throws -> SchemaStore {
-        var schema = try Schema([.init("c")], migrations: migrations)
-        schema.migrationBatchCount = 1000
-        return SchemaStore(self, schema: schema)
+        try declaring([], migrations)
     }
 }
 

@@ -4,7 +4,7 @@ import Testing
 extension DataStoreConformance {
     static let modelCases: [DataStoreConformance] = [
         .init(locations: "random operations have the same results as in a dictionary") { makeSubject in
-            for _ in 0..<5 { try await randomOperations(SeededGenerator(), makeSubject) }
+            for _ in 0..<count(2, full: 10) { try await randomOperations(SeededGenerator(), makeSubject) }
         }
     ]
 

@@ -24,7 +24,7 @@ extension DataStoreConformance {
             }
         },
         .init(locations: "acknowledged writes are durable after closing") { makeSubject in
-            for _ in 0..<10 {
+            for _ in 0..<count(3, full: 10) {
                 let subject = try await makeSubject()
                 let store = try await subject.open()
                 let acknowledged = await withTaskGroup(of: Int?.self) { group in

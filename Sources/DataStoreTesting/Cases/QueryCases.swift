@@ -47,22 +47,6 @@ extension DataStoreConformance {
                 try #require(try await Set(store.ids(RecordQuery("c", where: condition))) == expected, "\(condition)")
             }
         },
-        .init("conditions on a nested record apply to a single record") { store in
-            let days: [String: [(Int64, String)]] = [
-                "both": [(1, "rain"), (2, "sun")], "apart": [(1, "sun"), (2, "rain")],
-            ]
-            for (id, days) in days {
-                let list = days.map { Value.record(["day": .integer($0), "sky": .string($1)]) }
-                try await store.put(["days": .array(list)], key(id))
-            }
-            let condition = Condition.any(
-                .elements(of: "days"),
-                .and([
-                    .compare(QueryField("day"), .equal, .integer(1)),
-                    .compare(QueryField("sky"), .equal, .string("rain")),
-                ]))
-            #expect(try await store.ids(RecordQuery("c", where: condition)) == ["both"])
-        },
         .init("every value has a position in a sort") { store in
             let sorted: [Value?] = [
                 nil, .bool(false), .bool(true), .real(-.infinity), .integer(.min), .real(-0.5), .integer(0), .real(0.5),
@@ -94,17 +78,6 @@ extension DataStoreConformance {
         },
         .init("pagination is stable under concurrent writes") { store in
             try await pageDuringWrites(store, SeededGenerator())
-        },
-        .init("a query within a write sees its changes") { store in
-            try await store.put(["n": .integer(1)], key("a"))
-            let found = try await store.write { transaction in
-                try transaction.put(["n": .integer(0)], for: key("b"))
-                try transaction.remove(key("a"))
-                try transaction.put(["n": .integer(-1)], for: key("c"))
-                let query = RecordQuery("c", sort: [.ascending(QueryField("n"))])
-                return try transaction.records(matching: query).entries.map(\.key.id)
-            }
-            #expect(found == ["c", "b"])
         },
         .init("an invalid query is rejected") { store in
             let cursor = RecordQuery.Cursor(values: [.integer(1)], id: "a")
@@ -138,12 +111,12 @@ extension DataStoreConformance {
     private static func randomQueries(_ generator: SeededGenerator, _ makeSubject: MakeSubject) async throws {
         var generator = generator
         print("random queries: seed \(generator.seed)")
-        for _ in 0..<20 {
+        for _ in 0..<count(6, full: 40) {
             // Several queries use the same records, because filling a store takes longer than a query.
             var queryCase = try QueryCase.random(using: &generator)
             queryCase.oldCount = generator.pick([0, 3, .max])
             queryCase.query.indexes = IndexDefinition.randomSelection(using: &generator)
-            let queries = (0..<100).map { _ in
+            let queries = (0..<60).map { _ in
                 var query = RecordQuery.random(using: &generator)
                 query.indexes = Bool.random(using: &generator) ? queryCase.query.indexes : []
                 return query
@@ -211,7 +184,7 @@ extension DataStoreConformance {
     static func pageDuringWrites(_ store: any DataStore, _ generator: SeededGenerator) async throws {
         var generator = generator
         print("pagination under concurrent writes: seed \(generator.seed)")
-        for round in 0..<4 {
+        for round in 0..<count(2, full: 10) {
             let collection = "round \(round)"
             let staying = try (0..<40).map { id in
                 Entry(key: try Key(collection: collection, id: "s\(id)"), record: .paged(using: &generator))

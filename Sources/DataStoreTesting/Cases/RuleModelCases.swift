@@ -14,7 +14,7 @@ extension DataStoreConformance {
             try await writer.declareRules()
             try await writer.buildIndexes()
             var model = RuleModel()
-            for number in 0..<150 {
+            for number in 0..<count(60, full: 500) {
                 clock.now += Int64.random(in: 0...1, using: &generator)
                 let steps = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
                     RuleModel.Step.random(at: clock.now, using: &generator)

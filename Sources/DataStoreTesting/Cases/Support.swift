@@ -17,6 +17,31 @@ extension DataStore {
         try await write { try $0.put(record, for: key) }
     }
 
+    /// Puts records of the collection `c` in one transaction.
+    func put(_ records: KeyValuePairs<String, Record>) async throws {
+        try await put(records.map { ($0.key, $0.value) })
+    }
+
+    func put(_ records: [(id: String, record: Record)]) async throws {
+        let changes = try records.map { (try DataStoreConformance.key($0.id), Record?.some($0.record)) }
+        try await write { try $0.apply(changes) }
+    }
+
+    /// Puts empty records of a collection in one transaction.
+    func put(_ ids: [String], in collection: String = "c") async throws {
+        try await write { transaction in
+            for id in ids { try transaction.put([:], for: Key(collection: collection, id: id)) }
+        }
+    }
+
+    /// Returns all records of a collection.
+    func entries(of collection: String = "c") async throws -> [Entry] {
+        try await read { try $0.records(in: Scan(collection)) }
+    }
+
+    /// Returns a report on a query.
+    func explain(_ query: RecordQuery) async throws -> QueryReport { try await read { try $0.explain(query) } }
+
     /// Removes a record in a separate transaction, and returns whether it existed.
     @discardableResult
     func remove(_ key: Key) async throws -> Bool { try await write { try $0.remove(key) } }
@@ -42,6 +67,11 @@ extension WriteTransaction {
 }
 
 extension DataStoreConformance {
+    /// The number of records that a check writes at random, or of its rounds: more with `USERPROFILE_FULL_TESTS=1`.
+    static func count(_ short: Int, full: Int) -> Int { isFull ? full : short }
+
+    private static let isFull = unsafe getenv("USERPROFILE_FULL_TESTS").map { unsafe String(cString: $0) } == "1"
+
     /// Returns the key of a record in the collection `c`.
     @Sendable static func key(_ id: String) throws -> Key { try Key(collection: "c", id: id) }
 }

@@ -3,7 +3,7 @@ import DataStoreQueries
 import Testing
 
 extension DataStoreConformance {
-    static let updateCases: [DataStoreConformance] = [
+    package static let updateCases: [DataStoreConformance] = [
         .init("a change changes the generation") { store in
             let key = try key("a")
             var seen: Set<UInt64> = [try await store.generation()]

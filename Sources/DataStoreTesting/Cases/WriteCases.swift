@@ -3,20 +3,6 @@ import Testing
 
 extension DataStoreConformance {
     static let writeCases: [DataStoreConformance] = [
-        .init("a closure that throws changes nothing") { store in
-            let (kept, new) = (try key("kept"), try key("new"))
-            try await store.put(["n": .integer(1)], kept)
-            await #expect(throws: Interruption(number: 7)) {
-                try await store.write { transaction in
-                    try transaction.put(["n": .integer(2)], for: new)
-                    try transaction.put(["n": .integer(2)], for: kept)
-                    try transaction.remove(kept)
-                    throw Interruption(number: 7)
-                }
-            }
-            #expect(try await store.record(for: kept) == ["n": .integer(1)])
-            #expect(try await store.record(for: new) == nil)
-        },
         .init("a closure that throws affects no other write") { store in
             // The writes are concurrent, so that a store that groups commits has successful and failing writes in one
             // group.

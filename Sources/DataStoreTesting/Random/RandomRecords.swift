@@ -143,7 +143,7 @@ enum Operation: Sendable, CustomStringConvertible {
 extension Key {
     /// Returns a random key from a small set.
     fileprivate static func random(using generator: inout SeededGenerator) throws -> Key {
-        let collections = ["a", "aa", "b\u{E9}", "be\u{301}"]
+        let collections = ["a", "a\u{1}", "a/b", "aa", "b\u{E9}", "be\u{301}"]
         let ids = ["1", "10", "2", "a", "a\u{1}", "\u{E9}", "e\u{301}", "$x", "z", "😀"]
         return try Key(collection: generator.pick(collections), id: generator.pick(ids))
     }

@@ -6,7 +6,9 @@ extension RepositoryConformance {
         .init(repositories: "random queries match a filter and a sort in memory") { makeRepository in
             var generator = SeededGenerator()
             print("repository queries: seed \(generator.seed)")
-            for _ in 0..<10 { try await checkQueries(of: makeRepository(), using: &generator) }
+            for _ in 0..<DataStoreConformance.count(3, full: 20) {
+                try await checkQueries(of: makeRepository(), using: &generator)
+            }
         },
         .init("without a query all users are found") { users in
             for id in ["b", "a", "c"] { try await users.save(User(id: UserID(id))) }
@@ -48,12 +50,10 @@ extension RepositoryConformance {
         of users: any Repository<User>, using generator: inout SeededGenerator
     ) async throws {
         let seed = generator.seed
-        var saved: [User] = []
-        for id in 0..<Int.random(in: 0...40, using: &generator) {
-            let user = try User.random(UserID(String(id)), using: &generator)
-            try await users.save(user)
-            saved.append(user)
+        let saved = try (0..<Int.random(in: 0...40, using: &generator)).map { id in
+            try User.random(UserID(String(id)), using: &generator)
         }
+        try await users.save(contentsOf: saved)
         for number in 0..<50 {
             let filter = try UserFilter.random(using: &generator)
             let sort = (0..<Int.random(in: 0...2, using: &generator)).map { _ in

@@ -17,7 +17,8 @@ struct StoreCommands: AsyncParsableCommand {
             """,
         subcommands: [
             StoreInfoCommand.self, StoreIndexes.self, StoreCheck.self, StoreBackup.self, StoreRestore.self,
-            StoreCompact.self, StorePurge.self, StoreCopy.self, StoreMigrate.self, StoreSalvage.self, StoreRecover.self,
+            StoreCompact.self, StorePurge.self, StoreRepairReferences.self, StoreCopy.self, StoreMigrate.self,
+            StoreSalvage.self, StoreRecover.self,
         ] + sealing)
 
     /// The subcommands for sealed fields, which need the trait `Sealing`.

@@ -171,6 +171,38 @@ extension StorageLocation {
         }
     }
 
+    // MARK: References
+
+    /// Repairs references to entities that do not exist, e.g. of a salvaged store, or of existing entities before
+    /// `UserProfileStorage.open` declares a reference.
+    ///
+    /// ```swift
+    /// for line in try await location.repairReferences(of: entities, dryRun: true) { print(line) }
+    /// ```
+    ///
+    /// An entity is deleted if the rule of its reference is `cascade`. If the rule is `clear`, it loses the id. Each
+    /// write repairs up to 1,000 entities, so other writes do not wait long.
+    ///
+    /// - Parameters:
+    ///   - entities: The entity types of the program. References that other programs have declared are repaired, too.
+    ///   - restricted: The rule for references that restrict deletions. With `restrict`, the entities stay as they are.
+    ///   - dryRun: Whether to change nothing.
+    /// - Returns: One sentence for each broken reference, which states what happens to its entities, and one for each
+    ///   of the first entities. A repair may break other references, which are repaired and returned, too.
+    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
+    ///   the store cannot be written, e.g. with the code `brokenReference` if an entity that would be deleted is still
+    ///   needed. `CancellationError` if the task is cancelled.
+    @discardableResult
+    public func repairReferences(
+        of entities: [EntityType] = [], restricted: Reference.DeletionRule = .restrict, dryRun: Bool = false
+    ) async throws -> [String] {
+        try await requireStore()
+        let schema = try Schema(entities.map(\.mapping.schemaCollection))
+        return try await withStore { store in
+            try await SchemaStore(store, schema: schema).repairReferences(restricted: restricted, isDryRun: dryRun)
+        }
+    }
+
     /// Returns the migrations that the store has applied or begun, including those of other programs.
     ///
     /// - Returns: The migrations, ordered by collection.
