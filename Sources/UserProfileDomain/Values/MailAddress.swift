@@ -55,7 +55,8 @@ public struct MailAddress: Sendable {
         var (isAfterText, hasAt) = (false, false)
         for index in bytes.indices {
             let byte = bytes[index]
-            // Setting the bit of lowercase leaves two ranges to compare. Every stored address is checked when it is read.
+            // Setting the bit of lowercase leaves two ranges to compare. Every stored address is checked when it is
+            // read.
             if (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 {
                 isAfterText = true
                 continue
