@@ -217,7 +217,7 @@ bench-studio: setup ## Compare a page of the studio with its query and rendering
 
 .PHONY: screenshots
 screenshots: ## Take the pictures of the studio for the guide.
-	@Scripts/setup python3 chromium chromedriver
+	@Scripts/setup python3 chromium chromedriver japanese
 	swift build $(STUDIO) --product profile-studio
 	$(SWIFT_BUILD) --product profile-cli-online
 	mkdir -p Sources/UserProfileKit/UserProfileKit.docc/Resources

@@ -34,7 +34,8 @@ let package = Package(
                 .embedInCode("Layout/Layout.mustache"), .embedInCode("Layout/Message.mustache"),
                 .embedInCode("Profiles/Profiles.mustache"), .embedInCode("Profiles/Profile.mustache"),
                 .embedInCode("Birthdays/Birthdays.mustache"), .embedInCode("Store/Store.mustache"),
-                .embedInCode("Records/Records.mustache"), .embedInCode("Weather/Weather.mustache"),
+                .embedInCode("Records/Records.mustache"), .embedInCode("Records/Record.mustache"),
+                .embedInCode("Weather/Weather.mustache"),
             ]),
         // Which store, on which port.
         .executableTarget(

@@ -172,7 +172,7 @@ extension UserProfileStorage {
     ///   - now: The current time, which determines whether a birthday is in the future.
     /// - Throws: `DataStoreError` with the code `invalidRecord` if the repository of the collection cannot read the
     ///   record, or if the birthday of a user is in the future. A collection without a repository accepts every record.
-    package func validate(_ record: Record, for key: Key, now: Instant) throws(DataStoreError) {
+    public func validate(_ record: Record, for key: Key, now: Instant) throws(DataStoreError) {
         do {
             for mapping in mappings.values where mapping.collection == key.collection {
                 if let user = try mapping.decoded(record, key) as? User { try user.birthday?.checkHasBegun(at: now) }

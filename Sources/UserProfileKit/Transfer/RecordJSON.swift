@@ -1,6 +1,6 @@
-package import DataStoreCore
+public import DataStoreCore
 import ProfileFormats
-package import UserProfileDomain
+public import UserProfileDomain
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -8,7 +8,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The JSON form of records, e.g. on the command line.
+/// The JSON form of records, as `profile-cli record` reads and writes it. Use it in a tool that shows records of any
+/// collection.
+///
+/// ```swift
+/// let record = try RecordJSON.record(parsing: Array(#"{"title":"Kyoto","days":3}"#.utf8))
+/// print(RecordJSON.text(.record(record)))
+/// ```
 ///
 /// A number with a fraction or an exponent is a real. Any other number is an integer.
 ///
@@ -21,7 +27,7 @@ import Foundation
 /// - A sealed value is `{"$sealed": true}`, which cannot be read back.
 ///
 /// If the only field of a record has one of these names, another `$` is added to the name, as in `{"$$date": …}`.
-package enum RecordJSON {
+public enum RecordJSON {
     static let (dateKey, dataKey, realKey, sealedKey) = ("$date", "$data", "$real", "$sealed")
 
     private static let keys = [dateKey, dataKey, realKey, sealedKey]
@@ -29,7 +35,7 @@ package enum RecordJSON {
     // MARK: Writing
 
     /// Returns a value as JSON in one line. The members of objects are in the order of the bytes of their names.
-    package static func text(_ value: Value) -> String {
+    public static func text(_ value: Value) -> String {
         var bytes: [UInt8] = []
         append(value, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
@@ -99,7 +105,7 @@ package enum RecordJSON {
     /// Parses a record.
     ///
     /// - Throws: `ValidationError` with the path or the position of the error.
-    package static func record(parsing bytes: [UInt8]) throws(ValidationError) -> Record {
+    public static func record(parsing bytes: [UInt8]) throws(ValidationError) -> Record {
         guard case .record(let record) = try value(parsing: bytes, as: "a record") else {
             throw ValidationError(
                 .init("a record"), given: excerpt(bytes), rule: "expected an object, like {\"title\":\"milk\"}")

@@ -11,7 +11,7 @@ public struct Studio: Sendable {
     let frame: Frame
     let templates: Templates
     let clock: Clock
-    let counts: ProfileCounts
+    let counts: RecordCounts
     private let monitors: WeatherMonitors
     private let access = Access()
     private let connections = Connections()
@@ -34,7 +34,7 @@ public struct Studio: Sendable {
         frame = Frame(store: location.description, isWritable: isWritable)
         templates = try Templates()
         clock = Clock(now: now)
-        counts = ProfileCounts(storage)
+        counts = RecordCounts(storage)
         let cache = isWritable ? nil : try await UserProfileStorage.open(.memory, source: source)
         monitors = WeatherMonitors(storage, cache: cache)
     }
@@ -90,11 +90,12 @@ public struct Studio: Sendable {
         ProfilesRoutes(storage: storage, templates: templates, frame: frame, clock: clock, counts: counts)
             .add(to: router)
         BirthdaysRoutes(storage: storage, templates: templates, frame: frame, clock: clock).add(to: router)
-        WeatherRoutes(monitors: monitors, templates: templates, frame: frame).add(to: router)
+        WeatherRoutes(monitors: monitors, templates: templates, frame: frame, clock: clock).add(to: router)
         StoreRoutes(
-            storage: storage, location: location, templates: templates, frame: frame, check: StoreCheck(location)
+            storage: storage, location: location, templates: templates, frame: frame, check: StoreCheck(location),
+            counts: counts
         ).add(to: router)
-        RecordsRoutes(storage: storage, templates: templates, frame: frame).add(to: router)
+        RecordsRoutes(storage: storage, templates: templates, frame: frame, clock: clock).add(to: router)
         return router
     }
 }

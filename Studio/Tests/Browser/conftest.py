@@ -98,9 +98,9 @@ def studio(demo, weather, tmp_path, request):
     studio.stop()
 
 
-def browser(script=True, width=1100):
+def browser(script=True):
     options = webdriver.ChromeOptions()
-    for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", f"--window-size={width},900"]:
+    for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1100,900"]:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     if not script:
@@ -109,28 +109,49 @@ def browser(script=True, width=1100):
     return webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
 
 
-def checked(driver):
-    """Yields a browser, and fails if its console has an error afterwards."""
+@pytest.fixture(scope="session")
+def browsers():
+    """Returns the browser with or without script. All tests use the same two, because a start takes seconds."""
+    started = {}
+
+    def started_browser(script):
+        if script not in started:
+            started[script] = browser(script)
+        return started[script]
+
+    yield started_browser
+    for driver in started.values():
+        driver.quit()
+
+
+def checked(driver, studio):
+    """Yields a browser without traces of earlier tests, and fails if its console has an error afterwards."""
+    driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    driver.set_window_size(1100, 900)
+    driver.get_log("browser")
+    driver.get(studio.address)
     yield driver
     # A rejected form has the status 422, which the console lists as an error of the network.
     errors = [
         entry["message"] for entry in driver.get_log("browser")
         if entry["level"] == "SEVERE" and "status of 422" not in entry["message"] and "status of 404" not in entry["message"]
     ]
-    driver.quit()
+    for window in driver.window_handles[1:]:
+        driver.switch_to.window(window)
+        driver.close()
+    driver.switch_to.window(driver.window_handles[0])
+    # The studio ends only after its pages are closed.
+    driver.get("about:blank")
     assert not errors
 
 
 @pytest.fixture
-def page(studio):
-    driver = browser()
-    driver.get(studio.address)
-    yield from checked(driver)
+def page(studio, browsers):
+    yield from checked(browsers(script=True), studio)
 
 
 @pytest.fixture
-def plain_page(studio):
+def plain_page(studio, browsers):
     """A browser without script."""
-    driver = browser(script=False)
-    driver.get(studio.address)
-    yield from checked(driver)
+    yield from checked(browsers(script=False), studio)

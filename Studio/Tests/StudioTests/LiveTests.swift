@@ -33,15 +33,16 @@ import UserProfileKit
     func total() async throws {
         try await RunningStudio.run { studio in
             for number in 0..<60 { try await studio.storage.users.save(User(id: try UserID("a-\(number + 10)"))) }
-            let counts = ProfileCounts(studio.storage)
+            let counts = RecordCounts(studio.storage)
             let (changes, changed) = AsyncStream.makeStream(of: Void.self)
-            let observer = Task { await counts.observe(ProfilesAddress()) { changed.yield() } }
+            let observer = Task { await counts.observe(.init(collection: "users")) { changed.yield() } }
             var iterator = changes.makeAsyncIterator()
             await iterator.next()
-            #expect(try await counts.count(ProfilesAddress())?.number == 60)
+            #expect(try await counts.count(.init(collection: "users"))?.number == 60)
             try await studio.storage.users.save(User(id: UserID("z")))
             await iterator.next()
-            #expect(try await counts.count(ProfilesAddress()) == ProfileCounts.Count(number: 61, isCurrent: true))
+            let count = try await counts.count(.init(collection: "users"))
+            #expect(count == RecordCounts.Count(number: 61, isCurrent: true))
             observer.cancel()
         }
     }

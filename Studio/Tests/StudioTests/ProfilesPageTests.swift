@@ -24,11 +24,11 @@ import UserProfileKit
     }
 
     private func page(
-        _ address: String, _ storage: UserProfileStorage, counts: ProfileCounts? = nil
+        _ address: String, _ storage: UserProfileStorage, counts: RecordCounts? = nil
     ) async throws -> ProfilesPage {
         let query = address.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
         return try await ProfilesPage(
-            ProfilesAddress(Form(encoded: query)), in: storage.users, counts: counts ?? ProfileCounts(storage),
+            ProfilesAddress(Form(encoded: query)), in: storage.users, counts: counts ?? RecordCounts(storage),
             frame: Self.frame, today: CalendarDate("2026-05-28"))
     }
 
@@ -103,9 +103,9 @@ import UserProfileKit
     @Test("A page shows the number of all profiles that meet its condition, and the number follows each change")
     func total() async throws {
         try await withUsers(170) { storage in
-            let counts = ProfileCounts(storage)
+            let counts = RecordCounts(storage)
             for (query, total) in [("", 170), ("where=mail+exists", 113)] {
-                _ = try await counts.count(ProfilesAddress(Form(encoded: query)), within: .seconds(600))
+                _ = try await counts.count(.init(ProfilesAddress(Form(encoded: query))), within: .seconds(600))
                 let first = try await page("/profiles?\(query)", storage, counts: counts)
                 #expect(first.total == "50 of \(total) profiles")
             }
@@ -129,8 +129,8 @@ import UserProfileKit
         let store = HookedStore(MemoryDataStore())
         let storage = try UserProfileStorage(store: store)
         for number in 0..<170 { try await storage.users.save(User(id: try UserID("user-\(number + 1000)"))) }
-        let counts = ProfileCounts(storage)
-        _ = try await counts.count(ProfilesAddress(), within: .seconds(600))
+        let counts = RecordCounts(storage)
+        _ = try await counts.count(.init(ProfilesAddress()), within: .seconds(600))
         let before = store.readCount
         var (address, pageCount): (String?, Int) = ("/profiles", 0)
         while let current = address {

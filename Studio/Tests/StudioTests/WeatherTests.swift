@@ -167,13 +167,20 @@ import UserProfileKit
         }
     }
 
-    @Test("The chart has a bar for each day with a temperature, in proportion")
+    @Test("The chart has a place for each day, also without temperatures, and an axis of round numbers")
     func chart() throws {
         let chart = try #require(WeatherChart(try Self.forecasts()))
-        #expect(chart.bars.map(\.label) == ["05-28", "05-30"])
-        #expect(chart.bars[0].height == 120 && chart.bars[0].y < chart.bars[1].y)
-        #expect(chart.bars[1].height == 3 && chart.bars[1].lowest.isEmpty)
+        #expect(chart.days.map(\.label) == ["05-28", "05-29", "05-30"])
+        #expect(chart.days.map(\.isMissing) == [false, true, false])
+        #expect(chart.ticks.map(\.label) == ["-5 °C", "0 °C", "5 °C", "10 °C"])
+        let (first, last) = (try #require(chart.days[0].bar), try #require(chart.days[2].bar))
+        #expect(first.height == WeatherChart.plotHeight * 10 / 15 && first.y < last.y)
+        #expect(last.height == 3 && last.lowest.isEmpty)
+        #expect(chart.summary.contains("2026-05-29: no temperatures"))
         #expect(WeatherChart([]) == nil)
+        // A day that no forecast is of is missing, too.
+        let gap = try #require(WeatherChart([Self.forecasts()[0], Self.forecasts()[2]]))
+        #expect(gap.days.map(\.isMissing) == [false, true, false])
     }
 
     @Test("A bar of a day whose lowest temperature is above the highest is drawn between both")
@@ -183,8 +190,23 @@ import UserProfileKit
                 date: CalendarDate("2026-05-28"), dateLabel: "今日", telop: "", lowest: Temperature(celsius: 12),
                 highest: Temperature(celsius: 2))
         ]
-        let bar = try #require(WeatherChart(days)?.bars.first)
-        #expect(bar.height == 120 && bar.highest == "12 °C" && bar.lowest == "2 °C")
+        let bar = try #require(WeatherChart(days)?.days.first?.bar)
+        #expect(bar.height == 107 && bar.highest == "12 °C" && bar.lowest == "2 °C")
+    }
+
+    @Test("While newer weather is loaded, the saved weather stays visible with its age", arguments: [true, false])
+    func loadingOverSaved(isWritable: Bool) async throws {
+        let source = Source(.never)
+        try await RunningStudio.run(isWritable: isWritable, source: source) { studio in
+            let published = Instant(seconds: RunningStudio.now.seconds - 3 * 3600)
+            try await studio.storage.weather.save(
+                Weather(
+                    id: CityCode(Self.tokyo), title: "昨日", publishedAt: published, description: nil,
+                    forecasts: try Self.forecasts()))
+            let cookie = try await studio.signIn()
+            let html = try await studio.get("/weather?city=\(Self.tokyo)", cookie: cookie)
+            #expect(html.contains("Loading:") && html.contains("昨日") && html.contains("3 hours old"))
+        }
     }
 }
 

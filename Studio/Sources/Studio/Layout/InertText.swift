@@ -32,7 +32,7 @@ struct InertText: MustacheContentType {
 
     /// Whether a scalar controls a terminal or the direction of text, or separates lines. The page displays the code of
     /// such a scalar.
-    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\u{061C}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": true
         default:

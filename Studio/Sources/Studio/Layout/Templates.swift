@@ -31,7 +31,8 @@ struct Templates: Sendable {
         "Layout": PackageResources.Layout_mustache, "Message": PackageResources.Message_mustache,
         "Profiles": PackageResources.Profiles_mustache, "Profile": PackageResources.Profile_mustache,
         "Birthdays": PackageResources.Birthdays_mustache, "Store": PackageResources.Store_mustache,
-        "Records": PackageResources.Records_mustache, "Weather": PackageResources.Weather_mustache,
+        "Record": PackageResources.Record_mustache, "Records": PackageResources.Records_mustache,
+        "Weather": PackageResources.Weather_mustache,
     ]
 }
 

@@ -13,8 +13,15 @@ function show(page) {
     old.replaceWith(document.adoptNode(part));
     if (focused) document.getElementById(focused)?.focus();
   }
+  reveal();
   const events = page.getElementById("main")?.dataset.events;
   if (events) document.getElementById("main").dataset.events = events;
+}
+
+/** Shows the elements that only work with this script. */
+function reveal() {
+  document.getElementById("keys").hidden = !document.querySelector("td.id a, [data-copy], form[data-swap]");
+  for (const button of document.querySelectorAll("[data-copy]")) button.hidden = false;
 }
 
 /** Fills the fields of queries with those of the page, so that they agree with its address. */
@@ -67,6 +74,40 @@ document.addEventListener("submit", (event) => {
   go(form.getAttribute("action") + (query ? "?" + query : ""));
 });
 
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
+  button.textContent = "Copied";
+});
+
+/** Moves the focus to the id of a row near the focused one. */
+function move(step) {
+  const ids = [...document.querySelectorAll("tbody td.id a")];
+  const index = ids.findIndex((id) => id.closest("tr").contains(document.activeElement));
+  ids[Math.max(0, Math.min(ids.length - 1, index + step))]?.focus();
+}
+
+const keys = {
+  "/": () => document.querySelector("form[data-swap] input")?.focus(),
+  "j": () => move(1),
+  "k": () => move(-1),
+  "n": () => document.querySelector("a[rel=next]")?.click(),
+  "0": () => document.querySelector("a[rel=first]")?.click(),
+  "c": () => document.querySelector("[data-copy]")?.click(),
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input, textarea, select")) {
+    if (event.key === "Escape") event.target.blur();
+    return;
+  }
+  if (!Object.hasOwn(keys, event.key)) return;
+  event.preventDefault();
+  keys[event.key]();
+});
+
 /** Removes the notice about a change from the address, so that a reload does not repeat it. */
 function removeNotice() {
   const address = new URL(location.href);
@@ -79,4 +120,5 @@ window.addEventListener("popstate", () => load(location.href, true).then(listen)
 document.addEventListener("visibilitychange", listen);
 window.addEventListener("pagehide", () => source?.close());
 removeNotice();
+reveal();
 listen();

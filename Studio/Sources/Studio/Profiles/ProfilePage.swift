@@ -19,6 +19,8 @@ struct ProfilePage: Page {
     let mailAction: String
     let birthdayAction: String
     let deleteAction: String
+    /// The address of the stored form.
+    let recordAddress: String
     /// The message about the completed change, or `nil`.
     let notice: String?
 
@@ -48,5 +50,6 @@ struct ProfilePage: Page {
         mailAction = address.address("/mail")
         birthdayAction = address.address("/birthday")
         deleteAction = address.address("/delete")
+        recordAddress = RecordAddress(collection: "users", id: address.id.text).text
     }
 }

@@ -38,6 +38,22 @@ struct ProfilesAddress: Sendable {
     /// The address.
     var text: String { form.address(ProfilesAddress.path) }
 
+    /// Returns the address of the profiles that also have a value in a field.
+    func adding(_ field: String, _ value: String) -> ProfilesAddress {
+        // Within quotes, a quote is written twice.
+        let quoted = value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+        let comparison = "\(field) = '\(quoted)'"
+        var address = self
+        address.cursor = nil
+        address.filter =
+            switch filter {
+            case nil, comparison: comparison
+            // An `or` binds less than the added `and`.
+            case let filter?: "(\(filter)) and \(comparison)"
+            }
+        return address
+    }
+
     /// Returns the query to run.
     ///
     /// - Throws: `QueryError` if the condition or the order is invalid.

@@ -9,8 +9,9 @@ struct ProfilesPage: Page {
         let title: String
         /// The value of `aria-sort`: `ascending`, `descending` or `none`.
         let order: String
-        let isSorted: Bool
         let arrow: String
+        /// The class of the column.
+        let kind: String
         /// The address of the table in the order of this column, or in the reverse order if it is sorted already.
         let address: String
     }
@@ -23,6 +24,10 @@ struct ProfilesPage: Page {
         let birthday: String
         let day: String
         let age: String
+        /// The addresses of the profiles that also have the value of this one, or `nil` without a value.
+        let mailFilter: String?
+        let birthdayFilter: String?
+        let dayFilter: String?
     }
 
     let frame: Frame
@@ -65,7 +70,7 @@ struct ProfilesPage: Page {
     ///   - notice: The message about the completed change.
     /// - Throws: `RepositoryError` if the profiles cannot be read. An invalid condition is part of the page.
     init(
-        _ address: ProfilesAddress, in users: any Repository<User>, counts: ProfileCounts, frame: Frame,
+        _ address: ProfilesAddress, in users: any Repository<User>, counts: RecordCounts, frame: Frame,
         today: CalendarDate, editor: ProfileEditor? = nil, notice: String? = nil
     ) async throws {
         var (filterError, sortError): (QueryError?, QueryError?)
@@ -92,7 +97,7 @@ struct ProfilesPage: Page {
         sort = address.sort ?? ""
         isFiltered = address.filter != nil || address.sort != nil
         columns = ProfilesPage.columns(address)
-        rows = page.entities.map { Row($0, today: today) }
+        rows = page.entities.map { Row($0, today: today, address) }
         hasRows = !rows.isEmpty
         isFirst = address.cursor == nil
         total =
@@ -101,7 +106,7 @@ struct ProfilesPage: Page {
             } else if isFirst, page.next == nil {
                 rows.count.counted("profile")
             } else {
-                ProfilesPage.total(rows.count, try await counts.count(address))
+                ProfilesPage.total(rows.count, try await counts.count(.init(address)))
             }
         emptyText =
             if !isFirst {
@@ -124,7 +129,7 @@ struct ProfilesPage: Page {
         eventsAddress = isValid ? address.form.address("\(ProfilesAddress.path)/events") : nil
     }
 
-    private static func total(_ rowCount: Int, _ count: ProfileCounts.Count?) -> String {
+    private static func total(_ rowCount: Int, _ count: RecordCounts.Count?) -> String {
         guard let count else { return "\(rowCount.counted("profile")) on this page; all profiles are being counted" }
         // A profile may have been created after the profiles were counted.
         let number = max(count.number, rowCount)
@@ -133,7 +138,9 @@ struct ProfilesPage: Page {
 
     /// Returns the columns, each with the address that sorts by it. A column that is sorted reverses its order.
     private static func columns(_ address: ProfilesAddress) -> [Column] {
-        [("Id", "id"), ("Mail address", "mail"), ("Birthday", "birthday"), ("Day", "day")].map { title, field in
+        [
+            ("Id", "id", "id"), ("Mail address", "mail", ""), ("Birthday", "birthday", "date"), ("Day", "day", "date"),
+        ].map { title, field, kind in
             // Without an order, profiles are in the order of their ids.
             let isAscending = [field, "\(field) asc"].contains(address.sort ?? "id")
             let isDescending = address.sort == "\(field) desc"
@@ -142,16 +149,18 @@ struct ProfilesPage: Page {
             sorted.sort = isAscending ? "\(field) desc" : field
             return Column(
                 title: title, order: isAscending ? "ascending" : isDescending ? "descending" : "none",
-                isSorted: isAscending || isDescending, arrow: isAscending ? "▲" : isDescending ? "▼" : "",
-                address: sorted.text)
+                arrow: isAscending ? "▲" : isDescending ? "▼" : "", kind: kind, address: sorted.text)
         }
     }
 }
 
 extension ProfilesPage.Row {
-    fileprivate init(_ user: User, today: CalendarDate) {
+    fileprivate init(_ user: User, today: CalendarDate, _ page: ProfilesAddress) {
         id = user.id.text
         address = ProfileAddress(user.id).text
+        mailFilter = user.mailAddress.map { page.adding("mail", $0.text).text }
+        birthdayFilter = user.birthday.map { page.adding("birthday", $0.text).text }
+        dayFilter = user.birthday.map { page.adding("day", String($0.text.suffix(5))).text }
         mailAddress = user.mailAddress?.text ?? ""
         birthday = user.birthday?.text ?? ""
         day = String(birthday.suffix(5))

@@ -7,7 +7,7 @@ struct ProfilesRoutes: Sendable {
     let templates: Templates
     let frame: Frame
     let clock: Clock
-    let counts: ProfileCounts
+    let counts: RecordCounts
 
     func add(to router: Router<StudioContext>) {
         router.get("/profiles") { request, _ in try await list(Form(query: request)) }
@@ -16,35 +16,19 @@ struct ProfilesRoutes: Sendable {
         router.get("/profile/events") { request, _ in try events(ProfileAddress(Form(query: request))) }
         // A browser requests this address if the user reloads the page of a rejected profile.
         router.get("/profiles/create") { _, _ in Response.seeOther(ProfilesAddress.path) }
-        addChange("/profiles/create", to: router) { request in try await create(Form(body: request)) }
-        addChange("/profile/mail", to: router) { request in
+        router.addChange("/profiles/create", frame, templates) { request in try await create(Form(body: request)) }
+        router.addChange("/profile/mail", frame, templates) { request in
             try await change(request, "mail") { editor, id in
                 try await editor.saveMailAddress(in: storage, of: id)
             }
         }
-        addChange("/profile/birthday", to: router) { request in
+        router.addChange("/profile/birthday", frame, templates) { request in
             try await change(request, "birthday") { editor, id in
                 try await editor.saveBirthday(in: storage, of: id, now: clock.now())
             }
         }
-        addChange("/profile/delete", to: router) { request in
+        router.addChange("/profile/delete", frame, templates) { request in
             try await delete(ProfileAddress(Form(query: request)))
-        }
-    }
-
-    /// Adds an action that changes the store. A studio that only reads rejects it.
-    private func addChange(
-        _ path: RouterPath, to router: Router<StudioContext>,
-        _ change: @escaping @Sendable (Request) async throws -> Response
-    ) {
-        router.post(path) { request, _ -> Response in
-            guard frame.isWritable else {
-                let page = MessagePage(
-                    frame: frame, title: "Read-only",
-                    message: "This studio only reads. Start profile-studio with --write to change the store.")
-                return .html(templates.render(page), status: .forbidden)
-            }
-            return try await change(request)
         }
     }
 
@@ -65,7 +49,7 @@ struct ProfilesRoutes: Sendable {
         let query = try address.query()
         return EventStream.response { [storage, counts] changed in
             async let rows: Void = EventStream.observe(storage.users.updates(matching: query), changed)
-            async let total: Void = counts.observe(address, changed)
+            async let total: Void = counts.observe(.init(address), changed)
             _ = await (rows, total)
         }
     }

@@ -1,9 +1,8 @@
 import UserProfileKit
 
-/// The records of a collection, whichever program wrote them, as fields and values. They cannot be changed.
+/// The records of a collection, whichever program wrote them, as fields and values.
 struct RecordsPage: Page {
     static let template = "Records"
-    static let path = "/records"
 
     /// The maximum number of records on a page.
     static let pageSize = 50
@@ -17,25 +16,25 @@ struct RecordsPage: Page {
     /// A record.
     struct Row: Sendable {
         let id: String
-        let fields: [Field]
+        let address: String
+        let fields: [RecordField]
         /// The number of further fields as text, or `nil` if the row shows all fields.
         let more: String?
         /// The approximate size of the row and of the work to read it.
         let byteCount: Int
     }
 
-    /// A field of a record.
-    struct Field: Sendable {
-        let name: String
-        let value: String
-    }
-
     let frame: Frame
     let navigation = NavigationItem.items(current: "")
     let title: String
+    let collection: String
+    let filterField: String
+    let filterValue: String
+    let isFiltered: Bool
     let rows: [Row]
     let hasRows: Bool
     let isFirst: Bool
+    let allAddress: String
     let firstAddress: String
     let nextAddress: String?
     let eventsAddress: String
@@ -43,59 +42,82 @@ struct RecordsPage: Page {
     /// Reads the page that an address selects.
     ///
     /// - Parameters:
-    ///   - form: The query of the address: the collection, and the id after which the page starts.
+    ///   - address: The collection, the filter, and the id after which the page starts.
     ///   - storage: The storage.
     ///   - frame: The store.
     /// - Throws: `DataStoreError`, e.g. if the name of the collection is invalid or a record is damaged.
-    init(_ form: Form, in storage: UserProfileStorage, frame: Frame) async throws {
-        let collection = form["collection"] ?? ""
-        let after = form["after"]
-        // One record more shows whether another page follows.
-        let scan = try Scan(
-            collection, ids: after.map { .after($0) } ?? .all, limit: RecordsPage.pageSize + 1)
-        let (rows, hasMore) = try await storage.records.read { transaction in
-            var (rows, byteCount, hasMore) = ([Row](), 0, false)
-            try transaction.forEach(in: scan) { key, record in
-                guard rows.count < RecordsPage.pageSize, byteCount < RecordsPage.maximumByteCount else {
-                    hasMore = true
-                    return .stop
-                }
-                let row = Row(key.id, record)
-                byteCount += row.byteCount
-                rows.append(row)
-                return .next
+    init(_ address: RecordsAddress, in storage: UserProfileStorage, frame: Frame) async throws {
+        let collection = address.collection
+        let page = try await storage.records.read { transaction in
+            var page = Rows(collection, try transaction.references().filter { $0.collection == collection })
+            // One record more shows whether another page follows.
+            let limit = RecordsPage.pageSize + 1
+            if let filter = address.filter {
+                let entries = try transaction.records(
+                    of: collection, where: filter.field, equals: filter.value, after: address.after, limit: limit)
+                for entry in entries where page.add(entry.key, entry.record) == .stop { break }
+            } else {
+                let scan = try Scan(collection, ids: address.after.map { .after($0) } ?? .all, limit: limit)
+                try transaction.forEach(in: scan) { key, record in page.add(key, record) }
             }
-            return (rows, hasMore)
+            return page
         }
         self.frame = frame
-        self.rows = rows
+        self.collection = collection
+        rows = page.rows
         title = "Records of \(collection)"
         hasRows = !rows.isEmpty
-        isFirst = after == nil
-        firstAddress = RecordsPage.address(of: collection)
-        nextAddress = hasMore ? rows.last.map { RecordsPage.address(of: collection, after: $0.id) } : nil
-        eventsAddress = RecordsPage.address(of: collection, path: "\(RecordsPage.path)/events")
+        isFirst = address.after == nil
+        filterField = address.field ?? ""
+        filterValue = address.value ?? ""
+        isFiltered = address.filter != nil
+        allAddress = RecordsAddress(collection).text
+        var other = address
+        other.after = nil
+        firstAddress = other.text
+        other.after = rows.last?.id
+        nextAddress = page.hasMore ? other.text : nil
+        eventsAddress = RecordsAddress(collection).address("\(RecordsAddress.path)/events")
     }
 
-    /// Returns the address of a collection.
-    static func address(of collection: String, after id: String? = nil, path: String = path) -> String {
-        var form = Form()
-        form["collection"] = collection
-        form["after"] = id
-        return form.address(path)
+    /// The rows of a page while its records are read.
+    private struct Rows: Sendable {
+        private let collection: String
+        private let references: [StoredReference]
+        private(set) var rows: [Row] = []
+        private(set) var hasMore = false
+        private var byteCount = 0
+
+        init(_ collection: String, _ references: [StoredReference]) {
+            self.collection = collection
+            self.references = references
+        }
+
+        /// Adds a record, unless the page is full.
+        mutating func add(_ key: Key, _ record: Record) -> Scan.Step {
+            guard rows.count < RecordsPage.pageSize, byteCount < RecordsPage.maximumByteCount else {
+                hasMore = true
+                return .stop
+            }
+            let fields = RecordField.fields(
+                of: record, in: collection, references, limit: RecordsPage.maximumFieldCount)
+            let row = Row(key, fields, fieldCount: record.count)
+            byteCount += row.byteCount
+            rows.append(row)
+            return .next
+        }
     }
 }
 
 extension RecordsPage.Row {
-    fileprivate init(_ id: String, _ record: Record) {
-        self.id = id
-        fields = record.prefix(RecordsPage.maximumFieldCount).map { field in
-            RecordsPage.Field(name: RecordText.shortened(field.name), value: RecordText(field.value).text)
-        }
-        more = record.count > fields.count ? (record.count - fields.count).counted("more field") : nil
+    fileprivate init(_ key: Key, _ fields: [RecordField], fieldCount: Int) {
+        id = key.id
+        address = RecordAddress(key).text
+        self.fields = fields
+        more = fieldCount > fields.count ? (fieldCount - fields.count).counted("more field") : nil
         // Each shown field has markup, and each field was read.
-        byteCount = fields.reduce(id.utf8.count + record.count * 8) { size, field in
-            size + field.name.utf8.count + field.value.utf8.count + 64
+        byteCount = fields.reduce(id.utf8.count + fieldCount * 8) { size, field in
+            size + field.name.utf8.count + field.value.utf8.count + (field.filterAddress?.utf8.count ?? 0) + 64
         }
     }
 }

@@ -11,17 +11,27 @@ struct StorePage: Page {
     /// A collection with its fields and indexes.
     struct Collection: Sendable {
         let name: String
+        /// The number of records, or "counting…" until it is known.
         let count: String
         let address: String
         let sample: FieldSample
+        let references: [Reference]
         let indexes: [Index]
+    }
+
+    /// A reference to another collection.
+    struct Reference: Sendable {
+        let field: String
+        let target: String
+        let address: String
     }
 
     /// An index and its state.
     struct Index: Sendable {
+        /// The fields in words.
+        let words: String
         let name: String
         let isUnique: Bool
-        /// The state, and the number of entries if it is known.
         let state: String
     }
 
@@ -56,34 +66,40 @@ struct StorePage: Page {
     ///   - form: The query of the address, with a condition and an order to explain.
     ///   - storage: The storage.
     ///   - location: Its location.
+    ///   - counts: The numbers of records.
     ///   - check: The state of the check.
     ///   - frame: The store.
     init(
-        _ form: Form, in storage: UserProfileStorage, at location: StorageLocation, check: StoreCheck.State,
-        frame: Frame
+        _ form: Form, in storage: UserProfileStorage, at location: StorageLocation, counts: RecordCounts,
+        check: StoreCheck.State, frame: Frame
     ) async {
         self.frame = frame
         self.check = CheckView(check)
         kind = location.kind.scheme
         explanation = await ExplanationView(form, users: storage.users)
         do {
-            let info = try await location.info()
-            let indexes = Dictionary(
-                grouping: try await storage.records.indexes(countingEntries: true), by: \.collection)
+            // A description with the numbers of records would count them before the page is shown.
+            let format = try await location.kind.format(at: location.address)
+            let indexes = Dictionary(grouping: try await storage.records.indexes(), by: \.collection)
+            let all = try await storage.records.read { try $0.references() }
+            let references = Dictionary(grouping: all, by: \.collection)
             let migrations = try await storage.records.migrations().map { Migration($0) }
+            let names = Set(try await storage.records.read { try $0.collections() }).union(indexes.keys).sorted()
+            let shown = names.prefix(StorePage.maximumCollectionCount)
+            let numbers = try await counts.counts(shown.map(RecordCounts.Subject.init(collection:)))
             var collections: [Collection] = []
-            let names = Set(info.recordCounts.keys).union(indexes.keys).sorted()
-            for name in names.prefix(StorePage.maximumCollectionCount) {
+            for name in shown {
                 collections.append(
                     Collection(
-                        name: name, count: (info.recordCounts[name] ?? 0).grouped,
-                        address: RecordsPage.address(of: name),
-                        sample: await FieldSample(of: name, in: storage),
+                        name: name, count: numbers[.init(collection: name)]?.text ?? "counting…",
+                        address: RecordsAddress(name).text, sample: await FieldSample(of: name, in: storage),
+                        references: (references[name] ?? []).map { Reference($0) },
                         indexes: (indexes[name] ?? []).map { Index($0) }))
             }
-            (file, format, size) = (info.file, info.format, info.fileByteCount.map(ByteCount.text))
-            (self.collections, self.migrations, problem) = (collections, migrations, nil)
-            let moreCount = names.count - collections.count
+            file = location.kind.dataFile(at: location.address)
+            size = file.flatMap(ByteCount.text(ofFileAt:))
+            (self.format, self.collections, self.migrations, problem) = (format, collections, migrations, nil)
+            let moreCount = names.count - shown.count
             moreCollections = moreCount > 0 ? moreCount.counted("more collection") : nil
         } catch {
             (file, format, size, collections, moreCollections, migrations) = (nil, nil, nil, [], nil, [])
@@ -96,16 +112,29 @@ struct StorePage: Page {
 extension StorePage.Index {
     fileprivate init(_ index: StoredIndex) {
         name = index.name
+        words = FieldWords.text(index.name)
         isUnique = index.isUnique
-        let count = index.entryCount == 1 ? "1 entry" : "\((index.entryCount ?? 0).grouped) entries"
         state =
             switch index.state {
-            case .ready: "ready, \(count)"
-            case .incomplete: "incomplete, \(count); until it is built, queries read all records"
+            case .ready: "ready"
+            case .incomplete: "incomplete; until it is built, queries read all records"
             case .invalid: "invalid; until it is rebuilt, queries read all records"
             case .unknown: "unknown; a newer version of the library declared it"
             }
     }
+}
+
+extension StorePage.Reference {
+    fileprivate init(_ reference: StoredReference) {
+        field = reference.field
+        target = reference.target
+        address = RecordsAddress(reference.target).text
+    }
+}
+
+extension RecordCounts.Count {
+    /// The number as text; "about" if records may have changed since they were counted.
+    var text: String { isCurrent ? number.grouped : "about \(number.grouped)" }
 }
 
 extension StorePage.Migration {
@@ -157,46 +186,5 @@ struct CheckView: Sendable {
         self.failure = failure
         self.isCancelled = isCancelled
         hasFindings = !findings.isEmpty
-    }
-}
-
-/// The explanation of a query, and the fields of its form.
-struct ExplanationView: Sendable {
-    let filter: String
-    let sort: String
-    let error: QueryMistake?
-    let text: String?
-
-    /// Runs the query of an address, if it has one.
-    init(_ form: Form, users: any Repository<User>) async {
-        var address = ProfilesAddress(form)
-        address.cursor = nil
-        filter = address.filter ?? ""
-        sort = address.sort ?? ""
-        guard form["where"] != nil || form["sort"] != nil else {
-            (error, text) = (nil, nil)
-            return
-        }
-        do {
-            text = "\(try await users.explain(try address.query()))"
-            error = nil
-        } catch let invalid as QueryError {
-            (error, text) = (QueryMistake(invalid.description), nil)
-        } catch let failure {
-            (error, text) = (QueryMistake(Failure(failure).message), nil)
-        }
-    }
-}
-
-/// Numbers of bytes as text.
-enum ByteCount {
-    /// Returns a number of bytes in the largest unit that is not greater, e.g. `1.5 MiB`.
-    static func text(_ count: Int) -> String {
-        guard count >= 1024 else { return "\(count) bytes" }
-        var (value, unit) = (Double(count) / 1024, 0)
-        let units = ["KiB", "MiB", "GiB", "TiB"]
-        while value >= 1024, unit < units.count - 1 { (value, unit) = (value / 1024, unit + 1) }
-        let tenths = Int((value * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10) \(units[unit])"
     }
 }

@@ -8,14 +8,21 @@ struct StoreRoutes: Sendable {
     let templates: Templates
     let frame: Frame
     let check: StoreCheck
+    let counts: RecordCounts
 
     func add(to router: Router<StudioContext>) {
         router.get("/store") { request, _ in
             let page = await StorePage(
-                Form(query: request), in: storage, at: location, check: check.state, frame: frame)
+                Form(query: request), in: storage, at: location, counts: counts, check: check.state, frame: frame)
             return Response.html(templates.render(page))
         }
-        router.get("/store/events") { _, _ in EventStream.response { changed in await check.observe(changed) } }
+        router.get("/store/events") { _, _ in
+            EventStream.response { changed in
+                async let checked: Void = check.observe(changed)
+                async let counted: Void = counts.observe(changed)
+                _ = await (checked, counted)
+            }
+        }
         router.post("/store/check") { _, _ in
             await check.start()
             return Response.seeOther(StorePage.path)

@@ -54,6 +54,12 @@ actor WeatherMonitors {
         return state
     }
 
+    /// Returns the saved weather of a city, or fetched weather that is kept in memory.
+    func savedWeather(of city: CityCode) async throws -> Weather? {
+        if let cached = try await cache?.weather.find(city) { return cached }
+        return try await storage.weather.find(city)
+    }
+
     /// Fetches the weather of a city, unless it is being loaded.
     func refresh(_ city: CityCode) {
         _ = monitor(of: city)

@@ -70,16 +70,33 @@ struct WeatherPage: Page {
 
     /// Creates the page without a city, or with a text that is no city.
     init(field: String, error: ValidationError?, saved: [CityCode], frame: Frame) {
-        self.init(field: field, error: error.map { "\($0)" }, city: nil, saved: saved, state: .idle, frame: frame)
+        self.init(
+            field: field, error: error.map { "\($0)" }, city: nil, saved: saved, state: .idle, report: nil, frame: frame
+        )
     }
 
     /// Creates the page of a city.
-    init(_ city: CityCode, _ state: ForecastState, frame: Frame) {
-        self.init(field: city.text, error: nil, city: city, saved: [], state: state, frame: frame)
+    ///
+    /// - Parameters:
+    ///   - city: The city.
+    ///   - state: The state of its monitor.
+    ///   - savedWeather: The saved weather, which the page shows while newer weather is loaded.
+    ///   - now: The current time.
+    ///   - frame: The store.
+    init(_ city: CityCode, _ state: ForecastState, savedWeather: Weather?, now: Instant, frame: Frame) {
+        let report: Report? =
+            switch state {
+            case .loaded(let weather), .stale(let weather, _):
+                Report(weather.weather, age: weather.age, warnings: weather.warnings)
+            case .loading, .idle: savedWeather.map { Report($0, at: now) }
+            case .failed: nil
+            }
+        self.init(field: city.text, error: nil, city: city, saved: [], state: state, report: report, frame: frame)
     }
 
     private init(
-        field: String, error: String?, city: CityCode?, saved: [CityCode], state: ForecastState, frame: Frame
+        field: String, error: String?, city: CityCode?, saved: [CityCode], state: ForecastState, report: Report?,
+        frame: Frame
     ) {
         self.frame = frame
         self.city = field
@@ -89,7 +106,7 @@ struct WeatherPage: Page {
         self.saved = saved.map { SavedCity(name: WeatherPage.name(of: $0), address: WeatherPage.address(of: $0)) }
         hasSaved = !saved.isEmpty
         var (isIdle, isLoading, progress, percentage) = (false, false, "", Int?.none)
-        var (cached, staleReason, failure) = (CachedWeather?.none, String?.none, String?.none)
+        var (staleReason, failure) = (String?.none, String?.none)
         switch state {
         case .idle: isIdle = true
         case .loading(let step):
@@ -98,17 +115,17 @@ struct WeatherPage: Page {
             if let step, let expected = step.expectedByteCount, expected > 0 {
                 percentage = min(100, step.receivedByteCount * 100 / expected)
             }
-        case .loaded(let weather): cached = weather
-        case .stale(let weather, let error): (cached, staleReason) = (weather, "\(error)")
+        case .loaded: break
+        case .stale(_, let error): staleReason = "\(error)"
         case .failed(let error): failure = "\(error)"
         }
-        self.isIdle = isIdle && city != nil
+        self.isIdle = isIdle && city != nil && report == nil
         self.isLoading = isLoading
         self.progress = progress
         self.percentage = percentage
         self.staleReason = staleReason
         self.failure = failure
-        report = cached.map(Report.init)
+        self.report = report
         var form = Form()
         form["city"] = city?.text
         refreshAction = form.address("\(WeatherPage.path)/refresh")
@@ -130,11 +147,17 @@ struct WeatherPage: Page {
 }
 
 extension WeatherPage.Report {
-    fileprivate init(_ cached: CachedWeather) {
-        let weather = cached.weather
+    fileprivate init(_ weather: Weather, at now: Instant) {
+        self.init(
+            weather, age: max(.zero, now.duration(since: weather.receipt?.fetchedAt ?? weather.publishedAt)),
+            warnings: [])
+    }
+
+    fileprivate init(_ weather: Weather, age duration: Duration, warnings: [ValidationError]) {
         title = weather.title
-        publishedAt = "\(weather.publishedAt)"
-        age = weather.receipt == nil ? "\(cached.age.inWords) old" : "fetched \(cached.age.inWords) ago"
+        let published = "\(weather.publishedAt)"
+        publishedAt = "\(published.prefix(10)) \(published.dropFirst(11).prefix(5)) UTC"
+        age = weather.receipt == nil ? "\(duration.inWords) old" : "fetched \(duration.inWords) ago"
         paragraphs = (weather.description ?? "").split(separator: "\n").map(String.init)
         days = weather.forecasts.map { forecast in
             WeatherPage.Day(
@@ -142,7 +165,7 @@ extension WeatherPage.Report {
                 lowest: forecast.lowest.map { "\($0)" } ?? "", highest: forecast.highest.map { "\($0)" } ?? "")
         }
         hasDays = !days.isEmpty
-        warnings = cached.warnings.map { "\($0)" }
+        self.warnings = warnings.map { "\($0)" }
         chart = WeatherChart(weather.forecasts)
     }
 }

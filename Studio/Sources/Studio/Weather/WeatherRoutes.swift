@@ -6,6 +6,7 @@ struct WeatherRoutes: Sendable {
     let monitors: WeatherMonitors
     let templates: Templates
     let frame: Frame
+    let clock: Clock
 
     func add(to router: Router<StudioContext>) {
         router.get("/weather") { request, _ in try await show(Form(query: request)) }
@@ -42,6 +43,12 @@ struct WeatherRoutes: Sendable {
         // The address always has the code, whatever was typed.
         guard city.text == text else { return .seeOther(WeatherPage.address(of: city)) }
         let state = await monitors.state(of: city)
-        return .html(templates.render(WeatherPage(city, state, frame: frame)))
+        let saved: Weather? =
+            switch state {
+            case .loading, .idle: try await monitors.savedWeather(of: city)
+            case .loaded, .stale, .failed: nil
+            }
+        let page = WeatherPage(city, state, savedWeather: saved, now: clock.now(), frame: frame)
+        return .html(templates.render(page))
     }
 }
