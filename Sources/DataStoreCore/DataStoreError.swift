@@ -171,6 +171,12 @@ extension DataStoreError: CustomStringConvertible {
 extension DataStoreError {
     /// A record that conflicts with the written one: it has the same values of the fields of a unique index, or one of
     /// the two refers to the other.
+    ///
+    /// ```swift
+    /// catch let error as DataStoreError where error.code == .notUnique {
+    ///     print("taken by", error.conflict?.id ?? "another record")
+    /// }
+    /// ```
     public struct Conflict: Hashable, Sendable {
         /// The name of the collection.
         public let collection: String

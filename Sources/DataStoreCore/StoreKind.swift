@@ -208,6 +208,11 @@ extension StoreKind {
 }
 
 /// The result of salvaging or recovering a damaged store.
+///
+/// ```swift
+/// print("saved \(report.savedCount) records")
+/// for loss in report.losses { print(loss) }
+/// ```
 public struct RecoveryReport: Sendable {
     /// The number of intact records that salvaging has copied to the target, or that the recovered store contains.
     public let savedCount: Int

@@ -67,6 +67,11 @@ extension PlistDataStore {
     }
 
     /// The result of recovering a damaged file. ``PlistDataStore/recover(_:)`` returns it.
+    ///
+    /// ```swift
+    /// let report = try await PlistDataStore.recover(path)
+    /// for problem in report.problems { print(problem) }
+    /// ```
     public struct RecoveryReport: Sendable, Hashable {
         /// The number of records in the file after the recovery.
         public let savedCount: Int

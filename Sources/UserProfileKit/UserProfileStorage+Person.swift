@@ -4,6 +4,11 @@ import UserProfileData
 public import UserProfileDomain
 
 /// What ``UserProfileStorage/erase(_:settingsPrefix:)`` has deleted.
+///
+/// ```swift
+/// let report = try await storage.erase(user)
+/// print(report.recordCounts)      // ["users": 1, "visits": 3]
+/// ```
 public struct ErasureReport: Hashable, Sendable {
     /// The number of deleted records by collection, e.g. `["users": 1, "appointments": 12]`.
     public let recordCounts: [String: Int]

@@ -139,6 +139,11 @@ extension ChangeObservers.State {
 
 /// A running observation of a store, which ``DataStore/observe(_:_:)`` returns. It ends when its last reference is
 /// released.
+///
+/// ```swift
+/// let observation = try await store.observe(.collection("trips")) { _ in redraw() }
+/// // … until the last reference to `observation` is released
+/// ```
 public final class ChangeObservation: Sendable {
     private let end: @Sendable () -> Void
 

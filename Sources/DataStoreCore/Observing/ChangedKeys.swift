@@ -1,4 +1,9 @@
 /// The part of a ``DataStore`` that an observer observes: a single record, or a range of records of a collection.
+///
+/// ```swift
+/// let scope = ChangeScope.collection("trips")     // or .key(key), or .ids(.prefix("2026-"), collection: "trips")
+/// let observation = try await store.observe(scope) { _ in redraw() }
+/// ```
 public enum ChangeScope: Hashable, Sendable {
     /// The record of one key, which need not exist yet.
     case key(Key)

@@ -3,6 +3,12 @@ import Synchronization
 /// An asynchronous sequence of the state of stored records: first the current state, then each new state after a
 /// commit.
 ///
+/// ```swift
+/// for try await record in store.updates(of: key) {
+///     print(record ?? [:])        // now, and after each commit that changes it
+/// }
+/// ```
+///
 /// - The newest state always arrives, whichever process commits it. A slow consumer misses intermediate states, because
 ///   the sequence reads only when `next()` is called and buffers nothing.
 /// - A state that equals the previous one is skipped.

@@ -84,6 +84,11 @@ extension Value {
 }
 
 /// A point in time with nanosecond precision: the time since 1970-01-01T00:00:00Z, without leap seconds.
+///
+/// ```swift
+/// let start = Timestamp(seconds: 1_780_000_000)
+/// let isOver = start < Timestamp(seconds: 1_790_000_000)
+/// ```
 public struct Timestamp: Hashable, Sendable {
     /// The whole seconds since 1970-01-01T00:00:00Z. The number is negative for earlier times.
     public let seconds: Int64

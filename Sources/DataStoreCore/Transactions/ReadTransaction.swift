@@ -75,6 +75,12 @@ extension RecordReading where Self: ~Copyable {
 
 /// A snapshot of a store. It is valid while the closure passed to ``DataStore/read(_:)`` runs.
 ///
+/// ```swift
+/// let (note, count) = try await store.read { transaction in
+///     (try transaction.record(for: key), try transaction.records(in: Scan("notes")).count)
+/// }
+/// ```
+///
 /// It cannot be copied, and it cannot be used after the closure returns.
 public struct ReadTransaction: ~Copyable, RecordReading {
     /// The backend of the store, which executes the operations.

@@ -1,5 +1,12 @@
 /// A transaction that changes a store. It is valid while the closure passed to ``DataStore/write(_:)`` runs.
 ///
+/// ```swift
+/// try await store.write { transaction in
+///     guard try !transaction.contains(key) else { return }
+///     try transaction.put(["title": .string("milk")], for: key)
+/// }
+/// ```
+///
 /// Reads see the changes of the transaction. If the closure returns, all changes are committed. If it throws, no change
 /// is committed.
 public struct WriteTransaction: ~Copyable, RecordReading {

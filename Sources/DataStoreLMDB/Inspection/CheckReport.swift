@@ -72,6 +72,11 @@ extension LMDBDataStore.CheckReport.Finding: CustomStringConvertible {
 
 extension LMDBDataStore {
     /// The result of checking a store: its size and its problems. ``LMDBDataStore/check(_:)`` returns it.
+    ///
+    /// ```swift
+    /// let report = try await LMDBDataStore.check(path)
+    /// for problem in report.problems { print(problem) }
+    /// ```
     public struct CheckReport: Hashable, Sendable {
         /// The number of intact records.
         package let recordCount: Int

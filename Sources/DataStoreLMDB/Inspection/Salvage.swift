@@ -170,6 +170,11 @@ extension LMDBDataStore {
     }
 
     /// The result of salvaging a damaged store. ``LMDBDataStore/salvage(_:into:)`` returns it.
+    ///
+    /// ```swift
+    /// let report = try await LMDBDataStore.salvage(path, into: other)
+    /// print("saved \(report.savedCount) records, lost", report.lostKeys)
+    /// ```
     public struct SalvageReport: Sendable {
         /// The number of records that were copied to the other store. Records that already existed there do not count.
         public fileprivate(set) var savedCount = 0

@@ -2,6 +2,10 @@ package import DataStoreCore
 
 /// A transform that computes the value of a ``QueryField`` from a stored value, e.g. the month and day of a date.
 ///
+/// ```swift
+/// let index = IndexDefinition.on("birthday", transform: .monthDay)
+/// ```
+///
 /// A store keeps the name and version of the transform in the definition of an index, so every program that writes
 /// through the library computes the same values. The meaning of a transform never changes; a changed transform gets a
 /// new version. If your program needs another transform, store the computed value in a field.

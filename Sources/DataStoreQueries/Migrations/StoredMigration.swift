@@ -1,6 +1,12 @@
 import DataStoreCore
 
 /// A migration and its state in a store, which ``SchemaStore/migrations()`` returns.
+///
+/// ```swift
+/// for migration in try await storage.records.migrations() {
+///     print(migration.name, migration.state)
+/// }
+/// ```
 public struct StoredMigration: Hashable, Sendable {
     /// The state of a migration in a store.
     public enum State: Sendable {

@@ -2,6 +2,10 @@ import DataStoreCore
 
 /// The rules of a collection besides its indexes: its references, its expiry, its owner and its sealed fields.
 ///
+/// ```swift
+/// let sessions = Schema.Collection("sessions", rules: CollectionRules(expiresAt: "endsAt", owner: "userID"))
+/// ```
+///
 /// Like the indexes, they are stored in the store, and every program enforces them.
 public struct CollectionRules: Hashable, Sendable {
     /// The references from the records of the collection to other records.

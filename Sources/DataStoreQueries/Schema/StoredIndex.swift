@@ -2,6 +2,12 @@ import DataStoreCore
 
 /// A description of an index in a store, which ``SchemaStore/indexes(countingEntries:)`` returns. A check of the
 /// indexes returns it with the result of comparing the entries with the records.
+///
+/// ```swift
+/// for index in try await storage.records.indexes() where index.state == .invalid {
+///     print(index.collection, index.name)     // rebuildIndexes() repairs it
+/// }
+/// ```
 public struct StoredIndex: Hashable, Sendable {
     /// The state of an index, which decides whether queries use it.
     public enum State: Sendable {

@@ -8,6 +8,12 @@ import Foundation
 
 /// The options for requests to a ``ForecastService``: time limits, the size limit and retries. The defaults suit a
 /// program with a person in front of it.
+///
+/// ```swift
+/// var options = FetchOptions()
+/// options.timeout = .seconds(5)
+/// let source = HTTPForecastSource(.standard, options: options)
+/// ```
 public struct FetchOptions: Sendable {
     /// The value of the HTTP header field `User-Agent`.
     public var userAgent = "UserProfile/0.1.0"

@@ -48,6 +48,12 @@ public struct Weather: Identifiable, Hashable, Sendable {
 }
 
 /// The weather forecast of a city for one day.
+///
+/// ```swift
+/// for day in weather.forecasts {
+///     print(day.date, day.telop, day.highest.map { "\($0)" } ?? "–")
+/// }
+/// ```
 public struct Forecast: Hashable, Sendable {
     /// The day to which the forecast applies.
     public let date: CalendarDate
@@ -90,6 +96,11 @@ public struct Forecast: Hashable, Sendable {
 }
 
 /// The weather of a city together with its age. ``ForecastUseCase/forecast(_:maxAge:progress:)`` returns it.
+///
+/// ```swift
+/// let cached = try await storage.forecasts.forecast(tokyo, maxAge: .seconds(3600))
+/// if let reason = cached.failure { print("\(cached.age) old, because", reason) }
+/// ```
 public struct CachedWeather: Sendable {
     /// The newest weather that is available for the city.
     public let weather: Weather

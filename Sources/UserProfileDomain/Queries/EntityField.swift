@@ -210,6 +210,10 @@ public struct FieldGroup: Hashable, Sendable {
 
 /// A value with which a query compares fields, e.g. a mail address, a date or a temperature.
 ///
+/// ```swift
+/// let operand = Operand.text("Kyoto")      // what a `FilterTranslator` receives for `\.title == "Kyoto"`
+/// ```
+///
 /// An operand does not depend on how a repository stores the value.
 public enum Operand: Hashable, Sendable {
     /// A string, compared by Unicode scalar values.

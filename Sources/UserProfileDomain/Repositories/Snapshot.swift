@@ -17,6 +17,10 @@ public protocol SnapshotScope {
 }
 
 /// A repository that reads entities of one snapshot, or within a ``UnitOfWork``.
+///
+/// ```swift
+/// let trips = try await storage.snapshot { try $0.repository(of: Trip.self).find(Query(limit: 10)) }
+/// ```
 public protocol SnapshotRepository<Entity> {
     /// The type of the stored entities.
     associatedtype Entity: Identifiable & Sendable where Entity.ID: Sendable

@@ -89,6 +89,13 @@ public protocol UnitOfWorkScope {
 
 /// A repository within a ``UnitOfWork``. It has the functions of ``Repository``, which here run in one transaction.
 ///
+/// ```swift
+/// try await storage.unitOfWork.perform { scope in
+///     try scope.repository(of: Trip.self).update(id) { $0?.isPaid = true }
+///     try scope.repository(of: Payment.self).save(payment)
+/// }
+/// ```
+///
 /// If one of the functions throws an error, the whole unit of work fails, even if the closure catches the error.
 public protocol UnitOfWorkRepository<Entity>: SnapshotRepository {
     /// Reads an entity, changes it and saves the result.

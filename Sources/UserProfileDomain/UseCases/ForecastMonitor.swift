@@ -151,6 +151,14 @@ public actor ForecastMonitor: HidesEntities {
 }
 
 /// The state of a ``ForecastMonitor``, which a screen displays for a city.
+///
+/// ```swift
+/// switch await monitor.state {
+/// case .loaded(let weather), .stale(let weather, _): show(weather)
+/// case .failed(let error): show(error)
+/// case .idle, .loading: showProgress()
+/// }
+/// ```
 public enum ForecastState: Sendable {
     /// No load of the current city has started, or every such load was cancelled.
     case idle

@@ -192,6 +192,12 @@ public struct UserUseCase: Sendable, HidesEntities {
 private struct NothingToClear: Error {}
 
 /// A birthday of a user within a period. ``UserUseCase/birthdays(from:within:)`` returns it.
+///
+/// ```swift
+/// for birthday in try await storage.profiles.birthdays(from: today, within: 30) {
+///     print(birthday.date, birthday.user.id, birthday.age)
+/// }
+/// ```
 public struct UpcomingBirthday: Hashable, Sendable {
     /// The user whose birthday it is.
     public let user: User

@@ -76,6 +76,10 @@ extension Birthday: TextValue, Comparable {
 }
 
 /// A month and a day without a year, including 29 February. Use it to compare birthdays regardless of their years.
+///
+/// ```swift
+/// let born = try await storage.users.find(Query(where: \.monthDay == MonthDay("08-01")))
+/// ```
 public struct MonthDay: Hashable, Sendable {
     /// The month, 1 to 12.
     package let month: Int

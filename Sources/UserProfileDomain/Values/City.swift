@@ -1,4 +1,8 @@
 /// A city for which weather services publish forecasts. Show ``all`` to let a user select a city.
+///
+/// ```swift
+/// for city in City.matching("東京") { print(city.code, city.region, city.name) }
+/// ```
 public struct City: Hashable, Sendable, Identifiable {
     /// The code by which weather services identify the city.
     public let code: CityCode
@@ -98,6 +102,10 @@ extension CityCode: TextValue, Comparable {
 }
 
 /// A position on Earth, given by its latitude and longitude.
+///
+/// ```swift
+/// let tokyo = try Coordinates(latitude: 35.69, longitude: 139.69)
+/// ```
 public struct Coordinates: Hashable, Sendable, CustomStringConvertible {
     /// The latitude in degrees, −90 to 90. Positive values are north of the equator.
     public let latitude: Double

@@ -1,4 +1,9 @@
 /// A temperature in degrees Celsius, at or above absolute zero.
+///
+/// ```swift
+/// let low = try Temperature(celsius: -1.5)
+/// print(low, low.fahrenheit)      // -1.5 °C 29.3
+/// ```
 public struct Temperature: Hashable, Sendable {
     /// The temperature in degrees Celsius.
     public let celsius: Double

@@ -1,5 +1,9 @@
 /// An error of a maintenance operation, such as a check, a copy or a backup of a store.
 ///
+/// ```swift
+/// do { try await location.compact() } catch let error as MaintenanceError { print(error) }
+/// ```
+///
 /// The failed operation has changed nothing.
 public struct MaintenanceError: Error, Sendable {
     /// The kind of a maintenance error.

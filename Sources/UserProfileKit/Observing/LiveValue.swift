@@ -56,6 +56,11 @@ public class LiveValue<Value: Sendable> {
 }
 
 /// Whether the value of a live model is current.
+///
+/// ```swift
+/// if let error = trips.phase.error { Text("\(error)") }
+/// if case .loading = trips.phase { ProgressView() }
+/// ```
 public enum LivePhase: Sendable {
     /// The model reads its first value, or its first value after it was restarted or its query was changed.
     case loading

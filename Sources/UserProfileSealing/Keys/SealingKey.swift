@@ -5,6 +5,11 @@ public import DataStoreCore
 /// A key of the program: 32 secret bytes with a number and a label. It opens the data keys of a store, which seal the
 /// fields.
 ///
+/// ```swift
+/// let key = try SealingKey.random(number: 1, label: "production 2026")
+/// try key.write(toNewFileAt: "/etc/my-program/key")
+/// ```
+///
 /// Keep a copy of each key apart from the store: if a key is lost, so are the fields. To make a new key and keep it in
 /// a file, call ``random(number:label:)`` and ``write(toNewFileAt:)``. A program gives its keys to the library through
 /// a ``SealingKeySource``.

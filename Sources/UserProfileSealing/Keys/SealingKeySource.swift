@@ -3,6 +3,12 @@ import DataStoreCore
 import DataStoreSystem
 
 /// The key that a store asks a program for.
+///
+/// ```swift
+/// let source = SealingKeySource { request in
+///     try await SealingKey(number: request.number ?? 1, bytes: keychain.bytes(of: "profiles"))
+/// }
+/// ```
 public struct SealingKeyRequest: Sendable {
     /// The number of the key, or `nil` if the program chooses a key for a new store.
     public let number: UInt32?
