@@ -187,6 +187,8 @@ examples: setup ## Build, test and run the examples: ten lines, a clinic, a comm
 	swift build $(EXAMPLE)/ProfileService --build-tests
 	swift test $(EXAMPLE)/ProfileService --skip-build
 	Examples/ProfileService/try "$$(swift build $(EXAMPLE)/ProfileService --show-bin-path)/ProfileService"
+	swift build $(EXAMPLE)/Sessions --build-tests
+	swift test $(EXAMPLE)/Sessions --skip-build
 	swift build $(EXAMPLE)/RemoteRepository --build-tests
 	swift test $(EXAMPLE)/RemoteRepository --skip-build
 
