@@ -41,15 +41,17 @@ let package = Package(
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
+        // The words of queries, which entities and records share. UserProfileDomain and DataStoreQueries re-export it.
+        .target(name: "QueryVocabulary"),
+
         // The domain: no storage, no Foundation.
-        .target(name: "UserProfileDomain"),
+        .target(name: "UserProfileDomain", dependencies: ["QueryVocabulary"]),
 
         // The port with the store in memory, and the stores that implement the port.
         .target(name: "DataStoreCore"),
-        .target(name: "DataStoreQueries", dependencies: ["DataStoreCore"]),
-        .target(name: "CRecordFraming"),
-        .target(name: "RecordFraming", dependencies: ["DataStoreCore", "CRecordFraming"]),
+        .target(name: "DataStoreQueries", dependencies: ["DataStoreCore", "QueryVocabulary"]),
         .target(name: "CDataStoreSystem"),
+        .target(name: "RecordFraming", dependencies: ["DataStoreCore", "CDataStoreSystem"]),
         .target(
             name: "DataStoreSystem",
             dependencies: [

@@ -1,4 +1,4 @@
-import CRecordFraming
+import CDataStoreSystem
 
 /// A CRC-32C checksum (Castagnoli; RFC 3720, appendix B.4). It uses the CRC-32C instruction of the processor if the
 /// processor has one.

@@ -17,14 +17,14 @@ import Testing
     private static func comparison(using generator: inout SeededGenerator) -> Condition {
         let value = values.randomElement(using: &generator) ?? .integer(0)
         let other = values.randomElement(using: &generator) ?? .integer(0)
-        let comparisons: [Condition.Comparison] = [
+        let comparisons: [FilterComparison] = [
             .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
         ]
         return switch Int.random(in: 0..<10, using: &generator) {
         case 0: .isIn(field, [value, other])
         case 1: .between(field, value, other)
-        case 2: .beginsWith(field, "a")
-        case 3: .contains(field, "b")
+        case 2: .text(field, TextMatch(.begins, "a"))
+        case 3: .text(field, TextMatch(.contains, "b"))
         case 4: .exists(field)
         case 5: .not(.exists(field))
         default: .compare(field, comparisons.randomElement(using: &generator) ?? .equal, value)

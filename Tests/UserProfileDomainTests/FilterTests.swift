@@ -31,6 +31,9 @@ import UserProfileDomain
             (.begins(\.mailAddress, with: "V", ignoringCase: true), "mailAddress begins V (any case)"),
             (.contains(\.id, "é"), "id contains é"),
             (.contains(\.id, "é", ignoringCase: true), "id contains é (any case)"),
+            (.ends(\.mailAddress, with: ".com"), "mailAddress ends .com"),
+            (.like(\.mailAddress, "v*"), "mailAddress like v*"),
+            (.equals(\.id, ignoringCase: "É"), "id equals É (any case)"),
             (\.birthday == nil, "not birthday exists"),
             (.exists(\.birthday) || .exists(\.mailAddress), "(birthday exists or mailAddress exists)"),
         ]

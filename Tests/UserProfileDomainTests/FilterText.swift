@@ -23,12 +23,8 @@ struct FilterText: FilterTranslator {
         "\(try named(field)) in \(lower)...\(upper)"
     }
 
-    func begins(_ field: String, with text: String, ignoringCase ignoresCase: Bool) throws -> String {
-        "\(try named(field)) begins \(text)\(ignoresCase ? " (any case)" : "")"
-    }
-
-    func contains(_ field: String, _ text: String, ignoringCase ignoresCase: Bool) throws -> String {
-        "\(try named(field)) contains \(text)\(ignoresCase ? " (any case)" : "")"
+    func text(_ field: String, _ match: TextMatch) throws -> String {
+        "\(try named(field)) \(match.kind) \(match.text)\(match.ignoresCase ? " (any case)" : "")"
     }
 
     func exists(_ field: String) throws -> String { "\(try named(field)) exists" }

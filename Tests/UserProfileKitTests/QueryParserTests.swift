@@ -47,6 +47,9 @@ import UserProfileKit
                 ("day between 12-24 and 12-31", "b"), ("day = 02-29", "a"), ("mail = vision@EXAMPLE.com", "a"),
                 ("mail begins vision@", "ab"), ("mail contains EXAMPLE.com", "ace"), ("mail contains 'ision@e'", "abe"),
                 ("mail begins VISION@ ignoring case", "abe"), ("mail contains N@EXAMPLE.c ignoring case", "ae"),
+                ("mail ends '.ORG'", "b"), ("mail ends m", "ace"), ("mail like '?ision@*'", "abe"),
+                ("mail like *@EXAMPLE.org", "b"), ("mail like 'v*\\*'", ""),
+                ("mail = VISION@example.com ignoring case", "ae"), ("id = A ignoring case", "a"),
                 ("id in (a, 'e')", "ae"), ("id > b and id <= d", "cd"),
                 ("not (mail exists and birthday exists)", "de"),
                 // "and" binds closer than "or".
@@ -186,7 +189,8 @@ import UserProfileKit
         var generator = SeededGenerator()
         print("conditions: seed \(generator.seed)")
         let words = [
-            "id", "mail", "birthday", "day", "=", "!=", "<", ">=", "!", "in", "between", "begins", "contains", "exists",
+            "id", "mail", "birthday", "day", "=", "!=", "<", ">=", "!", "in", "between", "begins", "ends", "like",
+            "contains", "exists",
             "and", "or", "not", "(", ")", ",", "'", "\"", "a", "'a b'", "a@example.com", "2000-02-29", "12-31",
             "e\u{301}",
         ]

@@ -3,6 +3,8 @@
 
 #include <stdint.h>
 
+#include "crc32c.h"
+
 // Functions that Swift's Glibc module and swift-system lack. They return 0, or -1 and set errno, unless stated
 // otherwise.
 

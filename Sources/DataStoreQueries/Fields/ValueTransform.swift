@@ -1,4 +1,5 @@
 package import DataStoreCore
+import QueryVocabulary
 
 /// A transform that computes the value of a ``QueryField`` from a stored value, e.g. the month and day of a date.
 ///
@@ -12,7 +13,7 @@ package import DataStoreCore
 public enum ValueTransform: String, Hashable, Sendable {
     /// The month and day `MM-dd` of a date that is stored as text `yyyy-MM-dd`. Any other string has no result.
     case monthDay = "date.monthDay@1"
-    /// The text with each Unicode scalar replaced by its lowercase mapping, without normalization.
+    /// The full case folding of the text, without normalization. An index of it answers conditions that ignore case.
     case foldedText = "text.folded@1"
     /// The text with each ASCII letter in lowercase.
     case asciiLowercase = "text.asciiLowercase@1"
@@ -37,7 +38,7 @@ public enum ValueTransform: String, Hashable, Sendable {
                 bytes.monthDay.map { .string(String(decoding: bytes.extracting($0))) }
             }
         case .foldedText:
-            return .string(text.unicodeScalars.reduce(into: "") { $0 += $1.properties.lowercaseMapping })
+            return .string(text.caseFolded)
         case .decimal: return DecimalText.sortable(text).map { .string($0) }
         case .asciiLowercase:
             return text.hasASCIIUppercase ? .string(text.asciiLowercased) : value

@@ -20,12 +20,7 @@ extension Condition {
             OperandTexts(lower, indexed)?.ranges(.greaterOrEqual).flatMap { lower in
                 OperandTexts(upper, indexed)?.ranges(.lessOrEqual).map(lower.intersection)
             }
-        case .beginsWith(let field, let text) where field == indexed && field.isID:
-            text.isEmpty ? nil : IndexRanges([ByteRange(prefix: Array(text.utf8))], .twoSided, isExact: true)
-        case .beginsWith(let field, let text) where field == indexed:
-            IndexRanges([ByteRange(prefix: Condition.beginning(text))], .twoSided, isExact: true)
-        case .contains(let field, _, _) where field == indexed && !field.isID:
-            IndexRanges([ByteRange(prefix: Condition.beginning(""))], .existence, isExact: false)
+        case .text(let field, let match): match.ranges(from: field, in: indexed)
         case .exists(let field) where field == indexed && !field.isID:
             IndexRanges([ByteRange([Value.bool(false).indexTag], [0xFF])], .existence, isExact: true)
         case .not(.exists(let field)) where field == indexed && !field.isID:
@@ -58,12 +53,6 @@ extension Condition {
         }
     }
 
-    private static func beginning(_ text: String) -> [UInt8] {
-        var bytes = [Value.string("").indexTag]
-        Value.appendBeginning(text, to: &bytes)
-        return bytes
-    }
-
     static func ranges(ofAll parts: [IndexRanges?], _ isSingle: Bool) -> IndexRanges? {
         let some = parts.compactMap(\.self)
         guard var ranges = some.first else { return nil }
@@ -85,6 +74,51 @@ extension Condition {
             union = union.union(part)
         }
         return union
+    }
+}
+
+extension TextMatch {
+    /// Returns the ranges of an index with the entries of all matching texts, or `nil` if there are none. If the case
+    /// is ignored, an index of the folded texts has such ranges.
+    fileprivate func ranges(from field: QueryField, in indexed: QueryField) -> IndexRanges? {
+        if ignoresCase {
+            guard indexed.transform == .foldedText, field == indexed || field == indexed.stored else { return nil }
+        } else {
+            guard field == indexed else { return nil }
+        }
+        if kind == .equals, separator == nil {
+            return OperandTexts(.string(ignoresCase ? text.caseFolded : text), indexed)?.ranges(.equal)
+        }
+        let beginning =
+            switch kind {
+            case .begins where separator == nil: text
+            case .like where separator == nil: literalBeginning
+            case .equals, .begins, .ends, .contains, .like: ""
+            }
+        if indexed.isID, beginning.isEmpty { return nil }
+        let isBeginning = kind == .begins && separator == nil
+        return IndexRanges(
+            [ByteRange(prefix: indexed.beginning(ignoresCase ? beginning.caseFolded : beginning))],
+            isBeginning || !beginning.isEmpty ? .twoSided : .existence, isExact: isBeginning)
+    }
+
+    /// The text before the first wildcard of the pattern.
+    private var literalBeginning: String {
+        var beginning = ""
+        for case .scalar(let scalar) in pattern.prefix(while: { $0 != .any && $0 != .one }) {
+            beginning.unicodeScalars.append(scalar)
+        }
+        return beginning
+    }
+}
+
+extension QueryField {
+    /// Returns the bytes with which the index texts, or ids, of all texts with a prefix begin.
+    fileprivate func beginning(_ text: String) -> [UInt8] {
+        if isID { return Array(text.utf8) }
+        var bytes = [Value.string("").indexTag]
+        Value.appendBeginning(text, to: &bytes)
+        return bytes
     }
 }
 
@@ -132,7 +166,7 @@ private struct OperandTexts {
 
     /// Returns the ranges of the texts for which a comparison with the operand holds, or `nil` if the comparison does
     /// not limit the texts to ranges.
-    func ranges(_ comparison: Condition.Comparison) -> IndexRanges? {
+    func ranges(_ comparison: FilterComparison) -> IndexRanges? {
         func side(_ lower: [UInt8], _ upper: [UInt8]) -> IndexRanges {
             IndexRanges([ByteRange(lower, upper)], .oneSided, isExact: areAllOrdered)
         }

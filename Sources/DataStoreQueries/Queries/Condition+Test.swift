@@ -21,15 +21,14 @@ extension Condition {
         case .between(let field, let lower, let upper):
             guard field.isSingle else {
                 return field.test {
-                    Comparison.greaterOrEqual.holds($0.ordering(inConditions: lower))
-                        && Comparison.lessOrEqual.holds($0.ordering(inConditions: upper))
+                    FilterComparison.greaterOrEqual.holds($0.ordering(inConditions: lower))
+                        && FilterComparison.lessOrEqual.holds($0.ordering(inConditions: upper))
                 }
             }
             return Condition.and([.compare(field, .greaterOrEqual, lower), .compare(field, .lessOrEqual, upper)]).test
-        case .beginsWith(let field, let text):
-            return field.textTest(text) { (text, start) in text.begins(with: start) }
-        case .contains(let field, let text, let separator):
-            return field.textTest(text) { (text, part) in text.contains(part, after: separator) }
+        case .text(let field, let match):
+            let test = TextTest(match)
+            return field.textTest { test.holds(for: $0) }
         case .exists(let field): return field.test { _ in true }
         case .any(let field, let condition):
             let isMet = condition.test
@@ -57,7 +56,7 @@ extension Condition {
         }
     }
 
-    private static func compare(_ field: QueryField, _ comparison: Comparison, _ operand: Value) -> Test {
+    private static func compare(_ field: QueryField, _ comparison: FilterComparison, _ operand: Value) -> Test {
         // Only equality compares arrays and records.
         let general =
             comparison == .equal
@@ -66,8 +65,10 @@ extension Condition {
         guard let name = field.storedName else { return general }
         switch operand {
         case .string(let operand):
-            return field.textTest(operand) { (text, operand) in
-                comparison.holds(text.precedes(operand) ? .before : operand.precedes(text) ? .after : .same)
+            return field.textTest { text in
+                operand.withBytes { operand in
+                    comparison.holds(text.precedes(operand) ? .before : operand.precedes(text) ? .after : .same)
+                }
             }
         case .integer(let operand):
             return { (record, id) throws(DataStoreError) in
@@ -95,25 +96,21 @@ extension QueryField {
         { (record, id) throws(DataStoreError) in try hasValue(in: record, id: id()) { isMet($0) } }
     }
 
-    /// Returns a test that compares the bytes of a text of the field with those of an operand.
-    fileprivate func textTest(
-        _ operand: String, _ isMet: @escaping @Sendable (Span<UInt8>, Span<UInt8>) -> Bool
-    ) -> Condition.Test {
+    /// Returns a test of the bytes of a text of the field.
+    fileprivate func textTest(_ isMet: @escaping @Sendable (Span<UInt8>) -> Bool) -> Condition.Test {
         let general = test { value in
             guard case .string(let text) = value else { return false }
-            return text.withBytes { text in operand.withBytes { isMet(text, $0) } }
+            return text.withBytes { isMet($0) }
         }
         guard let name = storedName else { return general }
         return { (record, id) throws(DataStoreError) in
-            if let holds = try record.withText(of: name, { text in operand.withBytes { isMet(text, $0) } }) {
-                return holds
-            }
+            if let holds = try record.withText(of: name, { isMet($0) }) { return holds }
             return try general(record, id)
         }
     }
 }
 
-extension Condition.Comparison {
+extension FilterComparison {
     /// Returns whether this comparison holds for two values in the given order. Values without an order meet none.
     fileprivate func holds(_ ordering: Ordering?) -> Bool {
         switch self {

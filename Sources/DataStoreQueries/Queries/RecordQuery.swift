@@ -22,7 +22,8 @@ package import DataStoreCore
 ///   `-0.0`.
 /// - NaN is not equal to any value, not even to itself, and is neither less nor greater than another value.
 /// - Strings are compared by their UTF-8 bytes, without normalization and without the rules of a language. So are
-///   prefixes and substrings.
+///   prefixes, suffixes, substrings and patterns. If a ``TextMatch`` ignores case, the full Unicode case foldings of
+///   both texts are compared. The characters after a separator are those after its last occurrence.
 /// - `false` is less than `true`, an earlier date is less than a later one, and data is compared byte by byte.
 /// - Arrays are equal if their elements are equal by these rules, and records if their fields are. Two arrays or two
 ///   records are neither less nor greater than each other.

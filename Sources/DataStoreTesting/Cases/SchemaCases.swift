@@ -136,7 +136,7 @@ extension DataStoreConformance {
             for (field, found) in [(QueryField.id, "a"), (QueryField("id"), "b")] {
                 for condition in [
                     Condition.compare(field, .equal, .string("a")), .not(.compare(field, .notEqual, .string("a"))),
-                    .contains(field, "a"),
+                    .text(field, TextMatch(.contains, "a")),
                 ] {
                     #expect(try await store.ids(RecordQuery("c", where: condition, indexes: indexes)) == [found])
                 }

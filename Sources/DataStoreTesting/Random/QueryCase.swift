@@ -54,7 +54,7 @@ extension RecordQuery {
                 conditions.append(.isIn(field, [.queried(using: &generator), .queried(using: &generator)]))
             case 6: conditions.append(.exists(field))
             default:
-                let comparison = generator.pick(Condition.Comparison.allCases)
+                let comparison = generator.pick(FilterComparison.allCases)
                 conditions.append(.compare(field, comparison, .queried(using: &generator)))
             }
         }
@@ -126,7 +126,9 @@ extension String {
     /// Returns a random text from a small alphabet, which has two spellings of one letter, and scalars whose order
     /// differs between UTF-8 and UTF-16.
     fileprivate static func queried(using generator: inout SeededGenerator) -> String {
-        let letters = ["a", "b", "A", "\u{E9}", "e\u{301}", "e", "\u{FFFD}", "😀", "\u{0}", "\n"]
+        let letters = [
+            "a", "b", "A", "\u{E9}", "\u{C9}", "ß", "ss", "e\u{301}", "e", "\u{FFFD}", "😀", "\u{0}", "\n",
+        ]
         let text = (0..<Int.random(in: 0...3, using: &generator)).map { _ in
             generator.pick(letters)
         }.joined()
@@ -135,8 +137,23 @@ extension String {
     }
 }
 
+extension TextMatch {
+    /// Returns a random condition on a text. A pattern has wildcards and backslashes.
+    fileprivate static func random(using generator: inout SeededGenerator) -> TextMatch {
+        let kind = generator.pick(Kind.allCases)
+        var text = String.queried(using: &generator)
+        if kind == .like {
+            let wildcards = ["*", "*", "?", "\\", "\\*"]
+            text = (0..<3).map { _ in generator.pick(wildcards) + .queried(using: &generator) }.joined()
+        }
+        return TextMatch(
+            kind, text, ignoringCase: .random(using: &generator),
+            after: generator.pick([nil, nil, nil, UInt8(ascii: "b")]))
+    }
+}
+
 extension QueryField {
-    /// The field `text` in lowercase. It has at most one value in each record.
+    /// The case folding of the field `text`. It has at most one value in each record.
     static let foldedText = QueryField("text", transform: .foldedText)
 
     static func random(using generator: inout SeededGenerator) -> QueryField {
@@ -168,15 +185,15 @@ extension Condition {
         }
         switch Int.random(in: 0..<(depth > 0 ? 14 : 9), using: &generator) {
         case 0...3:
-            return .compare(field, generator.pick(Comparison.allCases), .queried(using: &generator))
+            return .compare(field, generator.pick(FilterComparison.allCases), .queried(using: &generator))
         case 4:
             let count = Int.random(in: 0...3, using: &generator)
             return .isIn(field, (0..<count).map { _ in .queried(using: &generator) })
         case 5, 6: return .between(field, .queried(using: &generator), .queried(using: &generator))
         case 7:
-            let text = Bool.random(using: &generator) ? field : QueryField("text")
-            return .beginsWith(text, .queried(using: &generator))
-        case 8: return Bool.random(using: &generator) ? .exists(field) : .contains(field, .queried(using: &generator))
+            let text = Bool.random(using: &generator) ? field : generator.pick([QueryField("text"), .foldedText])
+            return .text(text, .random(using: &generator))
+        case 8: return Bool.random(using: &generator) ? .exists(field) : .text(field, .random(using: &generator))
         case 9: return .any(.elements(of: "list"), .random(depth - 1, using: &generator))
         case 10, 11: return .and(conditions)
         case 12: return .or(conditions)

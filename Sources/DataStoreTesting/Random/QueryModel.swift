@@ -29,7 +29,7 @@ enum QueryModel {
             return elements
         case QueryField.foldedText.name:
             guard case .string(let text)? = record["text"] else { return [] }
-            return [.string(text.unicodeScalars.map(\.properties.lowercaseMapping).joined())]
+            return [.string(text.unicodeScalars.map { foldings[$0] ?? String($0) }.joined())]
         default: return [record[field.name]].compactMap(\.self)
         }
     }
@@ -66,8 +66,10 @@ enum QueryModel {
     // MARK: Conditions
 
     static func holds(_ condition: Condition, _ record: Record, _ id: String) -> Bool {
-        func texts(_ field: QueryField) -> [[UInt32]] {
-            values(field, record, id).compactMap { if case .string(let text) = $0 { scalars(text) } else { nil } }
+        func texts(_ field: QueryField) -> [[Unicode.Scalar]] {
+            values(field, record, id).compactMap { value in
+                if case .string(let text) = value { Array(text.unicodeScalars) } else { nil }
+            }
         }
         switch condition {
         case .compare(let field, let comparison, let operand):
@@ -88,17 +90,7 @@ enum QueryModel {
             return values(field, record, id).contains { value in
                 ordered(value, lower) && ordered(value, upper) && !less(value, lower) && !less(upper, value)
             }
-        case .beginsWith(let field, let text): return texts(field).contains { $0.starts(with: scalars(text)) }
-        case .contains(let field, let text, let separator):
-            let searched = scalars(text)
-            return texts(field).contains { scalars in
-                var scalars = scalars[...]
-                if let separator {
-                    guard let index = scalars.lastIndex(of: UInt32(separator)) else { return false }
-                    scalars = scalars[(index + 1)...]
-                }
-                return scalars.indices.contains { scalars[$0...].starts(with: searched) } || searched.isEmpty
-            }
+        case .text(let field, let match): return texts(field).contains { holds(match, $0[...]) }
         case .exists(let field): return !values(field, record, id).isEmpty
         case .any(let field, let condition):
             return values(field, record, id).contains { value in
@@ -108,6 +100,39 @@ enum QueryModel {
         case .and(let conditions): return conditions.allSatisfy { holds($0, record, id) }
         case .or(let conditions): return !conditions.allSatisfy { !holds($0, record, id) }
         case .not(let condition): return !holds(condition, record, id)
+        }
+    }
+
+    /// The case foldings of the uppercase letters in random texts and ids, and of `ß`.
+    private static let foldings: [Unicode.Scalar: String] = ["A": "a", "\u{C9}": "\u{E9}", "ß": "ss"]
+
+    private static func holds(_ match: TextMatch, _ text: ArraySlice<Unicode.Scalar>) -> Bool {
+        func folded(_ scalars: some Sequence<Unicode.Scalar>) -> [Unicode.Scalar] {
+            scalars.flatMap { match.ignoresCase ? Array((foldings[$0] ?? String($0)).unicodeScalars) : [$0] }
+        }
+        var text = folded(text)[...]
+        let searched = folded(match.text.unicodeScalars)
+        if let separator = match.separator {
+            guard let index = text.lastIndex(of: Unicode.Scalar(separator)) else { return false }
+            text = text[(index + 1)...]
+        }
+        return switch match.kind {
+        case .equals: text.elementsEqual(searched)
+        case .begins: text.starts(with: searched)
+        case .ends: text.reversed().starts(with: searched.reversed())
+        case .contains: (text.startIndex...text.endIndex).contains { text[$0...].starts(with: searched) }
+        case .like: matches(text, searched[...])
+        }
+    }
+
+    private static func matches(_ text: ArraySlice<Unicode.Scalar>, _ pattern: ArraySlice<Unicode.Scalar>) -> Bool {
+        guard let first = pattern.first else { return text.isEmpty }
+        let rest = pattern.dropFirst()
+        switch first {
+        case "*": return matches(text, rest) || !text.isEmpty && matches(text.dropFirst(), pattern)
+        case "?": return !text.isEmpty && matches(text.dropFirst(), rest)
+        case "\\" where !rest.isEmpty: return text.first == rest.first && matches(text.dropFirst(), rest.dropFirst())
+        default: return text.first == first && matches(text.dropFirst(), rest)
         }
     }
 

@@ -73,17 +73,28 @@ struct UserFilter {
             }
         }
         let isFound = holds { Array($0.unicodeScalars).contains(Array($1.unicodeScalars)) }
-        return switch Int.random(in: 0..<10, using: &generator) {
+        return switch Int.random(in: 0..<12, using: &generator) {
         case 6: UserFilter(\.mailAddress == nil) { $0.mailAddress == nil }
         case 7: UserFilter(\.mailAddress != nil) { $0.mailAddress != nil }
         case 8:
             UserFilter(
                 .begins(\.mailAddress, with: text, ignoringCase: true),
-                holds { $0.asciiLowercased.starts(with: $1.asciiLowercased) })
+                holds { $0.lowercased.starts(with: $1.lowercased) })
         case 9:
             UserFilter(
                 .contains(\.mailAddress, text, ignoringCase: true),
-                holds { $0.asciiLowercased.contains($1.asciiLowercased) })
+                holds { $0.lowercased.contains($1.lowercased) })
+        case 10:
+            UserFilter(
+                .ends(\.mailAddress, with: text, ignoringCase: true),
+                holds { $0.lowercased.reversed().starts(with: $1.lowercased.reversed()) })
+        case 11:
+            UserFilter(.like(\.mailAddress, "*\(text)?*", ignoringCase: true)) { user in
+                guard let address = user.mailAddress else { return false }
+                return [address.text, MailAddress.comparable(address.text)].contains { form in
+                    Array(form.lowercased.dropLast()).contains(text.lowercased)
+                }
+            }
         case 0: UserFilter(\.mailAddress == address) { $0.mailAddress == address }
         case 1: UserFilter(\.mailAddress != address) { $0.mailAddress != address }
         case 2: UserFilter(.isIn(\.mailAddress, [address, other])) { [address, other].contains($0.mailAddress) }
@@ -154,6 +165,11 @@ extension UserID {
 }
 
 extension String {
+    /// The Unicode scalars of the text in lowercase, which is the case folding of the letters in random addresses.
+    fileprivate var lowercased: [Unicode.Scalar] {
+        unicodeScalars.flatMap { Array($0.properties.lowercaseMapping.unicodeScalars) }
+    }
+
     /// The Unicode scalars of the text, with ASCII letters lowercased.
     fileprivate var asciiLowercased: [Unicode.Scalar] {
         unicodeScalars.map { ("A"..."Z").contains($0) ? Unicode.Scalar(UInt8($0.value) + 32) : $0 }

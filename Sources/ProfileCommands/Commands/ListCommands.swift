@@ -17,8 +17,9 @@ struct List: ProgramCommand {
               birthday < 1990-01-01          also <=, >, >=, = and !=; for mail only = and !=
               day between 12-24 and 12-31    includes both days
               mail in (a@example.com, b@example.com)
-              mail contains example.com      also begins; only for mail and id
-              mail begins v ignoring case    also with contains; ASCII letters only
+              mail contains example.com      also begins and ends; only for mail and id
+              mail like 'v?sion@*.com'       * is any text, ? one character, \\ removes their meaning
+              mail begins v ignoring case    also with =, ends, contains and like
               birthday exists
 
             Combine conditions with and, or, not and parentheses. Quote a value that contains spaces or symbols. For a \
@@ -28,8 +29,8 @@ struct List: ProgramCommand {
             --sort takes fields separated by commas; desc after a field reverses it. Users without the value come first.
 
             INDEXES
-            mail, birthday and day have indexes. The conditions != and contains, and those that ignore case, use no \
-            index. --explain prints the index that a query uses, and how many users it reads.
+            mail, birthday and day have indexes. The conditions !=, contains, ends, and those that ignore case, \
+            use no index. --explain prints the index that a query uses, and how many users it reads.
 
             EXAMPLES
               profile-cli list --json | jq -r .mailAddress

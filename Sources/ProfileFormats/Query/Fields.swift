@@ -14,7 +14,7 @@ struct CommandField: Sendable {
     /// Whether conditions can compare the field with `<`, `<=`, `>`, `>=` and `between`.
     let hasOrder: Bool
 
-    /// Whether conditions can compare the field with `begins` and `contains`.
+    /// Whether conditions can compare the field with `begins`, `ends`, `contains` and `like`.
     let hasText: Bool
 
     /// Parses a value as it was typed, and returns the form that queries compare.
@@ -104,7 +104,7 @@ package struct FieldSet: Sendable {
     /// The field names and keywords that a condition can contain.
     package var words: [String] {
         sortNames + (parts.map { [$0.word] + $0.fields.map(\.word) } ?? [])
-            + ["and", "or", "not", "exists", "contains", "begins", "between", "in"]
+            + ["and", "or", "not", "exists", "contains", "begins", "ends", "like", "between", "in"]
     }
 
     /// The names of the fields and of the parts, as error messages list them.

@@ -10,7 +10,7 @@ extension Filter<User> {
     /// comparison = field ( "=" / "!=" / "<" / "<=" / ">" / ">=" ) value
     ///            / field "in" "(" value *( "," value ) ")"
     ///            / field "between" value "and" value
-    ///            / field ( "begins" / "contains" ) value [ "ignoring" "case" ]
+    ///            / field ( "=" / "begins" / "ends" / "contains" / "like" ) value [ "ignoring" "case" ]
     ///            / field "exists"
     /// field      = "id" / "mail" / "birthday" / "day"
     /// ```
@@ -145,17 +145,20 @@ private struct QueryParser {
         case "exists":
             step()
             return .exists(field.name)
-        case "begins", "contains":
+        case "begins", "ends", "contains", "like":
+            let kind: TextMatch.Kind =
+                switch token.text {
+                case "begins": .begins
+                case "ends": .ends
+                case "contains": .contains
+                default: .like
+                }
             guard field.hasText else {
                 throw queryError("\(token.text) does not apply to \(field.word); use =, <, > or between")
             }
             step()
             let text = try value("a text").text
-            let ignoresCase = skip("ignoring")
-            if ignoresCase { try expect("case", "expected case after ignoring, not \(next.messageText)") }
-            return token.text == "begins"
-                ? .begins(field.name, with: text, ignoringCase: ignoresCase)
-                : .contains(field.name, text, ignoringCase: ignoresCase)
+            return .text(field.name, TextMatch(kind, text, ignoringCase: try isIgnoringCase()))
         case "in":
             step()
             try expect("(", "expected \"(\" after in, not \(next.messageText)")
@@ -172,13 +175,25 @@ private struct QueryParser {
         default:
             guard let comparison = FilterComparison(token) else {
                 throw queryError(
-                    "expected =, !=, <, <=, >, >=, in, between, begins, contains or exists after a field, "
-                        + "not \(token.messageText)")
+                    "expected =, !=, <, <=, >, >=, in, between, begins, ends, contains, like or exists after a "
+                        + "field, not \(token.messageText)")
             }
             if comparison != .equal, comparison != .notEqual { try checkOrder(of: field) }
             step()
-            return .compare(field.name, comparison, try operand(of: field))
+            let text = next.text
+            let operand = try operand(of: field)
+            if comparison == .equal, field.hasText, try isIgnoringCase() {
+                return .text(field.name, TextMatch(.equals, text, ignoringCase: true))
+            }
+            return .compare(field.name, comparison, operand)
         }
+    }
+
+    /// Parses the words `ignoring case`, if they follow.
+    private mutating func isIgnoringCase() throws(QueryError) -> Bool {
+        guard skip("ignoring") else { return false }
+        try expect("case", "expected case after ignoring, not \(next.messageText)")
+        return true
     }
 
     private mutating func operand(of field: CommandField) throws(QueryError) -> Operand {
@@ -193,7 +208,7 @@ private struct QueryParser {
     private func checkOrder(of field: CommandField) throws(QueryError) {
         guard field.hasOrder else {
             throw queryError(
-                "mail addresses have no order; use =, !=, in, begins or contains")
+                "mail addresses have no order; use =, !=, in, begins, ends, contains or like")
         }
     }
 

@@ -20,8 +20,7 @@ extension EntityRecords {
             sort.append(key.isDescending ? .descending(field.field) : .ascending(field.field))
         }
         if let idField { sort.append(.ascending(idField)) }
-        var condition: Condition?
-        if let filter = query.filter { condition = try filter.translated(by: ConditionTranslator(fields: fields)) }
+        let condition = try query.filter?.term.condition(fields)
         var cursor: RecordQuery.Cursor?
         if let position = query.cursor {
             let id = try text(of: position.id)

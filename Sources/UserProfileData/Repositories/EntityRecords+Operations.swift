@@ -51,7 +51,7 @@ extension EntityRecords {
     ) throws -> (groups: [ValueGroup], report: QueryReport) {
         let fields = mapping.queryFields
         var query = self.query
-        query.condition = try filter?.translated(by: ConditionTranslator(fields: fields))
+        query.condition = try filter?.term.condition(fields)
         let grouped = try fields.named(field)
         try grouped.requirePlain()
         let found = try transaction.groups(

@@ -80,8 +80,8 @@ public protocol FieldContent: Sendable {
     init?(operand: Operand)
 }
 
-/// A type of text values that a query can search for a prefix or a substring, with
-/// ``Filter/begins(_:with:ignoringCase:)`` and ``Filter/contains(_:_:ignoringCase:)``.
+/// A type of text values that a query can search, e.g. with ``Filter/contains(_:_:ignoringCase:)`` and
+/// ``Filter/like(_:_:ignoringCase:)``.
 public protocol FieldText: FieldContent {}
 
 extension String: FieldText {

@@ -1,3 +1,5 @@
+@_exported public import QueryVocabulary
+
 /// The condition that an entity must meet for a ``Query`` to return it.
 ///
 /// ```swift
@@ -65,28 +67,69 @@ extension Filter where Entity: Queryable {
     /// - Parameters:
     ///   - field: The text field to search.
     ///   - text: The prefix. The empty prefix matches every value.
-    ///   - ignoresCase: Whether to ignore the case of all ASCII letters.
+    ///   - ignoresCase: Whether to ignore the case of letters (Unicode case folding, so `ß` is equal to `SS`).
     /// - Returns: The filter.
     public static func begins<Content: FieldText>(
         _ field: Field<Content>, with text: String, ignoringCase ignoresCase: Bool = false
     ) -> Filter {
-        Filter(.begins(name(field), with: text, ignoringCase: ignoresCase))
+        Filter(.text(name(field), TextMatch(.begins, text, ignoringCase: ignoresCase)))
+    }
+
+    /// Returns a filter that matches an entity if the value of a text field ends with a suffix.
+    ///
+    /// - Parameters:
+    ///   - field: The text field to search. A mail address is searched as in ``begins(_:with:ignoringCase:)``.
+    ///   - text: The suffix. The empty suffix matches every value.
+    ///   - ignoresCase: Whether to ignore the case of letters.
+    /// - Returns: The filter.
+    public static func ends<Content: FieldText>(
+        _ field: Field<Content>, with text: String, ignoringCase ignoresCase: Bool = false
+    ) -> Filter {
+        Filter(.text(name(field), TextMatch(.ends, text, ignoringCase: ignoresCase)))
     }
 
     /// Returns a filter that matches an entity if the value of a text field contains a substring.
     ///
-    /// A mail address (``MailAddress``) is searched as typed and in its comparable form. The case of ASCII letters in
-    /// the domain is always ignored.
-    ///
     /// - Parameters:
-    ///   - field: The text field to search.
+    ///   - field: The text field to search. A mail address is searched as in ``begins(_:with:ignoringCase:)``.
     ///   - text: The text to search for. The empty string matches every value.
-    ///   - ignoresCase: Whether to ignore the case of all ASCII letters.
+    ///   - ignoresCase: Whether to ignore the case of letters.
     /// - Returns: The filter.
     public static func contains<Content: FieldText>(
         _ field: Field<Content>, _ text: String, ignoringCase ignoresCase: Bool = false
     ) -> Filter {
-        Filter(.contains(name(field), text, ignoringCase: ignoresCase))
+        Filter(.text(name(field), TextMatch(.contains, text, ignoringCase: ignoresCase)))
+    }
+
+    /// Returns a filter that matches an entity if the whole value of a text field matches a pattern.
+    ///
+    /// ```swift
+    /// let filter: Filter<User> = .like(\.mailAddress, "v?sion@*.example.com")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - field: The text field to search. A mail address is searched as in ``begins(_:with:ignoringCase:)``.
+    ///   - pattern: The pattern: `*` matches any text, `?` matches one Unicode scalar, and a backslash removes the
+    ///     meaning of the next character.
+    ///   - ignoresCase: Whether to ignore the case of letters. `?` then matches one Unicode scalar of the case folding.
+    /// - Returns: The filter.
+    public static func like<Content: FieldText>(
+        _ field: Field<Content>, _ pattern: String, ignoringCase ignoresCase: Bool = false
+    ) -> Filter {
+        Filter(.text(name(field), TextMatch(.like, pattern, ignoringCase: ignoresCase)))
+    }
+
+    /// Returns a filter that matches an entity if the value of a text field equals a text, regardless of the case of
+    /// letters.
+    ///
+    /// An index with the transform `foldedText` answers the filter.
+    ///
+    /// - Parameters:
+    ///   - field: The text field to compare.
+    ///   - text: The text.
+    /// - Returns: The filter.
+    public static func equals<Content: FieldText>(_ field: Field<Content>, ignoringCase text: String) -> Filter {
+        Filter(.text(name(field), TextMatch(.equals, text, ignoringCase: true)))
     }
 
     /// Returns a filter that matches an entity if a field has a value.
@@ -119,32 +162,7 @@ extension Filter where Entity: Queryable {
 }
 
 /// The expression of a ``Filter``, in which each field is given by its name.
-///
-/// Only rare cases are indirect, so a comparison with one value needs no allocation.
-@usableFromInline package enum FilterTerm: Hashable, Sendable {
-    /// True if the comparison of the named field with the operand holds.
-    case compare(String, FilterComparison, Operand)
-    /// True if the value of the named field is one of the operands.
-    case isIn(String, [Operand])
-    /// True if the value of the named field is in a closed range. The operands are the lower and the upper bound.
-    indirect case between(String, Operand, Operand)
-    /// True if the value of the named field has the given prefix. If `ignoringCase` is `true`, the case of ASCII
-    /// letters is ignored.
-    case begins(String, with: String, ignoringCase: Bool = false)
-    /// True if the value of the named field contains the given substring. If `ignoringCase` is `true`, the case of
-    /// ASCII letters is ignored.
-    case contains(String, String, ignoringCase: Bool = false)
-    /// True if the named field has a value.
-    case exists(String)
-    /// True if the term is true for at least one part in the named field.
-    indirect case any(String, FilterTerm)
-    /// True if all terms are true, or if the array is empty.
-    case and([FilterTerm])
-    /// True if at least one term is true. False if the array is empty.
-    case or([FilterTerm])
-    /// True if the term is false.
-    indirect case not(FilterTerm)
-}
+@usableFromInline package typealias FilterTerm = ConditionTree<String, Operand>
 
 extension Filter {
     /// Translates the filter to another form, e.g. an SQL predicate.
@@ -155,7 +173,6 @@ extension Filter {
     /// - Parameter translator: The translator of the conditions.
     /// - Returns: The translated filter.
     /// - Throws: Any error that the translator throws.
-    @inlinable
     public func translated<Translator: FilterTranslator>(
         by translator: Translator
     ) throws -> Translator.Translation {
@@ -164,17 +181,15 @@ extension Filter {
 }
 
 extension FilterTerm {
-    @inlinable
-    func translated<Translator: FilterTranslator>(by translator: Translator) throws -> Translator.Translation {
+    fileprivate func translated<Translator: FilterTranslator>(
+        by translator: Translator
+    ) throws -> Translator.Translation {
         switch self {
         case .compare(let field, let comparison, let value):
             try translator.compare(field, comparison, value)
         case .isIn(let field, let values): try translator.isIn(field, values)
         case .between(let field, let lower, let upper): try translator.between(field, lower, upper)
-        case .begins(let field, let text, let ignoresCase):
-            try translator.begins(field, with: text, ignoringCase: ignoresCase)
-        case .contains(let field, let text, let ignoresCase):
-            try translator.contains(field, text, ignoringCase: ignoresCase)
+        case .text(let field, let match): try translator.text(field, match)
         case .exists(let field): try translator.exists(field)
         case .any(let parts, let term): try translator.any(parts) { try term.translated(by: $0) }
         case .and(let terms): try translator.and(terms.map { try $0.translated(by: translator) })
@@ -182,20 +197,4 @@ extension FilterTerm {
         case .not(let term): try translator.not(term.translated(by: translator))
         }
     }
-}
-
-/// An operator that compares the value of a field with a given value.
-public enum FilterComparison: Hashable, Sendable, CaseIterable {
-    /// The field has a value, which equals the given value.
-    case equal
-    /// The field has a value that differs from the given value, or has no value.
-    case notEqual
-    /// The field has a value that is less than the given value.
-    case less
-    /// The field has a value that is less than or equal to the given value.
-    case lessOrEqual
-    /// The field has a value that is greater than the given value.
-    case greater
-    /// The field has a value that is greater than or equal to the given value.
-    case greaterOrEqual
 }

@@ -1,5 +1,8 @@
 /// A translator of filters to a target form, e.g. an SQL predicate or the parameters of a request.
 ///
+/// The module `ProfileFormats` has translators to SQL, to the query language with its GET parameters, and to
+/// predicates.
+///
 /// Implement this protocol for a repository that evaluates queries elsewhere, e.g. in an SQL database. Pass the
 /// translator to ``Filter/translated(by:)``. Each function translates one kind of condition. This example translates
 /// three kinds to SQL with parameters:
@@ -19,7 +22,7 @@
 /// The name of a field is the name that was passed to ``EntityField/init(_:)`` or ``EntityParts/init(_:)``. Values may
 /// contain any text, so pass them as parameters or quote them.
 ///
-/// A condition is either true or false. If a field has no value, ``FilterComparison/notEqual`` is true and every other
+/// A condition is either true or false. If a field has no value, `FilterComparison.notEqual` is true and every other
 /// comparison is false. In SQL, a comparison with `NULL` is neither true nor false, so translate a comparison to an
 /// expression that is never `NULL`.
 ///
@@ -41,32 +44,17 @@ public protocol FilterTranslator {
     /// lower bound, the condition is false.
     func between(_ field: String, _ lower: Operand, _ upper: Operand) throws -> Translation
 
-    /// Translates the condition that the value of a field has a prefix. The empty prefix matches every value.
+    /// Translates the condition that the value of a field is a text that matches.
     ///
     /// A mail address is searched as typed and in its comparable form. The case of ASCII letters in the domain is
     /// always ignored.
     ///
     /// - Parameters:
     ///   - field: The name of the field.
-    ///   - text: The prefix.
-    ///   - ignoresCase: Whether to ignore the case of all ASCII letters.
+    ///   - match: How to search the text, and for what.
     /// - Returns: The translated condition.
     /// - Throws: An error if the target form cannot express the condition.
-    func begins(_ field: String, with text: String, ignoringCase ignoresCase: Bool) throws -> Translation
-
-    /// Translates the condition that the value of a field contains a substring. The empty string matches every
-    /// value.
-    ///
-    /// A mail address is searched as typed and in its comparable form. The case of ASCII letters in the domain is
-    /// always ignored.
-    ///
-    /// - Parameters:
-    ///   - field: The name of the field.
-    ///   - text: The text to search for.
-    ///   - ignoresCase: Whether to ignore the case of all ASCII letters.
-    /// - Returns: The translated condition.
-    /// - Throws: An error if the target form cannot express the condition.
-    func contains(_ field: String, _ text: String, ignoringCase ignoresCase: Bool) throws -> Translation
+    func text(_ field: String, _ match: TextMatch) throws -> Translation
 
     /// Translates the condition that a field has a value.
     func exists(_ field: String) throws -> Translation

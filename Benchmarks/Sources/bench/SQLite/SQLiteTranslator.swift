@@ -29,7 +29,16 @@ struct SQLiteTranslator: FilterTranslator {
             "coalesce(\(try column(field)) BETWEEN ? AND ?, 0)", [try argument(lower), try argument(upper)])
     }
 
-    func begins(_ field: String, with text: String, ignoringCase ignoresCase: Bool) throws -> SQLitePredicate {
+    func text(_ field: String, _ match: TextMatch) throws -> SQLitePredicate {
+        switch match.kind {
+        case .begins: try begins(field, with: match.text, ignoringCase: match.ignoresCase)
+        case .contains: try contains(field, match.text, ignoringCase: match.ignoresCase)
+        case .equals, .ends, .like:
+            throw RepositoryError(.programmingError, message: "the benchmark has no queries with \(match.kind)")
+        }
+    }
+
+    private func begins(_ field: String, with text: String, ignoringCase ignoresCase: Bool) throws -> SQLitePredicate {
         func begins(_ column: String, _ text: String) -> SQLitePredicate {
             SQLitePredicate("coalesce(substr(\(column), 1, length(?)) = ?, 0)", [text, text])
         }
@@ -39,7 +48,7 @@ struct SQLiteTranslator: FilterTranslator {
         return or([begins(column, text), begins(column, text.withLowercaseDomain)])
     }
 
-    func contains(_ field: String, _ text: String, ignoringCase ignoresCase: Bool) throws -> SQLitePredicate {
+    private func contains(_ field: String, _ text: String, ignoringCase ignoresCase: Bool) throws -> SQLitePredicate {
         func contains(_ column: String, _ text: String) -> SQLitePredicate {
             SQLitePredicate("coalesce(instr(\(column), ?) > 0, 0)", [text])
         }

@@ -43,12 +43,10 @@ struct ConditionTranslator: FilterTranslator {
         Condition("\(try name(of: field)) between \(try quoted(lower)) and \(try quoted(upper))")
     }
 
-    func begins(_ field: String, with text: String, ignoringCase ignoresCase: Bool) throws -> Condition {
-        Condition("\(try name(of: field)) begins \(quoted(text))\(ignoresCase ? " ignoring case" : "")")
-    }
-
-    func contains(_ field: String, _ text: String, ignoringCase ignoresCase: Bool) throws -> Condition {
-        Condition("\(try name(of: field)) contains \(quoted(text))\(ignoresCase ? " ignoring case" : "")")
+    func text(_ field: String, _ match: TextMatch) throws -> Condition {
+        let name = match.kind == .equals ? "=" : "\(match.kind)"
+        let end = match.ignoresCase ? " ignoring case" : ""
+        return Condition("\(try self.name(of: field)) \(name) \(quoted(match.text))\(end)")
     }
 
     func exists(_ field: String) throws -> Condition { Condition("\(try name(of: field)) exists") }

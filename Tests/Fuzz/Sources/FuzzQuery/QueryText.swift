@@ -15,10 +15,9 @@ enum QueryText {
             "\(name(of: field)) in (\(operands.map(value).joined(separator: ", ")))"
         case .between(let field, let lower, let upper):
             "\(name(of: field)) between \(value(lower)) and \(value(upper))"
-        case .begins(let field, let text, let ignoresCase):
-            "\(name(of: field)) begins \(quoted(text))" + (ignoresCase ? " ignoring case" : "")
-        case .contains(let field, let text, let ignoresCase):
-            "\(name(of: field)) contains \(quoted(text))" + (ignoresCase ? " ignoring case" : "")
+        case .text(let field, let match):
+            "\(name(of: field)) \(match.kind == .equals ? "=" : "\(match.kind)") \(quoted(match.text))"
+                + (match.ignoresCase ? " ignoring case" : "")
         case .exists(let field): "\(name(of: field)) exists"
         case .any: fatalError("no query has such a condition")
         }

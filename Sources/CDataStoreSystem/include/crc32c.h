@@ -1,5 +1,5 @@
-#ifndef CRECORDFRAMING_H
-#define CRECORDFRAMING_H
+#ifndef CRC32C_H
+#define CRC32C_H
 
 #include <stddef.h>
 #include <stdint.h>

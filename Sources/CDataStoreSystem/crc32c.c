@@ -1,4 +1,4 @@
-#include "CRecordFraming.h"
+#include "crc32c.h"
 
 #if defined(__x86_64__)
 
