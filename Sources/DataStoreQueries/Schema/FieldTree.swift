@@ -38,20 +38,15 @@ public indirect enum FieldTree: Sendable {
     func problem(with field: QueryField, _ kind: Kind?, isRecord: Bool, of owner: String) -> String? {
         var (tree, owner) = (self, owner)
         for step in field.steps {
-            switch tree {
-            case .unknown: return nil
-            case .value, .array: return "\(owner) is not a record, so it has no field \(step.name)"
-            case .record(let fields, let isComplete, let accepts):
-                if let field = fields[step.name] {
-                    tree = field
-                } else if accepts?(step.name) == true {
-                    return nil
-                } else {
-                    let names = fields.isEmpty ? "no fields" : fields.keys.sorted().joined(separator: ", ")
-                    return "\(owner) has no field \(step.name); it has \(names)\(isComplete ? "" : " and others")"
+            guard let part = tree.part(step.name) else {
+                guard case .record(let fields, let isComplete, _) = tree else {
+                    return "\(owner) is not a record, so it has no field \(step.name)"
                 }
-                owner += ".\(step.name)"
+                let names = fields.isEmpty ? "no fields" : fields.keys.sorted().joined(separator: ", ")
+                return "\(owner) has no field \(step.name); it has \(names)\(isComplete ? "" : " and others")"
             }
+            tree = part
+            owner += ".\(step.name)"
             switch (tree, step.isEach) {
             case (.array(let element), true): tree = element
             case (.array, false): return "\(owner) is an array; name its elements with \(step.name)[]"
@@ -73,16 +68,15 @@ public indirect enum FieldTree: Sendable {
 extension FieldTree {
     /// Returns whether a record can have a field at the end of a path.
     package func hasField(_ field: QueryField) -> Bool {
-        var tree = self
-        for step in field.steps {
-            switch tree {
-            case .unknown: return true
-            case .record(let fields, _, let accepts):
-                guard let next = fields[step.name] else { return accepts?(step.name) == true }
-                tree = next
-            case .value, .array: return false
-            }
+        field.steps.reduce(FieldTree?.some(self)) { $0?.part($1.name) } != nil
+    }
+
+    /// Returns the structure of a field of the record, or `nil` if it has no such field.
+    private func part(_ name: String) -> FieldTree? {
+        switch self {
+        case .unknown: .unknown
+        case .value, .array: nil
+        case .record(let fields, _, let accepts): fields[name] ?? (accepts?(name) == true ? .unknown : nil)
         }
-        return true
     }
 }
