@@ -252,15 +252,20 @@ private struct QueryParser {
 
 extension FilterComparison {
     fileprivate init?(_ token: QueryToken) {
-        guard token.kind == .symbol else { return nil }
-        switch token.text {
-        case "=", "==": self = .equal
-        case "!=": self = .notEqual
-        case "<": self = .less
-        case "<=": self = .lessOrEqual
-        case ">": self = .greater
-        case ">=": self = .greaterOrEqual
-        default: return nil
+        let sign = token.text == "==" ? "=" : token.text
+        guard token.kind == .symbol, let found = Self.allCases.first(where: { $0.sign == sign }) else { return nil }
+        self = found
+    }
+
+    /// The operator as the query language, SQL and predicates write it.
+    var sign: String {
+        switch self {
+        case .equal: "="
+        case .notEqual: "!="
+        case .less: "<"
+        case .lessOrEqual: "<="
+        case .greater: ">"
+        case .greaterOrEqual: ">="
         }
     }
 }
