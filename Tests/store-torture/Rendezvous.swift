@@ -16,7 +16,8 @@ enum Rendezvous {
 
     /// Repeats an operation while other processes hold the lock for too long, as on a busy disk. In that case nothing
     /// was changed.
-    static func retrying(_ body: () async throws -> Void) async throws {
+    @discardableResult
+    static func retrying<Result>(_ body: () async throws -> Result) async throws -> Result {
         while true {
             do {
                 return try await body()

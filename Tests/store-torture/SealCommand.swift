@@ -35,7 +35,7 @@ struct SealCommand {
             let action = try arguments.text("action")
             let note = EntityType(
                 Note.self, in: "notes", indexes: [.unique("title")], sealing: [.searchable("title")])
-            let storage = try await retrying {
+            let storage = try await Rendezvous.retrying {
                 try await UserProfileStorage.open(
                     .lmdb(location.path), entities: keys == nil ? [] : [note], keys: keys.map { .source($0) })
             }
@@ -54,7 +54,7 @@ struct SealCommand {
     private func reseal(_ storage: UserProfileStorage, renewsBlindKey: Bool) async throws {
         guard let keys else { throw Arguments.Problem(description: "the key file is missing") }
         Output.line("batch")
-        try await retrying {
+        try await Rendezvous.retrying {
             try await SealedStore(storage.records, keys).reseal(
                 through: storage.records, renewsBlindKey: renewsBlindKey, batchCount: 20
             ) { _ in Output.line("batch") }
@@ -66,7 +66,7 @@ struct SealCommand {
         for number in 0..<count {
             for title in ["contested-\((number + process * 5) % count)", "own-\(process)-\(number)"] {
                 do {
-                    try await retrying {
+                    try await Rendezvous.retrying {
                         try await notes.save(Note(id: "\(title) of \(process)", title: title, n: 0))
                     }
                     Output.line("won \(title)")
@@ -82,7 +82,7 @@ struct SealCommand {
     private func count(_ storage: UserProfileStorage, _ count: Int) async throws {
         var remaining = count
         while remaining > 0 {
-            let changed = try await retrying {
+            let changed = try await Rendezvous.retrying {
                 try await storage.records.write { transaction in
                     guard let entry = try transaction.records(in: Scan("notes")).randomElement(),
                         case .integer(let n)? = entry.record["n"]
@@ -96,17 +96,6 @@ struct SealCommand {
             guard changed else { continue }
             Output.line("counted")
             remaining -= 1
-        }
-    }
-
-    /// Repeats an operation while other processes hold the lock for too long. In that case nothing was changed.
-    private func retrying<Result>(_ body: () async throws -> Result) async throws -> Result {
-        while true {
-            do {
-                return try await body()
-            } catch let error as DataStoreError where error.code == .busy {
-                continue
-            }
         }
     }
 }

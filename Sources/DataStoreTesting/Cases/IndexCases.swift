@@ -7,7 +7,9 @@ extension DataStoreConformance {
         .init("a query by an index reads few entries beyond its matches") { store in
             try await store.fill(200, knowing: byNumber)
             let seven = Condition.compare(number, .equal, .integer(7))
-            let end = Condition.and([.text(.id, TextMatch(.begins, "01")), .compare(.id, .greaterOrEqual, .string("0190"))])
+            let end = Condition.and([
+                .text(.id, TextMatch(.begins, "01")), .compare(.id, .greaterOrEqual, .string("0190")),
+            ])
             // All ids have this prefix.
             let begun = Condition.text(.id, TextMatch(.begins, "0"))
             let ids = ["0007", "0100", "none"].map(Value.string) + [.integer(7)]
@@ -40,7 +42,8 @@ extension DataStoreConformance {
                 try await writer.put(["mail": sealed(blind: 1, 9)], key("three"))
             }
             for (condition, ids) in [
-                (.compare(mail, .equal, sealed(blind: 2, 7)), ["two"]), (.text(mail, TextMatch(.begins, "")), ["plain"]),
+                (.compare(mail, .equal, sealed(blind: 2, 7)), ["two"]),
+                (.text(mail, TextMatch(.begins, "")), ["plain"]),
                 (.isIn(mail, [sealed(blind: 1, 7), sealed(blind: nil, 12)]), ["one"]),
                 (.exists(mail), ["another", "one", "opaque", "plain", "two"]),
             ] as [(Condition, [String])] {

@@ -1,4 +1,4 @@
-public import UserProfileDomain
+import UserProfileDomain
 
 extension Query where Entity.ID: FieldContent {
     /// Returns the condition of the entities from which the page is taken: the condition of the query, and that the

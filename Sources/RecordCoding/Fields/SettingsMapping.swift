@@ -1,6 +1,6 @@
 package import DataStoreCore
 package import DataStoreQueries
-package import UserProfileData
+import UserProfileData
 
 /// The stored values of a group of settings. As an entity, it can have sealed fields.
 package struct SettingsGroup: Identifiable, Sendable {
