@@ -27,7 +27,9 @@ extension DataStoreRepository {
                 try records.observedPage(records.recordQuery(query), after: $0, in: $1)
             }
             observed.isAffected = { page, changes, transaction in
-                page.isAffected(by: changes, in: mapping.collection, transaction) { try records.recordQuery(query) }
+                // New keys change the condition on a sealed field.
+                let current = records.isSealing ? try? records.recordQuery(query) : page.query
+                return page.isAffected(by: changes, of: current, transaction)
             }
             observed.timeLeft = { page in store.timeLeft(until: page.rows.lazy.compactMap(\.expiry).min()) }
             return observed
@@ -57,7 +59,8 @@ extension EntityRecords {
                 try known ?? ObservedPage.Row(key: key, record: record.copy(), expiry: expiry?.date(of: record)))
         }
         if entities.isEmpty { try checkMigrations(transaction) }
-        return ObservedPage(page: Page(entities: entities, next: try next.map(cursor)), rows: rows, end: next)
+        let page = Page(entities: entities, next: try next.map(cursor))
+        return ObservedPage(query: query, page: page, rows: rows, end: next)
     }
 }
 
@@ -82,6 +85,8 @@ private struct ObservedPage<Entity: Identifiable & Sendable>: Sendable where Ent
         let expiry: Timestamp?
     }
 
+    /// The query that selected the page.
+    let query: RecordQuery
     let page: Page<Entity>
     /// The keys and the records of the entities.
     let rows: [Row]
@@ -96,12 +101,10 @@ private struct ObservedPage<Entity: Identifiable & Sendable>: Sendable where Ent
 
     /// Returns whether changed records may change the page: a record of the page, or a record that is now part of it.
     func isAffected(
-        by changes: ChangedKeys, in collection: String, _ transaction: borrowing ReadTransaction,
-        _ makeQuery: () throws -> RecordQuery
+        by changes: ChangedKeys, of query: RecordQuery?, _ transaction: borrowing ReadTransaction
     ) -> Bool {
-        guard let keys = changes.keys(in: collection) else { return true }
+        guard let query, let keys = changes.keys(in: query.collection) else { return true }
         do {
-            let query = try makeQuery()
             for key in keys {
                 if rows.contains(where: { $0.key == key }) { return true }
                 let isPart = try transaction.withView(of: key) { try query.contains($0, key, upTo: end) }
