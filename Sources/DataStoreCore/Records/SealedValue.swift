@@ -56,13 +56,8 @@ package struct SealedValue: Sendable {
     }
 
     package var header: ArraySlice<UInt8> { bytes[..<kind.headerByteCount] }
-    package var nonce: ArraySlice<UInt8> {
-        bytes[kind.headerByteCount..<kind.headerByteCount + SealedValue.nonceByteCount]
-    }
-    package var ciphertext: ArraySlice<UInt8> {
-        bytes[kind.headerByteCount + SealedValue.nonceByteCount..<bytes.count - SealedValue.tagByteCount]
-    }
-    package var tag: ArraySlice<UInt8> { bytes[(bytes.count - SealedValue.tagByteCount)...] }
+    /// The nonce, the ciphertext and the tag.
+    package var box: ArraySlice<UInt8> { bytes[kind.headerByteCount...] }
 
     /// Returns the header of a value that is about to be sealed.
     package static func header(keyNumber: UInt32, fieldID: [UInt8], blind: [UInt8]?) -> [UInt8] {

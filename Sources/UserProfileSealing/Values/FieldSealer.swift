@@ -136,12 +136,10 @@ package struct FieldSealer: Sendable {
         }
         let value: Value
         do {
-            let box = try AES.GCM.SealedBox(
-                nonce: AES.GCM.Nonce(data: sealed.nonce), ciphertext: sealed.ciphertext, tag: sealed.tag)
             let opened = try AES.GCM.open(
-                box, using: keys.valueKey, authenticating: sealed.header + Array(id.utf8))
-            let encoded = Array(opened)
-            value = try Value(cbor: encoded.span)
+                AES.GCM.SealedBox(combined: sealed.box), using: keys.valueKey,
+                authenticating: sealed.header + Array(id.utf8))
+            value = try Value(cbor: Array(opened).span)
         } catch {
             throw .damagedSealedValue("it was changed, or belongs to another record", underlying: error)
         }
