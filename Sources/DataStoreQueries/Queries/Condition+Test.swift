@@ -5,6 +5,12 @@ extension Condition {
     /// the id of the record; within ``any(_:_:)``, the id of the outer record.
     package typealias Test = @Sendable (borrowing RecordView, () -> String) throws(DataStoreError) -> Bool
 
+    /// The test of one of several conditions. Functions that are elements of an array have another calling convention,
+    /// and each call would allocate memory.
+    private struct Part {
+        let isMet: Test
+    }
+
     /// The test of the condition. A query creates it once and applies it to each record.
     ///
     /// Texts, integers, reals and dates at the top level of a record are compared in their encoded form. Only another
@@ -39,15 +45,15 @@ extension Condition {
                 }
             }
         case .and(let conditions):
-            let tests = conditions.map(\.test)
+            let parts = conditions.map { Part(isMet: $0.test) }
             return { (record, id) throws(DataStoreError) in
-                for isMet in tests where try !isMet(record, id) { return false }
+                for part in parts where try !part.isMet(record, id) { return false }
                 return true
             }
         case .or(let conditions):
-            let tests = conditions.map(\.test)
+            let parts = conditions.map { Part(isMet: $0.test) }
             return { (record, id) throws(DataStoreError) in
-                for isMet in tests where try isMet(record, id) { return true }
+                for part in parts where try part.isMet(record, id) { return true }
                 return false
             }
         case .not(let condition):
