@@ -36,6 +36,11 @@ final class EncodedNode {
     /// Makes the value a record. Returns `false` if it is already a plain value or an array.
     func becomeFields<Key: CodingKey>(of keys: Key.Type) -> Bool {
         guard kind == .nothing || kind == .fields else { return false }
+        if kind == .nothing {
+            // Most types have fewer fields. Growing the arrays step by step takes as long as sorting the names.
+            names.reserveCapacity(16)
+            parts.reserveCapacity(16)
+        }
         kind = .fields
         if depth == 0 { keyTypes.append(keys) }
         return true
