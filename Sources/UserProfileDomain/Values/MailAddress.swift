@@ -54,21 +54,15 @@ public struct MailAddress: Sendable {
         let bytes = text.utf8.span
         var (isAfterText, hasAt) = (false, false)
         for index in bytes.indices {
-            let byte = bytes[index]
-            // Setting the bit of lowercase leaves two ranges to compare. Every stored address is checked when it is
-            // read.
-            if (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 {
+            switch bytes[index] {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
                 isAfterText = true
-                continue
-            }
-            guard isAfterText else { return false }
-            isAfterText = false
-            switch byte {
-            case UInt8(ascii: "."), UInt8(ascii: "-"): break
-            case UInt8(ascii: "_"), UInt8(ascii: "+"): if hasAt { return false }
-            case UInt8(ascii: "@"):
-                if hasAt { return false }
-                hasAt = true
+            case _ where !isAfterText: return false
+            case UInt8(ascii: "."), UInt8(ascii: "-"): isAfterText = false
+            case _ where hasAt: return false
+            case UInt8(ascii: "_"), UInt8(ascii: "+"): isAfterText = false
+            case UInt8(ascii: "@"): (isAfterText, hasAt) = (false, true)
             default: return false
             }
         }
