@@ -26,8 +26,8 @@ extension ProgramCommand {
     func run(in program: ProfileProgram) async throws {
         do {
             let configuration = try Configuration.read(
-                program: "profile-cli", environment: options.selection?.environment, store: options.selection?.store,
-                user: options.user,
+                program: "profile-cli", environment: options.storeLocation?.environment,
+                store: options.storeLocation?.store, user: options.user,
                 forecastService: forecastOptions?.service, forecastURL: forecastOptions?.url, kinds: program.stores)
             let coordinates = try forecastOptions?.coordinates()
             let source = try program.source?(
@@ -35,8 +35,8 @@ extension ProgramCommand {
             try await run(
                 in: Session(
                     program: program, configuration: configuration, format: Console.style.isJSON ? .json : .text,
-                    source: source,
-                    isVerbose: options.output.verbose, keys: options.selection?.keys(configuration)))
+                    source: source, isVerbose: options.output.verbose, keys: options.storeLocation?.keys(configuration))
+            )
         } catch {
             Interruption.exitIfInterrupted(
                 saying: error is CancellationError ? "interrupted; nothing was changed" : nil)

@@ -1,4 +1,4 @@
-/// A condition on a text: how to search it, and for what.
+/// A condition on a text: the text to search for, and the way to search.
 ///
 /// Texts are compared by Unicode scalars. If the case is ignored, both texts are replaced by their full case foldings
 /// first, so `ß` is equal to `SS`.

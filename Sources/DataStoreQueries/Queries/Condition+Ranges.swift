@@ -78,8 +78,8 @@ extension Condition {
 }
 
 extension TextMatch {
-    /// Returns the ranges of an index with the entries of all matching texts, or `nil` if there are none. If the case
-    /// is ignored, an index of the folded texts has such ranges.
+    /// Returns the ranges of an index with the entries of all matching texts, or `nil` if the index has no such
+    /// ranges. If the case is ignored, an index of the folded texts has them.
     fileprivate func ranges(from field: QueryField, in indexed: QueryField) -> IndexRanges? {
         if ignoresCase {
             guard indexed.transform == .foldedText, field == indexed || field == indexed.stored else { return nil }

@@ -109,18 +109,6 @@ extension StoreRules {
     /// The number of records whose references are read at once.
     private static let batchCount = 1000
 
-    /// Returns whether a record exists and has not expired.
-    func exists(
-        _ key: Key, at now: @autoclosure () -> Timestamp, in transaction: borrowing ReadTransaction
-    ) throws(DataStoreError) -> Bool {
-        let expiry = try rules(of: key.collection).expiry
-        let isCurrent = try transaction.view(of: key) { view throws(DataStoreError) in
-            guard let expiry else { return true }
-            return try !view.hasExpired(by: expiry, at: now())
-        }
-        return isCurrent == true
-    }
-
     /// Returns the references of a collection whose records do not exist.
     func broken(
         _ references: [Reference], of collection: String, at now: Timestamp, in transaction: borrowing ReadTransaction

@@ -43,6 +43,18 @@ package final class StoreRules: Sendable {
                 + "which another version of the library declared; use the program that declared it")
     }
 
+    /// Returns whether a record exists and has not expired.
+    func exists(
+        _ key: Key, at now: @autoclosure () -> Timestamp, in transaction: borrowing ReadTransaction
+    ) throws(DataStoreError) -> Bool {
+        let expiry = try rules(of: key.collection).expiry
+        let isCurrent = try transaction.view(of: key) { view throws(DataStoreError) in
+            guard let expiry else { return true }
+            return try !view.hasExpired(by: expiry, at: now())
+        }
+        return isCurrent == true
+    }
+
     private func known(_ collection: String) -> CollectionRules? {
         collections.first { $0.name.hasSameBytes(as: collection) }?.rules
     }

@@ -38,7 +38,7 @@ public struct StoredIndex: Hashable, Sendable {
     public let entryCount: Int?
 
     /// The name of the index that this program declares on the same fields in another form, e.g. after the type of a
-    /// property has changed. It is `nil` if there is none, or if the program declares this index, too. Remove an index
+    /// property has changed. It is `nil` if no index replaces this one. Remove an index
     /// with a replacement with ``SchemaStore/removeIndex(of:named:)``, unless another program uses it.
     public private(set) var replacement: String?
 

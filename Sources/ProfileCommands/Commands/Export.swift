@@ -132,6 +132,6 @@ struct ExportOptions: SessionOptions {
     @OptionGroup var location: LocationOptions
     @OptionGroup var output: OutputOptions
 
-    var selection: LocationOptions? { location }
+    var storeLocation: LocationOptions? { location }
     var user: String? { person.user }
 }

@@ -9,13 +9,13 @@ public import UserProfileKit
 /// each group around it, and three levels would make every command start four times as slowly.
 protocol SessionOptions: ParsableArguments {
     /// The options that select the store, or `nil` for commands that use no store, or the stores in their arguments.
-    var selection: LocationOptions? { get }
+    var storeLocation: LocationOptions? { get }
     var user: String? { get }
     var output: OutputOptions { get }
 }
 
 extension SessionOptions {
-    var selection: LocationOptions? { nil }
+    var storeLocation: LocationOptions? { nil }
     var user: String? { nil }
 }
 
@@ -75,7 +75,7 @@ struct StoreOptions: SessionOptions {
     @OptionGroup var format: FormatOption
     @OptionGroup var output: OutputOptions
 
-    var selection: LocationOptions? { location }
+    var storeLocation: LocationOptions? { location }
 }
 
 /// The options of commands that read or change a single user.
@@ -85,7 +85,7 @@ struct UserOptions: SessionOptions {
     @OptionGroup var format: FormatOption
     @OptionGroup var output: OutputOptions
 
-    var selection: LocationOptions? { location }
+    var storeLocation: LocationOptions? { location }
     var user: String? { person.user }
 }
 
@@ -94,7 +94,7 @@ struct TransferOptions: SessionOptions {
     @OptionGroup var location: LocationOptions
     @OptionGroup var output: OutputOptions
 
-    var selection: LocationOptions? { location }
+    var storeLocation: LocationOptions? { location }
 }
 
 /// The options that select the store, and the key of its sealed fields.

@@ -4,7 +4,7 @@ extension Filter {
     /// Returns the filter in the query language, e.g. `birthday < '2000-01-01' and not mail exists`.
     /// ``init(parsing:)`` parses it.
     ///
-    /// - Parameter name: A closure that returns the name of a field in the language, or `nil` if there is none.
+    /// - Parameter name: A closure that returns the name of a field in the language, or `nil` if the language lacks it.
     /// - Returns: The condition.
     /// - Throws: `RepositoryError` with the code `programmingError` if a field has no name.
     public func text(naming name: @escaping (String) -> String? = { $0 }) throws -> String {
@@ -24,7 +24,7 @@ extension Query where Entity.ID: FieldContent {
     /// // where: birthday < '2000-01-01', sort: birthday desc, limit: 50
     /// ```
     ///
-    /// - Parameter name: A closure that returns the name of a field in the language, or `nil` if there is none.
+    /// - Parameter name: A closure that returns the name of a field in the language, or `nil` if the language lacks it.
     /// - Returns: The names and the values, which are not percent-encoded.
     /// - Throws: `RepositoryError` with the code `programmingError` if a field has no name.
     public func parameters(

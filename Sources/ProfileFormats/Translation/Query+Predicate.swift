@@ -6,7 +6,7 @@ extension Query where Entity.ID: FieldContent {
     ///
     /// - Parameters:
     ///   - id: The name of the field with the id.
-    ///   - name: A closure that returns the key path of a field, or `nil` if there is none.
+    ///   - name: A closure that returns the key path of a field, or `nil` if the predicate lacks it.
     /// - Returns: The predicate. A query without condition and cursor returns `TRUEPREDICATE`.
     /// - Throws: `RepositoryError` with the code `programmingError` if a field has no key path, or a text has a NUL.
     public func predicate(id: String = "id", naming name: @escaping (String) -> String? = { $0 }) throws -> String {

@@ -22,9 +22,10 @@ extension Filter {
     ///
     /// - Parameters:
     ///   - dialect: The database.
-    ///   - column: A closure that returns the column of a field as an SQL expression, or `nil` if there is none. Texts
-    ///     must be compared by bytes. Return e.g. `"name" COLLATE "C"` for PostgreSQL.
-    ///   - folded: A closure that returns the expression of the case folding of a field, or `nil` if there is none.
+    ///   - column: A closure that returns the column of a field as an SQL expression, or `nil` if the table lacks it.
+    ///     Texts must be compared by bytes. Return e.g. `"name" COLLATE "C"` for PostgreSQL.
+    ///   - folded: A closure that returns the expression of the case folding of a field, or `nil` if the table lacks
+    ///     it.
     /// - Returns: The condition.
     /// - Throws: `RepositoryError` with the code `programmingError` if a field has no column, or if SQL cannot
     ///   express the filter: conditions on parts, and texts with NUL.
@@ -56,9 +57,10 @@ extension Query where Entity.ID: FieldContent {
     /// - Parameters:
     ///   - dialect: The database.
     ///   - id: The name of the field with the id.
-    ///   - column: A closure that returns the column of a field as an SQL expression, or `nil` if there is none. Texts
-    ///     must be compared by bytes. Return e.g. `"name" COLLATE "C"` for PostgreSQL.
-    ///   - folded: A closure that returns the expression of the case folding of a field, or `nil` if there is none.
+    ///   - column: A closure that returns the column of a field as an SQL expression, or `nil` if the table lacks it.
+    ///     Texts must be compared by bytes. Return e.g. `"name" COLLATE "C"` for PostgreSQL.
+    ///   - folded: A closure that returns the expression of the case folding of a field, or `nil` if the table lacks
+    ///     it.
     /// - Returns: The clauses.
     /// - Throws: `RepositoryError` with the code `programmingError` if SQL cannot express the query.
     public func sql(
@@ -99,9 +101,8 @@ private struct SQLTranslator: FilterTranslator {
     func isIn(_ field: String, _ values: [Operand]) throws -> SQLFragment {
         let column = try columns.named(field)
         let values = values.filter { !$0.isNaN }
-        guard let first = values.first else { return "FALSE" }
-        let list = values.dropFirst().reduce("\(first)" as SQLFragment) { "\($0), \($1)" }
-        return "\(raw: column) IN (\(list))"
+        if values.isEmpty { return "FALSE" }
+        return "\(raw: column) IN (\(values.map { "\($0)" }, separator: ", "))"
     }
 
     func between(_ field: String, _ lower: Operand, _ upper: Operand) throws -> SQLFragment {
@@ -143,8 +144,7 @@ private struct SQLTranslator: FilterTranslator {
 
     private func joined(_ conditions: [SQLFragment], _ separator: String, or empty: SQLFragment) -> SQLFragment {
         guard let first = conditions.first else { return empty }
-        guard conditions.count > 1 else { return first }
-        return "(\(conditions.dropFirst().reduce(first) { "\($0)\(raw: separator)\($1)" }))"
+        return conditions.count > 1 ? "(\(conditions, separator: separator))" : first
     }
 }
 
@@ -201,6 +201,14 @@ private struct SQLFragment: ExpressibleByStringInterpolation {
             appendLiteral(other.pieces[0])
             fragment.pieces += other.pieces.dropFirst()
             fragment.values += other.values
+        }
+
+        /// Appends fragments in time proportional to their number.
+        mutating func appendInterpolation(_ others: [SQLFragment], separator: String) {
+            for (index, other) in others.enumerated() {
+                if index > 0 { appendLiteral(separator) }
+                appendInterpolation(other)
+            }
         }
     }
 

@@ -38,7 +38,7 @@ struct SettingsRecord: Sendable {
         }
     }
 
-    /// Returns the values as they are stored. Values that are not sealed yet are sealed if a program declares it.
+    /// Returns the values to store. Plain values of sealed settings are sealed.
     func stored(_ values: Record, replacing old: Record?) throws -> Record {
         try mapping?.record(of: SettingsGroup(id: key.id, values: values), replacing: old) ?? values
     }

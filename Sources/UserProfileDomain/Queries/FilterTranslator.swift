@@ -51,7 +51,7 @@ public protocol FilterTranslator {
     ///
     /// - Parameters:
     ///   - field: The name of the field.
-    ///   - match: How to search the text, and for what.
+    ///   - match: The text to search for, and the way to search.
     /// - Returns: The translated condition.
     /// - Throws: An error if the target form cannot express the condition.
     func text(_ field: String, _ match: TextMatch) throws -> Translation

@@ -18,7 +18,7 @@ struct Patient: Codable, Identifiable, Hashable, Sendable, Queryable {
     static let fields = EntityFields(of: Patient.self)
 }
 
-/// A time of a doctor that somebody has booked. It remains when the doctor leaves, and somebody else takes it over.
+/// A booked time of a doctor. It remains when the doctor leaves, so that another doctor can take it over.
 struct Appointment: Codable, Identifiable, Hashable, Sendable, Queryable {
     let id: UUID
     let patient: Patient.ID
@@ -28,7 +28,7 @@ struct Appointment: Codable, Identifiable, Hashable, Sendable, Queryable {
     static let fields = EntityFields(of: Appointment.self)
 }
 
-/// A time of a doctor that nobody else can book, until `endsAt`.
+/// A time of a doctor that is reserved for one patient until `endsAt`.
 struct Hold: Codable, Identifiable, Hashable, Sendable, Queryable {
     let id: UUID
     let doctor: Doctor.ID

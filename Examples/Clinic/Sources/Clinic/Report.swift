@@ -9,7 +9,7 @@ struct Report: Equatable, Sendable {
 }
 
 extension Clinic {
-    /// Reads all figures from one state. Nobody waits for a report, and a report waits for nobody.
+    /// Reads all figures from one state. A report does not wait for writes, and writes do not wait for it.
     func report(_ period: Range<Date>) async throws -> Report {
         try await storage.snapshot { snapshot in
             Report(
