@@ -24,6 +24,8 @@ import UserProfileKit
                     })
             }
         )
+        let (field, edited) = (mail(of: users[0], in: storage), mail(of: users[1], in: storage))
+        edited.isEditing = true
         let saves = TestScale.count(10, full: 60)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for process in 0..<processes {
@@ -49,7 +51,21 @@ import UserProfileKit
             let expected = try await storage.users.count(where: .begins(\.mailAddress, with: "\(number)"))
             while model.value != expected { try await Task.sleep(for: .milliseconds(5)) }
         }
-        #expect(entities.allSatisfy { $0.value?.mailAddress?.text == "\(saves - 1)@example.com" })
+        let last = "\(saves - 1)@example.com"
+        #expect(entities.allSatisfy { $0.value?.mailAddress?.text == last })
+        // The changes of other processes appear in a field, unless the user is typing.
+        while field.value != last { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(edited.value.isEmpty)
+        edited.isEditing = false
+        while edited.value != last { try await Task.sleep(for: .milliseconds(5)) }
         await storage.close()
+    }
+
+    private func mail(of user: UserID, in storage: UserProfileStorage) -> Bound<String> {
+        Bound(user, in: storage.users) {
+            $0?.mailAddress?.text ?? ""
+        } save: { text in
+            try await storage.profiles.saveMailAddress(MailAddress(text), of: user)
+        }
     }
 }

@@ -3,7 +3,8 @@ import Foundation
 import Observation
 import Synchronization
 import Testing
-import UserProfileKit
+
+@testable import UserProfileKit
 
 /// Tests of the models that follow queries, entities, settings and snapshots.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct LiveModelTests {
@@ -192,6 +193,25 @@ import UserProfileKit
         #expect(isMain.withLock { !$0.isEmpty && !$0.contains(true) })
     }
 
+    @Test("200 models do not run their query after 50 saves of entities that do not match")
+    func otherEntities() async throws {
+        let reads = LongReads(count: 60)
+        let store = ObservedDataStore(base: MemoryDataStore(), observers: [reads])
+        let storage = try UserProfileStorage(store: store, entities: [Self.notes])
+        let notes = try storage.repository(of: Note.self)
+        try await notes.save(contentsOf: (0..<60).map { Note(id: "\($0)", group: 1) })
+        let models = (0..<200).map { _ in LiveQuery(Query(where: \.group == 1), in: notes) }
+        try await until { models.allSatisfy { $0.entities.count == 60 } }
+        let changes = models.map { ChangeCount($0) }
+        #expect(reads.take() == 200)
+        for number in 0..<50 { try await notes.save(Note(id: "other\(number)", group: 2)) }
+        // This one matches.
+        try await notes.save(Note(id: "z", group: 1))
+        try await until { models.allSatisfy { $0.entities.count == 61 } && changes.allSatisfy { $0.count > 0 } }
+        #expect(reads.take() == 200)
+        #expect(changes.allSatisfy { $0.count == 1 })
+    }
+
     @Test("While the main actor is busy, changes are merged")
     func coalescing() async throws {
         let model = LiveQuery(in: notes)
@@ -221,6 +241,23 @@ extension LiveModelTests {
         let id: String
         var endsAt: Date?
     }
+}
+
+/// The number of read transactions that read many notes, such as a run of a query.
+private final class LongReads: TransactionObserver {
+    let isMeasuring = true
+    private let minimum: Int
+    private let number = Atomic(0)
+
+    init(count: Int) { minimum = count }
+
+    func didEnd(_ report: TransactionReport) {
+        guard report.operation == .read, report.work.recordCounts["notes", default: 0] >= minimum else { return }
+        number.add(1, ordering: .relaxed)
+    }
+
+    /// Returns the number since the last call.
+    func take() -> Int { number.exchange(0, ordering: .relaxed) }
 }
 
 /// The number of changes of the value of a model.
