@@ -1,10 +1,11 @@
 import DataStoreCore
+import Observation
 import Testing
 import UserProfileData
 import UserProfileDomain
 
 /// Tests of the states that a monitor delivers to a user interface.
-@Suite struct ForecastMonitorTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct ForecastMonitorTests {
     private let tokyo: CityCode
 
     init() throws { tokyo = try CityCode("130010") }
@@ -22,17 +23,32 @@ import UserProfileDomain
             return .new(ForecastSetup.weather(city, "new"), nil)
         }
         let monitor = monitor(setup)
-        var states = await monitor.states().makeAsyncIterator()
-        var names = [name(await states.next())]
+        let states = ObservedStates(monitor, name)
+        #expect(states.names == ["idle"])
         async let loaded: Void = monitor.load()
-        while names.last != "loading 5" { names.append(name(await states.next())) }
+        while states.names.last != "loading 5" { await Task.yield() }
         gate.open()
-        while names.last?.hasPrefix("loading") == true { names.append(name(await states.next())) }
         await loaded
-        #expect(names.first == "idle" && names.last == "loaded new")
-        // A later observer receives the current state.
-        var later = await monitor.states().makeAsyncIterator()
-        #expect(name(await later.next()) == "loaded new")
+        while states.names.last != "loaded new" { await Task.yield() }
+        #expect(states.names.dropFirst().dropLast().allSatisfy { $0.hasPrefix("loading") })
+    }
+
+    @Test("A monitor is released when its load is cancelled")
+    func lifetime() async throws {
+        let gate = Gate()
+        let setup = try ForecastSetup(MemoryDataStore()) { city, _, _ in
+            try await gate.pass()
+            return .new(ForecastSetup.weather(city, "late"), nil)
+        }
+        var monitor: ForecastMonitor? = monitor(setup)
+        weak let released = monitor
+        let load = Task { [monitor] in await monitor?.load() }
+        await gate.waitForArrival()
+        monitor = nil
+        #expect(released != nil)
+        load.cancel()
+        await load.value
+        while released != nil { await Task.yield() }
     }
 
     @Test("A success replaces a failure", arguments: RepositoryError.Code.ofSources)
@@ -40,18 +56,18 @@ import UserProfileDomain
         let setup = try ForecastSetup(MemoryDataStore(), ForecastSetup.failing(code))
         let monitor = monitor(setup)
         await monitor.load()
-        #expect(name(await monitor.state) == "failed \(code)")
+        #expect(name(monitor.state) == "failed \(code)")
         setup.source.respond(ForecastSetup.fresh)
         await monitor.load()
-        #expect(name(await monitor.state) == "loaded new")
+        #expect(name(monitor.state) == "loaded new")
         // If weather is saved, a failure makes it stale until the next success.
         setup.clock.move(by: .seconds(61))
         setup.source.respond(ForecastSetup.failing(code))
         await monitor.load()
-        #expect(name(await monitor.state) == "stale new")
+        #expect(name(monitor.state) == "stale new")
         setup.source.respond(ForecastSetup.fresh)
         await monitor.refresh()
-        #expect(name(await monitor.state) == "loaded new")
+        #expect(name(monitor.state) == "loaded new")
     }
 
     @Test("A failure of an earlier load is not published")
@@ -71,10 +87,10 @@ import UserProfileDomain
                 id: city, title: "saved", publishedAt: setup.clock.now, description: nil, forecasts: []))
         await monitor.load()
         // The slow request is still running.
-        #expect(name(await monitor.state).hasPrefix("loading"))
+        #expect(name(monitor.state).hasPrefix("loading"))
         gate.open()
         await slow.value
-        #expect(name(await monitor.state) == "loaded saved")
+        #expect(name(monitor.state) == "loaded saved")
     }
 
     @Test("A cancelled load restores the state before")
@@ -89,10 +105,10 @@ import UserProfileDomain
         }
         let load = Task { await monitor.refresh() }
         await gate.waitForArrival()
-        #expect(name(await monitor.state).hasPrefix("loading"))
+        #expect(name(monitor.state).hasPrefix("loading"))
         load.cancel()
         await load.value
-        #expect(name(await monitor.state) == "loaded new")
+        #expect(name(monitor.state) == "loaded new")
     }
 
     @Test("When a later load is cancelled, the result of the earlier one applies")
@@ -109,10 +125,10 @@ import UserProfileDomain
         while await setup.forecasts.waiterCount(tokyo) < 2 { await Task.yield() }
         second.cancel()
         await second.value
-        #expect(name(await monitor.state).hasPrefix("loading"))
+        #expect(name(monitor.state).hasPrefix("loading"))
         gate.open()
         await first.value
-        #expect(name(await monitor.state) == "loaded new")
+        #expect(name(monitor.state) == "loaded new")
     }
 
     @Test("The city can be set, and loads of the previous city are ignored", arguments: [true, false])
@@ -124,20 +140,18 @@ import UserProfileDomain
             return .new(ForecastSetup.weather(city, city.text), nil)
         }
         let monitor = monitor(setup)
-        var cities = await monitor.cities().makeAsyncIterator()
-        #expect(await cities.next() == tokyo)
         let load = Task { await monitor.load() }
         await gate.waitForArrival()
-        await monitor.setCity(osaka)
-        #expect(await cities.next() == osaka)
-        #expect(await monitor.city == osaka)
-        #expect(name(await monitor.state) == "idle")
+        let states = ObservedStates(monitor) { _ in monitor.city.text }
+        monitor.city = osaka
+        #expect(name(monitor.state) == "idle")
+        while states.names.last != osaka.text { await Task.yield() }
         await monitor.load()
-        #expect(name(await monitor.state) == "loaded 270000")
+        #expect(name(monitor.state) == "loaded 270000")
         if isCancelled { load.cancel() }
         gate.open()
         await load.value
-        #expect(name(await monitor.state) == "loaded 270000")
+        #expect(name(monitor.state) == "loaded 270000")
         // The weather of the previous city was fetched and saved nevertheless.
         if !isCancelled { #expect(try await setup.weather.find(tokyo)?.title == tokyo.text) }
     }
@@ -152,15 +166,15 @@ import UserProfileDomain
             try await gate.pass()
             throw RepositoryError(.unexpected, message: "it was not cancelled")
         }
-        await monitor.setCity(try CityCode("270000"))
+        monitor.city = try CityCode("270000")
         // Setting the same city again neither notifies nor changes the state.
         let load = Task { await monitor.load() }
         await gate.waitForArrival()
-        await monitor.setCity(try CityCode("270000"))
-        #expect(name(await monitor.state).hasPrefix("loading"))
+        monitor.city = try CityCode("270000")
+        #expect(name(monitor.state).hasPrefix("loading"))
         load.cancel()
         await load.value
-        #expect(name(await monitor.state) == "idle")
+        #expect(name(monitor.state) == "idle")
     }
 
     @Test("An invalid request is a failure")
@@ -170,10 +184,10 @@ import UserProfileDomain
         }
         let monitor = monitor(setup)
         await monitor.load()
-        #expect(name(await monitor.state) == "failed unexpected")
+        #expect(name(monitor.state) == "failed unexpected")
         try await setup.weather.save(ForecastSetup.weather(tokyo, "saved"))
         await monitor.load()
-        #expect(name(await monitor.state) == "stale saved")
+        #expect(name(monitor.state) == "stale saved")
     }
 
     private func name(_ state: ForecastState?) -> String {
@@ -184,6 +198,26 @@ import UserProfileDomain
         case .loaded(let cached): "loaded \(cached.weather.title)"
         case .stale(let cached, _): "stale \(cached.weather.title)"
         case .failed(let error): "failed \(error.code)"
+        }
+    }
+}
+
+/// The names of the states of a monitor that an observer has seen.
+@MainActor private final class ObservedStates {
+    private(set) var names: [String] = []
+    private let monitor: ForecastMonitor
+    private let name: (ForecastState) -> String
+
+    init(_ monitor: ForecastMonitor, _ name: @escaping (ForecastState) -> String) {
+        (self.monitor, self.name) = (monitor, name)
+        track()
+    }
+
+    private func track() {
+        withObservationTracking {
+            names.append(name(monitor.state))
+        } onChange: { [weak self] in
+            Task { @MainActor in self?.track() }
         }
     }
 }

@@ -66,7 +66,7 @@ import UserProfileKit
             storage, storage.users, storage.profiles, storage.forecasts, storage.weather, storage.unitOfWork,
             storage.records, try storage.settings(), storage.users.updates(of: user.id), MemoryDataStore(),
             storage.records.updates(of: try Key(collection: "users", id: "secret-id")), [storage.users],
-            ForecastMonitor(city: try CityCode("130010"), forecasts: storage.forecasts, maxAge: .seconds(1)),
+            try await ForecastMonitor(city: CityCode("130010"), forecasts: storage.forecasts, maxAge: .seconds(1)),
         ]
         for part in parts {
             var dumped = ""

@@ -1,38 +1,41 @@
-/// A monitor that loads the weather of one city and reports its state to a screen. Create one for each screen that
-/// shows a city.
+public import Observation
+
+/// A model of a screen that loads the weather of one city. Like the live models of `UserProfileKit`, it is observable,
+/// and reads and fetches on the global executor, never on the main actor.
 ///
 /// ```swift
 /// let monitor = ForecastMonitor(city: tokyo, forecasts: storage.forecasts, maxAge: .seconds(3600))
 /// Task { await monitor.load() }
-/// for await state in await monitor.states() { show(state) }
+/// show(monitor.state)  // a view shows each new state
 /// ```
 ///
 /// If several loads overlap, the monitor reports the result of the load that started last. There is one exception: if
 /// that load ends with ``ForecastState/failed(_:)`` or ``ForecastState/stale(_:_:)``, and an earlier load then ends
 /// with ``ForecastState/loaded(_:)``, the monitor reports the loaded weather.
-///
-/// To bind a field in which the user chooses the city, call ``setCity(_:)`` when the field changes, and update the
-/// field for each element of ``cities()``.
-public actor ForecastMonitor: HidesEntities {
-    /// The code of the city whose weather is loaded.
-    public private(set) var city: CityCode
-
-    private let forecasts: ForecastUseCase
-    private let maxAge: Duration
-    private var observers: [Int: AsyncStream<ForecastState>.Continuation] = [:]
-    private var cityObservers: [Int: AsyncStream<CityCode>.Continuation] = [:]
-    private var lastObserver = 0
-
-    /// The number of loads that have started. Each load is identified by its number, starting at 1.
-    private var started = 0
-    /// The numbers of the running loads of the current city.
-    private var running: Set<Int> = []
-    private var lastApplied = 0
-    /// The state that the monitor reports when no load is running.
-    private var appliedState = ForecastState.idle
+@Observable @MainActor
+public final class ForecastMonitor {
+    /// The code of the city whose weather is loaded. Bind a field to it in which the user chooses the city.
+    ///
+    /// With another city, the state becomes ``ForecastState/idle``; call ``load()`` to load its weather. Running loads
+    /// of the previous city continue and save the fetched weather. The monitor ignores their progress and their
+    /// results.
+    public var city: CityCode {
+        didSet { if city != oldValue { (running, appliedState, state) = ([], .idle, .idle) } }
+    }
 
     /// The current state of the monitor.
     public private(set) var state = ForecastState.idle
+
+    @ObservationIgnored private let forecasts: ForecastUseCase
+    @ObservationIgnored private let maxAge: Duration
+
+    /// The number of loads that have started. Each load is identified by its number, starting at 1.
+    @ObservationIgnored private var started = 0
+    /// The numbers of the running loads of the current city.
+    @ObservationIgnored private var running: Set<Int> = []
+    @ObservationIgnored private var lastApplied = 0
+    /// The state that the monitor reports when no load is running.
+    @ObservationIgnored private var appliedState = ForecastState.idle
 
     /// Creates a monitor in the state ``ForecastState/idle``.
     ///
@@ -44,50 +47,6 @@ public actor ForecastMonitor: HidesEntities {
         self.city = city
         self.forecasts = forecasts
         self.maxAge = maxAge
-    }
-
-    deinit {
-        for observer in observers.values { observer.finish() }
-        for observer in cityObservers.values { observer.finish() }
-    }
-
-    /// Changes the city. The state becomes ``ForecastState/idle``; call ``load()`` to load the weather of the new city.
-    ///
-    /// Running loads of the previous city continue and save the fetched weather. The monitor ignores their progress and
-    /// their results. Setting the current city again has no effect.
-    ///
-    /// - Parameter newCity: The code of the new city.
-    public func setCity(_ newCity: CityCode) {
-        guard newCity != city else { return }
-        city = newCity
-        running = []
-        appliedState = .idle
-        for observer in cityObservers.values { observer.yield(newCity) }
-        show(.idle)
-    }
-
-    /// Returns a sequence of the current city and each new city. A slow consumer receives the newest city and may miss
-    /// intermediate ones.
-    public func cities() -> AsyncStream<CityCode> {
-        stream(from: city, to: &cityObservers)
-    }
-
-    /// Returns a sequence of the current state and each new state. A slow consumer receives the newest state and may
-    /// miss intermediate ones.
-    public func states() -> AsyncStream<ForecastState> {
-        stream(from: state, to: &observers)
-    }
-
-    private func stream<Element: Sendable>(
-        from first: Element, to observers: inout [Int: AsyncStream<Element>.Continuation]
-    ) -> AsyncStream<Element> {
-        let (stream, observer) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: .bufferingNewest(1))
-        lastObserver += 1
-        let number = lastObserver
-        observers[number] = observer
-        observer.onTermination = { [weak self] _ in Task { await self?.remove(number) } }
-        observer.yield(first)
-        return stream
     }
 
     /// Loads the saved weather, or fetches the weather if none is saved or if the saved weather is older than the
@@ -107,10 +66,10 @@ public actor ForecastMonitor: HidesEntities {
         started += 1
         let number = started
         running.insert(number)
-        show(.loading(nil))
+        state = .loading(nil)
         do {
             // A negative maximum age makes any saved weather too old.
-            let cached = try await forecasts.forecast(city, maxAge: maxAge ?? .nanoseconds(-1)) { step in
+            let cached = try await forecasts.load(city, maxAge ?? .nanoseconds(-1)) { step in
                 Task { await self.report(step, of: number) }
             }
             end(number, cached.failure.map { .stale(cached, $0) } ?? .loaded(cached))
@@ -125,7 +84,7 @@ public actor ForecastMonitor: HidesEntities {
         guard number == running.max(), case .loading(let last) = state else { return }
         // Each progress report runs in its own task, so reports may arrive out of order.
         if let last, last.receivedByteCount > step.receivedByteCount { return }
-        show(.loading(step))
+        state = .loading(step)
     }
 
     /// Ends a load with its result, or with `nil` if the task was cancelled. A load of a previous city is ignored.
@@ -136,24 +95,26 @@ public actor ForecastMonitor: HidesEntities {
             appliedState = newState
         }
         // Show the result only after the last running load has ended.
-        if running.isEmpty { show(appliedState) }
+        if running.isEmpty { state = appliedState }
     }
+}
 
-    private func show(_ newState: ForecastState) {
-        state = newState
-        for observer in observers.values { observer.yield(newState) }
-    }
+extension ForecastMonitor: nonisolated HidesEntities {}
 
-    private func remove(_ number: Int) {
-        observers[number] = nil
-        cityObservers[number] = nil
+extension ForecastUseCase {
+    /// Reads or fetches the weather on the global executor.
+    @concurrent
+    fileprivate func load(
+        _ city: CityCode, _ maxAge: Duration, _ progress: @escaping @Sendable (FetchProgress) -> Void
+    ) async throws -> CachedWeather {
+        try await forecast(city, maxAge: maxAge, progress: progress)
     }
 }
 
 /// The state of a ``ForecastMonitor``, which a screen displays for a city.
 ///
 /// ```swift
-/// switch await monitor.state {
+/// switch monitor.state {
 /// case .loaded(let weather), .stale(let weather, _): show(weather)
 /// case .failed(let error): show(error)
 /// case .idle, .loading: showProgress()

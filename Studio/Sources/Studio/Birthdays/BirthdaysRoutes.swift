@@ -14,7 +14,8 @@ struct BirthdaysRoutes: Sendable {
             return Response.html(templates.render(page))
         }
         router.get("/birthdays/events") { _, _ in
-            EventStream.response { changed in await storage.observe("users", changed) }
+            let users = await LiveValue(0, storage.generations(of: "users"))
+            return EventStream.response { users.isReady }
         }
     }
 }

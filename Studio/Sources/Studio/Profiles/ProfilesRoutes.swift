@@ -11,9 +11,9 @@ struct ProfilesRoutes: Sendable {
 
     func add(to router: Router<StudioContext>) {
         router.get("/profiles") { request, _ in try await list(Form(query: request)) }
-        router.get("/profiles/events") { request, _ in try listEvents(Form(query: request)) }
+        router.get("/profiles/events") { request, _ in try await listEvents(Form(query: request)) }
         router.get("/profile") { request, _ in try await show(Form(query: request)) }
-        router.get("/profile/events") { request, _ in try events(ProfileAddress(Form(query: request))) }
+        router.get("/profile/events") { request, _ in try await events(ProfileAddress(Form(query: request))) }
         // A browser requests this address if the user reloads the page of a rejected profile.
         router.get("/profiles/create") { _, _ in Response.seeOther(ProfilesAddress.path) }
         router.addChange("/profiles/create", frame, templates) { request in try await create(Form(body: request)) }
@@ -44,13 +44,13 @@ struct ProfilesRoutes: Sendable {
         return .html(templates.render(page), status: status)
     }
 
-    private func listEvents(_ form: Form) throws -> Response {
+    private func listEvents(_ form: Form) async throws -> Response {
         let address = ProfilesAddress(form)
-        let query = try address.query()
-        return EventStream.response { [storage, counts] changed in
-            async let rows: Void = EventStream.observe(storage.users.updates(matching: query), changed)
-            async let total: Void = counts.observe(.init(address), changed)
-            _ = await (rows, total)
+        let rows = try await LiveQuery(address.query(), in: storage.users)
+        let total = await LiveValue(nil, counts.updates(of: .init(address)))
+        return EventStream.response {
+            _ = total.value
+            return rows.isReady
         }
     }
 
@@ -60,10 +60,9 @@ struct ProfilesRoutes: Sendable {
         return try page(address, user, notice: Notice(form)?.text, status: user == nil ? .notFound : .ok)
     }
 
-    private func events(_ address: ProfileAddress) throws -> Response {
-        EventStream.response { [storage] changed in
-            await EventStream.observe(storage.users.updates(of: address.id), changed)
-        }
+    private func events(_ address: ProfileAddress) async throws -> Response {
+        let user = await LiveEntity(address.id, in: storage.users)
+        return EventStream.response { user.isReady }
     }
 
     private func page(

@@ -14,8 +14,8 @@ struct RecordsRoutes: Sendable {
             return Response.html(templates.render(page))
         }
         router.get("/records/events") { request, _ in
-            let collection = Form(query: request)["collection"] ?? ""
-            return EventStream.response { changed in await storage.observe(collection, changed) }
+            let records = await LiveValue(0, storage.generations(of: Form(query: request)["collection"] ?? ""))
+            return EventStream.response { records.isReady }
         }
         router.get("/record") { request, _ in
             let form = Form(query: request)

@@ -2,7 +2,6 @@ import Hummingbird
 import NIOCore
 import ServiceLifecycle
 import Synchronization
-import UserProfileKit
 
 /// A response of server-sent events: `change` whenever a page may differ from the one that the browser shows.
 ///
@@ -21,45 +20,26 @@ struct EventStream {
 
     /// Creates the response.
     ///
-    /// - Parameter observe: Calls its argument for each change, until its task is cancelled or nothing can change any
-    ///   more.
+    /// - Parameter read: Reads the properties of models that the page shows, and returns whether the page can be shown.
+    ///   The models are kept until the response ends.
     /// - Returns: The response.
-    static func response(
-        _ observe: @escaping @Sendable (_ changed: @escaping @Sendable () -> Void) async -> Void
-    ) -> Response {
+    static func response(_ read: @escaping @MainActor @Sendable () -> Bool) -> Response {
         let body = ResponseBody { writer in
             try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
-            try await send(&writer, observe)
+            try await send(&writer, read)
             try await writer.finish(nil)
         }
         return Response(status: .ok, headers: [.contentType: mediaType], body: body)
     }
 
-    /// Calls a closure for each result of a repository, until the task is cancelled or the store is closed.
-    static func observe(_ updates: Updates<some Sendable>, _ changed: @Sendable () -> Void) async {
-        var iterator = updates.makeAsyncIterator()
-        var isOver = false
-        while !isOver {
-            do throws(RepositoryError) {
-                isOver = try await iterator.next() == nil
-            } catch {
-                // The page shows the error when the browser fetches it. The next result follows a change or repair.
-            }
-            if !isOver { changed() }
-        }
-    }
-
     private static func send(
-        _ writer: inout any ResponseBodyWriter,
-        _ observe: @escaping @Sendable (@escaping @Sendable () -> Void) async -> Void
+        _ writer: inout any ResponseBodyWriter, _ read: @escaping @MainActor @Sendable () -> Bool
     ) async throws {
         let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let pending = PendingChange()
-        let observer = Task {
-            await observe {
-                pending.set()
-                waker.yield()
-            }
+        let observation = await PageObservation(read) {
+            pending.set()
+            waker.yield()
         }
         let heart = Task {
             for _ in 0..<Int(maximumDuration / heartbeat) {
@@ -69,8 +49,8 @@ struct EventStream {
             waker.finish()
         }
         defer {
-            observer.cancel()
             heart.cancel()
+            withExtendedLifetime(observation) {}
         }
         // After a signal, the studio does not wait for the browser to close the connection.
         for await _ in wakes.cancelOnGracefulShutdown() {

@@ -1,3 +1,4 @@
+import Observation
 import UserProfileKit
 
 /// The numbers of records that pages show: of a collection, or of the profiles that meet a condition.
@@ -5,7 +6,8 @@ import UserProfileKit
 /// A count of many records takes long. It runs in the background, a page waits for it only for a short time, and it is
 /// repeated only if a record has changed. If records change all the time, counts of a subject take at most a twentieth
 /// of the time.
-actor RecordCounts {
+@Observable @MainActor
+final class RecordCounts {
     /// What is counted.
     struct Subject: Hashable, Sendable {
         let collection: String
@@ -41,7 +43,7 @@ actor RecordCounts {
     }
 
     /// The time for which a page waits for a count.
-    static let maximumWait = Duration.milliseconds(50)
+    nonisolated static let maximumWait = Duration.milliseconds(50)
 
     /// The ratio of the time between two counts to the time of a count.
     private static let pauseFactor = 20
@@ -51,10 +53,12 @@ actor RecordCounts {
 
     private let storage: UserProfileStorage
     private let clock = ContinuousClock()
-    private var entries: [Subject: Entry] = [:]
-    private var observers = Observers()
+    @ObservationIgnored private var entries: [Subject: Entry] = [:]
 
-    init(_ storage: UserProfileStorage) { self.storage = storage }
+    /// The number of completed counts. A page that shows counts observes it.
+    private(set) var revision = 0
+
+    nonisolated init(_ storage: UserProfileStorage) { self.storage = storage }
 
     /// Returns the number of records of a subject.
     ///
@@ -65,7 +69,7 @@ actor RecordCounts {
     ///   number may be out of date.
     /// - Throws: An error if the store cannot be read.
     func count(_ subject: Subject, within maximumWait: Duration = maximumWait) async throws -> Count? {
-        let generation = try await storage.records.generation()
+        let generation = try await generation()
         start(subject, generation)
         if entries[subject]?.isRunning == true { await wait(maximumWait, for: subject) }
         guard let entry = entries[subject], let number = entry.number else { return nil }
@@ -75,7 +79,7 @@ actor RecordCounts {
     /// Returns the numbers of records of several subjects that are known within one waiting time.
     func counts(_ subjects: [Subject]) async throws -> [Subject: Count] {
         let deadline = clock.now + Self.maximumWait
-        let generation = try await storage.records.generation()
+        let generation = try await generation()
         for subject in subjects { start(subject, generation) }
         var counts: [Subject: Count] = [:]
         for subject in subjects {
@@ -84,31 +88,9 @@ actor RecordCounts {
         return counts
     }
 
-    /// Calls a closure after each count, until the task is cancelled.
-    func observe(_ changed: @Sendable () -> Void) async {
-        let (number, changes) = observers.add()
-        for await _ in changes { changed() }
-        observers.remove(number)
-    }
-
-    /// Calls a closure whenever the number of records may have become known or different, until the task is cancelled.
-    func observe(_ subject: Subject, _ changed: @Sendable () -> Void) async {
-        let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        waker.yield()
-        var last: Int?
-        do {
-            let observation = try await storage.records.observe(ChangeScope.collection(subject.collection)) { _ in
-                waker.yield()
-            }
-            for await _ in wakes {
-                let number = try await currentNumber(subject)
-                if number != last { changed() }
-                last = number
-            }
-            withExtendedLifetime(observation) {}
-        } catch {
-            // The page shows the error of the store when the browser fetches it.
-        }
+    /// Returns the number of records of a subject, now and whenever it has changed. It is `nil` if the count failed.
+    nonisolated func updates(of subject: Subject) -> Updates<Int?> {
+        storage.updates(in: subject.collection) { try await self.currentNumber(subject) }
     }
 
     /// Waits for a count of the current records.
@@ -119,7 +101,7 @@ actor RecordCounts {
             try Task.checkCancellation()
             _ = try await count(subject, within: .seconds(60))
             guard let entry = entries[subject], !entry.isRunning else { continue }
-            if entry.generation == (try await storage.records.generation()) { return entry.number }
+            if entry.generation == (try await generation()) { return entry.number }
             try await Task.sleep(until: entry.nextStart, clock: clock)
         }
     }
@@ -151,10 +133,12 @@ actor RecordCounts {
         entries[subject]?.generation = generation
         entries[subject]?.isRunning = false
         entries[subject]?.nextStart = end + (end - start) * Self.pauseFactor
-        observers.notify()
+        revision += 1
     }
 
-    private func current(_ subject: Subject) async throws -> Int {
+    nonisolated private func generation() async throws -> UInt64 { try await storage.records.generation() }
+
+    nonisolated private func current(_ subject: Subject) async throws -> Int {
         if subject.collection == "users" {
             return try await storage.users.count(where: subject.filter.map { try Filter<User>(parsing: $0) })
         }
@@ -171,17 +155,20 @@ actor RecordCounts {
 
     /// Waits until a count has ended or a time has passed.
     private func wait(_ duration: Duration, for subject: Subject) async {
-        let (number, changes) = observers.add()
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { for await _ in changes where await !self.isRunning(subject) { return } }
-            group.addTask { [clock] in
-                // A cancelled task stops waiting, too.
-                do { try await Task.sleep(for: duration, clock: clock) } catch {}
-            }
-            await group.next()
-            group.cancelAll()
+        let (waits, waiter) = AsyncStream.makeStream(of: Void.self)
+        let observation = PageObservation { [self] in
+            _ = revision
+            return !isRunning(subject)
+        } changed: {
+            waiter.finish()
         }
-        observers.remove(number)
+        let timer = Task {
+            try await Task.sleep(for: duration, clock: clock)
+            waiter.finish()
+        }
+        for await _ in waits {}
+        timer.cancel()
+        withExtendedLifetime(observation) {}
     }
 
     private func isRunning(_ subject: Subject) -> Bool { entries[subject]?.isRunning == true }

@@ -1,7 +1,9 @@
+import Observation
 import UserProfileKit
 
 /// A check of the whole store in the background: its progress, and its last result.
-actor StoreCheck {
+@Observable @MainActor
+final class StoreCheck {
     /// The state of a check.
     enum State: Sendable {
         /// No check has run.
@@ -17,55 +19,37 @@ actor StoreCheck {
     }
 
     private let location: StorageLocation
-    private var task: Task<Void, Never>?
-    private var observers = Observers()
+    @ObservationIgnored private var task: Task<Void, Never>?
 
     private(set) var state = State.idle
 
-    init(_ location: StorageLocation) { self.location = location }
+    nonisolated init(_ location: StorageLocation) { self.location = location }
 
     /// Starts a check, unless one is running.
     func start() {
         guard task == nil else { return }
-        show(.running(recordCount: 0))
-        task = Task { [location] in
+        state = .running(recordCount: 0)
+        task = Task {
             let (steps, feed) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
-            async let reported: Void = report(steps)
-            let result: State
-            do {
-                result = .finished(try await location.check { feed.yield($0) })
-            } catch is CancellationError {
-                result = .cancelled
-            } catch {
-                result = .failed(Failure(error).message)
-            }
-            feed.finish()
-            await reported
-            finish(result)
+            async let result = check(feed)
+            for await count in steps { state = .running(recordCount: count) }
+            let end = await result
+            (task, state) = (nil, end)
         }
     }
 
     /// Cancels the running check.
     func cancel() { task?.cancel() }
 
-    /// Calls a closure at the start and after each change of the state, until the task is cancelled.
-    func observe(_ changed: @Sendable () -> Void) async {
-        let (number, changes) = observers.add()
-        for await _ in changes { changed() }
-        observers.remove(number)
-    }
-
-    private func report(_ steps: AsyncStream<Int>) async {
-        for await count in steps { show(.running(recordCount: count)) }
-    }
-
-    private func finish(_ result: State) {
-        task = nil
-        show(result)
-    }
-
-    private func show(_ newState: State) {
-        state = newState
-        observers.notify()
+    /// Checks the store, on the global executor, and passes the numbers of records that were read to a stream.
+    nonisolated private func check(_ steps: AsyncStream<Int>.Continuation) async -> State {
+        defer { steps.finish() }
+        do {
+            return .finished(try await location.check { steps.yield($0) })
+        } catch is CancellationError {
+            return .cancelled
+        } catch {
+            return .failed(Failure(error).message)
+        }
     }
 }

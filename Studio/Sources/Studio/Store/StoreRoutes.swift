@@ -17,10 +17,9 @@ struct StoreRoutes: Sendable {
             return Response.html(templates.render(page))
         }
         router.get("/store/events") { _, _ in
-            EventStream.response { changed in
-                async let checked: Void = check.observe(changed)
-                async let counted: Void = counts.observe(changed)
-                _ = await (checked, counted)
+            EventStream.response { [check, counts] in
+                _ = (check.state, counts.revision)
+                return true
             }
         }
         router.post("/store/check") { _, _ in

@@ -6,7 +6,7 @@ import UserProfileKit
 /// serve both.
 ///
 /// A studio that only reads keeps fetched weather in memory, next to a copy of the saved weather.
-actor WeatherMonitors {
+@MainActor final class WeatherMonitors {
     /// The age at which saved weather is fetched again.
     static let maxAge = Duration.seconds(3600)
 
@@ -30,7 +30,7 @@ actor WeatherMonitors {
     /// - Parameters:
     ///   - storage: The storage of the saved weather.
     ///   - cache: The storage in memory that receives fetched weather, or `nil` to save it in the first one.
-    init(_ storage: UserProfileStorage, cache: UserProfileStorage?) {
+    nonisolated init(_ storage: UserProfileStorage, cache: UserProfileStorage?) {
         self.storage = storage
         self.cache = cache
     }
@@ -47,15 +47,15 @@ actor WeatherMonitors {
     }
 
     /// Returns the state of a city. The first call loads its weather.
-    func state(of city: CityCode) async -> ForecastState {
-        let state = await monitor(of: city).state
+    func state(of city: CityCode) -> ForecastState {
+        let state = monitor(of: city).state
         // A load that was just started has not reached its monitor yet.
         if case .idle = state, entries[city]?.task != nil { return .loading(nil) }
         return state
     }
 
     /// Returns the saved weather of a city, or fetched weather that is kept in memory.
-    func savedWeather(of city: CityCode) async throws -> Weather? {
+    nonisolated func savedWeather(of city: CityCode) async throws -> Weather? {
         if let cached = try await cache?.weather.find(city) { return cached }
         return try await storage.weather.find(city)
     }
@@ -67,14 +67,14 @@ actor WeatherMonitors {
     }
 
     /// Returns the cities whose weather is saved, in the order of their codes.
-    func savedCities() async throws -> [CityCode] {
+    nonisolated func savedCities() async throws -> [CityCode] {
         try await storage.weather.find(Query(limit: WeatherMonitors.maximumSavedCount)).entities.map(\.id)
     }
 
     /// Cancels the running load of a city. Its previous state is restored.
     func cancel(_ city: CityCode) { entries[city]?.task?.cancel() }
 
-    private func start(_ city: CityCode, _ load: @escaping @Sendable (ForecastMonitor) async -> Void) {
+    private func start(_ city: CityCode, _ load: @escaping @MainActor (ForecastMonitor) async -> Void) {
         guard let entry = entries[city], entry.task == nil else { return }
         entries[city]?.task = Task {
             await copySaved(city)
@@ -84,7 +84,7 @@ actor WeatherMonitors {
     }
 
     /// Copies the saved weather to the storage in memory, unless it has newer weather.
-    private func copySaved(_ city: CityCode) async {
+    nonisolated private func copySaved(_ city: CityCode) async {
         guard let cache else { return }
         do {
             guard let weather = try await storage.weather.find(city) else { return }

@@ -12,8 +12,9 @@ struct WeatherRoutes: Sendable {
         router.get("/weather") { request, _ in try await show(Form(query: request)) }
         router.get("/weather/events") { request, _ in
             let monitor = await monitors.monitor(of: try CityCode(Form(query: request)["city"] ?? ""))
-            return EventStream.response { changed in
-                for await _ in await monitor.states() { changed() }
+            return EventStream.response {
+                _ = monitor.state
+                return true
             }
         }
         router.post("/weather/refresh") { request, _ in
