@@ -109,7 +109,7 @@ package struct ProfileProgram: Sendable {
             do {
                 let isHelp = text.hasPrefix("OVERVIEW: ")
                 let help = text.help(isShort: Console.command.hasShortHelp, columns: Console.width)
-                try Console.write([isHelp ? help : text.withCorrectedBashCompletion])
+                try Console.write([isHelp ? help : text.withCorrectedCompletion])
             } catch {
                 return ExitCode.reporting(error, isVerbose: false)
             }

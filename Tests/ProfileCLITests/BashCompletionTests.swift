@@ -60,6 +60,10 @@ import Testing
             ("list --format=js", "<list><--format=json>"), ("list --store=lm", "<list><--store=lmdb:>"),
             ("list --environment=sta", "<list><--environment=staging>"),
             ("list --environment dev", "<list><--environment><development>"),
+            ("--environment staging list --where birthd", "<--environment><staging><list><--where><birthday>"),
+            ("-s memory: --json set-m", "<-s><memory:><--json><set-mail>"),
+            ("--store=memory: store ch", "<--store=memory:><store><check>"),
+            ("--environment dev", "<--environment><development>"), ("--key-f", "<--key-file>"),
         ])
     func words(_ typed: String, _ completed: String) async throws {
         #expect(try await complete("profile-cli \(typed)") == "<profile-cli>\(completed)")

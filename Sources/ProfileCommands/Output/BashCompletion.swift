@@ -1,4 +1,4 @@
-// This extension corrects four errors of the completion script for bash that ArgumentParser generates:
+// This extension corrects five errors of the completion script for bash that ArgumentParser generates:
 //
 // - Bash splits a word at each colon, so the generated script receives `lmdb:/path` as three words. The corrected
 //   script joins the words. It offers only the part of a completion after the colon, because bash replaces only this
@@ -8,6 +8,7 @@
 //   them first.
 // - The generated script expands the completions of the program, so that bash could run a command in the name of a
 //   file. The corrected script expands nothing.
+// - The generated scripts for all shells find no command after options. ``movingOptions`` corrects them.
 extension String {
     /// The corrected form of a completion script for bash, or any other text unchanged.
     var withCorrectedBashCompletion: String {
@@ -15,7 +16,7 @@ extension String {
         let registration = "complete -o filenames -F _profile-cli profile-cli"
         guard let last = split(separator: "\n").last, last == registration else { return self }
         let end = lastIndex { $0 != "\n" }.map { index(after: $0) } ?? endIndex
-        return String(self[..<end].dropLast(registration.count)) + Self.bashCorrections
+        return String(self[..<end].dropLast(registration.count)) + Self.movingOptionsInBash + Self.bashCorrections
     }
 
     private static let bashCorrections = #"""
@@ -94,6 +95,9 @@ extension String {
             COMP_WORDS=("${words[@]}")
             COMP_CWORD="${current}"
             COMP_LINE="${COMP_LINE:0:COMP_POINT}"
+            __profile-cli_move_options
+            current=COMP_CWORD
+            words=("${COMP_WORDS[@]}")
             _profile-cli "${1}" "${words[current]}" "${words[current - 1]}"
             COMPREPLY=("${COMPREPLY[@]#"${replaced}"}")
             # Bash does not recognize a directory after a quoted scheme.

@@ -21,9 +21,10 @@ struct CommandPath {
     private(set) var arguments: [String]
 
     /// The common options, each with whether a value follows it.
-    private static let commonOptions = [
+    static let commonOptions = [
         "--store": true, "-s": true, "--environment": true, "-e": true, "--user": true, "-u": true, "--format": true,
-        "-f": true, "--json": false, "--quiet": false, "-q": false, "--verbose": false, "-v": false,
+        "-f": true, "--key-file": true, "--key-command": true, "--json": false, "--quiet": false, "-q": false,
+        "--verbose": false, "-v": false,
         "--no-color": false,
     ]
 
@@ -104,6 +105,11 @@ extension CommandPath {
             text.replace(sentence, with: clause)
         }
         if text.hasSuffix(".") { text.removeLast() }
+        // ArgumentParser would suggest another option of the command.
+        let option = text.split(separator: "'").dropFirst().first.map(String.init) ?? ""
+        if text.hasPrefix("Unknown option"), !isGroup, Self.commonOptions[option] != nil {
+            return "'\(names.dropFirst().joined(separator: " "))' does not use \(option)"
+        }
         // A group has only the common options.
         if text.hasPrefix("Unknown option"), isGroup { text += "; write the options of a command after it" }
         return text.prefix(1).lowercased() + text.dropFirst()
