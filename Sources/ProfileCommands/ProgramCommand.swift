@@ -12,12 +12,24 @@ protocol ProgramCommand: AsyncParsableCommand {
     /// The options for fetching forecasts, or `nil` if the command has none.
     var forecastOptions: ForecastOptions? { get }
 
+    /// Whether the command works in steps and keeps the finished ones when it is interrupted.
+    var keepsFinishedSteps: Bool { get }
+
     /// Runs the command. The program reports the error that this function throws.
     func run(in session: Session) async throws
 }
 
 extension ProgramCommand {
     var forecastOptions: ForecastOptions? { nil }
+
+    var keepsFinishedSteps: Bool { false }
+
+    /// The message of an interrupted command.
+    private var interruption: String {
+        keepsFinishedSteps
+            ? "interrupted; the finished part is saved, run the command again to continue"
+            : "interrupted; nothing was changed"
+    }
 
     /// Reads the configuration and runs the command. The options override the other sources of the configuration.
     ///
@@ -38,8 +50,7 @@ extension ProgramCommand {
                     source: source, isVerbose: options.output.verbose, keys: options.storeLocation?.keys(configuration))
             )
         } catch {
-            Interruption.exitIfInterrupted(
-                saying: error is CancellationError ? "interrupted; nothing was changed" : nil)
+            Interruption.exitIfInterrupted(saying: error is CancellationError ? interruption : nil)
             // Only the larger program knows all schemes. If it is not installed, this program reports the error.
             if program.isUnknownScheme(error) { _ = program.executeLargerProgram() }
             throw ExitCode.reporting(error, isVerbose: options.output.verbose)

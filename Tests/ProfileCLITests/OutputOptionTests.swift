@@ -86,6 +86,7 @@ import Testing
         ] {
             #expect(try await cli.run(arguments).code == 64, "\(arguments)")
         }
+        #expect(try await cli.run("list", "--user", "x").error.contains("'list' does not use --user\n"))
     }
 
     // MARK: Help

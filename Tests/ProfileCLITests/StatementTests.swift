@@ -68,6 +68,41 @@ import Testing
         }
     }
 
+    @Test("A query with a limit reads no more than it needs, and the explanation says so")
+    func limitedExplanation() async throws {
+        let store = cli.store(.lmdb)
+        try await cli.run("import", "-q", in: store, input: "{\"id\":\"a\"}\n{\"id\":\"b\"}\n{\"id\":\"c\"}\n")
+        let outcome = try await cli.run("list", "--explain", "--limit", "1", in: store)
+        #expect(outcome.lines == ["found 1 without an index: read 1 user"])
+    }
+
+    @Test("store check leaves every record, index and file as it was")
+    func check() async throws {
+        let store = cli.store(.plist)
+        try await cli.run("set-mail", "a@example.com", in: store)
+        let files = try cli.snapshot()
+        #expect(try await cli.run("store", "check", "-q", in: store).code == 0)
+        #expect(try cli.snapshot() == files)
+        #expect(try await cli.run("store", "check", "--help").output.contains("permission to write to lock.mdb"))
+    }
+
+    @Test(
+        "The guides agree on versions, platforms and targets",
+        arguments: [
+            ("README.md", "You need Swift 6.3", true), ("README.md", "but not tested", true),
+            ("README.md", "on devices", false), ("Makefile", "Build and run the tests that need no PostgreSQL", true),
+            ("GettingStarted.md", "You need Swift 6.3", true), ("GettingStarted.md", "Swift 6.2", false),
+            ("Studio.md", "Without `--write`, the studio changes nothing", true),
+            ("SECURITY.md", "leaves the other files alone", true),
+        ])
+    func documents(_ path: String, _ text: String, _ isExpected: Bool) throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL
+        let guide = root.appending(path: "Sources/UserProfileKit/UserProfileKit.docc").appending(path: path)
+        let file = FileManager.default.fileExists(atPath: guide.path) ? guide : root.appending(path: path)
+        let document = try String(contentsOf: file, encoding: .utf8)
+        #expect(document.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(text) == isExpected)
+    }
+
     @Test("With memory:, a command that saves warns that the change is lost")
     func memory() async throws {
         let outcome = try await cli.run("set-mail", "a@example.com", "--quiet", in: .memory)

@@ -197,6 +197,8 @@ struct StoreReseal: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
+    var keepsFinishedSteps: Bool { true }
+
     func run(in session: Session) async throws {
         let source = try options.location.requiredSource(session.configuration)
         await Interruption.install()
@@ -204,7 +206,7 @@ struct StoreReseal: ProgramCommand {
         defer { line.clear() }
         let count = try await session.withStorage { storage in
             try await storage.records.reseal(with: source, renewingBlindKey: renewBlindKey) {
-                line.show("\(Int64($0).counted("record"))")
+                line.show($0, outOf: nil, in: "sealing")
             }
         }
         line.clear()

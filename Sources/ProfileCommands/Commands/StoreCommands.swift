@@ -117,6 +117,8 @@ struct StoreCheck: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
+    var keepsFinishedSteps: Bool { rebuildIndexes }
+
     func run(in session: Session) async throws {
         if rebuildIndexes {
             // This call fails if no store exists. Opening the store would create it.

@@ -106,6 +106,8 @@ struct StoreMigrate: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
+    var keepsFinishedSteps: Bool { true }
+
     func validate() throws {
         if dryRun, backup != nil { throw ArgumentParser.ValidationError("--dry-run and --backup cannot be combined") }
     }
@@ -114,6 +116,7 @@ struct StoreMigrate: ProgramCommand {
         if let backup {
             try StorageLocation(kind: session.location.kind, address: backup).requireParentDirectory()
         }
+        await Interruption.install()
         let progress = ProgressLine(of: "record")
         defer { progress.clear() }
         let pending = try await session.location.migrate([], backingUpTo: backup, dryRun: dryRun) { operation, count in
