@@ -6,54 +6,43 @@ import DataStoreCore
 /// value once for each reference. The decoder therefore limits the total number of values in the records of a file. A
 /// shared value counts once for each reference.
 struct BinaryDecoder {
-    /// A decoded value, with the number of values in it and its nesting depth.
-    private struct Decoded {
-        let value: Value
-        /// The number of values that the value contains, including itself. A value that occurs several times counts
-        /// several times.
-        var count = 1
-        /// The nesting depth of arrays and records: 0 for any other value, and 1 for an array or record without nested
-        /// ones.
-        var depth = 0
-    }
+    /// A decoded value, the number of values in it including itself, and its nesting depth. A value that occurs several
+    /// times counts several times. The depth is 0 for a value other than an array or record, and 1 for one without
+    /// nested ones.
+    private typealias Decoded = (value: Value, count: Int, depth: Int)
 
+    private let reader: BinaryReader
+    private var traversal: BinaryTraversal<Decoded>
+    private var remainingCount: Int
     /// The texts that were decoded from keys and data, by the numbers of the objects.
     ///
     /// Many dictionaries may refer to one key or one data object. Decoding it for each of them would take time and
     /// memory proportional to the product of their number and its size.
-    private final class DecodedTexts {
-        private var texts: [Int: String?] = [:]
-
-        func text(_ number: Int, _ decode: () -> String?) -> String? {
-            if let text = texts[number] { return text }
-            let text = decode()
-            texts.updateValue(text, forKey: number)
-            return text
-        }
-    }
-
-    private var traversal: BinaryTraversal<Decoded>
-    private var remainingCount: Int
+    private var texts: [Int: String?] = [:]
 
     init(_ reader: BinaryReader) {
-        let texts = DecodedTexts()
-        traversal = BinaryTraversal(reader) { (object, children, reader) throws(PropertyListError) in
-            try Self.decode(object, children, reader, texts)
-        }
+        self.reader = reader
+        traversal = BinaryTraversal(reader)
         remainingCount = Self.maximumCount(in: reader)
     }
 
     /// Decodes an object as a value.
     mutating func value(_ number: Int) throws(PropertyListError) -> Value {
-        let decoded = try traversal.output(of: number)
-        try count(decoded.count, at: traversal.reader.offsets[number])
+        let decoded = try output(of: number)
+        try count(decoded.count, at: reader.offsets[number])
         return decoded.value
+    }
+
+    private mutating func output(of number: Int) throws(PropertyListError) -> Decoded {
+        try traversal.output(of: number) { (object, children) throws(PropertyListError) in
+            try Self.decode(object, children, reader, &texts)
+        }
     }
 
     /// Decodes a dictionary as a record.
     mutating func record(_ number: Int) throws(PropertyListError) -> Record {
         guard case .record(let record) = try value(number) else {
-            let start = try traversal.reader.object(number).start
+            let start = try reader.object(number).start
             throw PropertyListError("expected a dictionary of fields", at: start)
         }
         return record
@@ -61,8 +50,8 @@ struct BinaryDecoder {
 
     /// Decodes a text object. Throws ``PropertyListError`` if the object is of another kind.
     mutating func text(_ number: Int) throws(PropertyListError) -> String {
-        let object = try traversal.reader.object(number)
-        guard object.kind.isText, case .string(let text) = try traversal.output(of: number).value else {
+        let object = try reader.object(number)
+        guard object.kind.isText, case .string(let text) = try output(of: number).value else {
             throw PropertyListError("expected a text", at: object.start)
         }
         return text
@@ -71,7 +60,7 @@ struct BinaryDecoder {
     /// Counts values towards the limit of the file. Throws ``PropertyListError`` with the given offset if the limit is
     /// exceeded.
     mutating func count(_ count: Int, at offset: Int) throws(PropertyListError) {
-        guard count <= remainingCount else { throw Self.tooManyValues(at: offset, in: traversal.reader) }
+        guard count <= remainingCount else { throw Self.tooManyValues(at: offset, in: reader) }
         remainingCount -= count
     }
 
@@ -92,19 +81,19 @@ struct BinaryDecoder {
     // MARK: Decoding
 
     private static func decode(
-        _ object: BinaryObject, _ children: [Decoded], _ reader: BinaryReader, _ texts: DecodedTexts
+        _ object: BinaryObject, _ children: [Decoded], _ reader: BinaryReader, _ texts: inout [Int: String?]
     ) throws(PropertyListError) -> Decoded {
         switch object.kind {
-        case .no, .yes: return Decoded(value: .bool(object.kind == .yes))
-        case .integer: return Decoded(value: .integer(try reader.integer(object)))
-        case .real: return Decoded(value: .real(reader.real(object)))
+        case .no, .yes: return (.bool(object.kind == .yes), 1, 0)
+        case .integer: return (.integer(try reader.integer(object)), 1, 0)
+        case .real: return (.real(reader.real(object)), 1, 0)
         case .date:
-            guard let date = DateCoding.timestamp(of: reader.real(object)) else {
+            guard let date = Timestamp(secondsSince2001: reader.real(object)) else {
                 throw PropertyListError("a date is out of range", at: object.start)
             }
-            return Decoded(value: .date(date))
-        case .data: return Decoded(value: .data(Array(reader.bytes[object.body])))
-        case .ascii, .utf16: return Decoded(value: .string(try reader.text(object)))
+            return (.date(date), 1, 0)
+        case .data: return (.data(Array(reader.bytes[object.body])), 1, 0)
+        case .ascii, .utf16: return (.string(try reader.text(object)), 1, 0)
         case .array: return try container(.array(children.map(\.value)), children, object, reader)
         case .dictionary:
             var entries: [(String, Value)] = []
@@ -115,10 +104,14 @@ struct BinaryDecoder {
                 }
                 entries.append((key, child.value))
             }
-            let value = try ValueCoding.value(of: entries, at: object.start) { index, decode in
-                texts.text(reader.reference(at: object.body.lowerBound + index * reader.referenceByteCount), decode)
+            let value = try Value(propertyListEntries: entries, at: object.start) { index, decode in
+                let number = reader.reference(at: object.body.lowerBound + index * reader.referenceByteCount)
+                if let text = texts[number] { return text }
+                let text = decode()
+                texts.updateValue(text, forKey: number)
+                return text
             }
-            guard case .record = value else { return Decoded(value: value) }
+            guard case .record = value else { return (value, 1, 0) }
             return try container(value, children, object, reader)
         case .null, .uid, .orderedSet, .set:
             throw PropertyListError("an object of the kind \(object.kind) cannot be a value", at: object.start)
@@ -129,7 +122,7 @@ struct BinaryDecoder {
         _ value: Value, _ children: [Decoded], _ object: BinaryObject, _ reader: BinaryReader
     ) throws(PropertyListError) -> Decoded {
         let maximumCount = maximumCount(in: reader)
-        var decoded = Decoded(value: value, depth: 1)
+        var decoded: Decoded = (value, 1, 1)
         for child in children {
             decoded.count += child.count
             // The limit is checked at each step, so that the sum cannot overflow.

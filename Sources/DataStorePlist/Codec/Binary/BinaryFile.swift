@@ -7,20 +7,13 @@ struct BinaryFile {
     private(set) var foreignKeys: [String] = []
     private let reader: BinaryReader
     private var decoder: BinaryDecoder
-    /// A traversal that copies an object and all objects that it contains, and returns the number of the copy.
     private var copying: BinaryTraversal<Int>
-    private let copies: Copies
+    /// Copies of the entries of other programs, which a ``BinaryWriter`` writes to the new file.
+    private var objects = BinaryObjects()
     /// The copied keys and values of the entries of other programs.
     private var foreign: (keys: [Int], values: [Int]) = ([], [])
 
-    private final class Copies {
-        var objects = BinaryObjects()
-    }
-
-    /// Copies of the entries of other programs, which a ``BinaryWriter`` writes to the new file.
-    var template: BinaryTemplate {
-        BinaryTemplate(objects: copies.objects, keys: foreign.keys, values: foreign.values)
-    }
+    var template: PropertyListTemplate { .binary(objects, keys: foreign.keys, values: foreign.values) }
 
     /// Reads a file.
     ///
@@ -41,13 +34,7 @@ struct BinaryFile {
             reader = BinaryReader.scanning(bytes) ?? BinaryReader(bytes, objectsAt: [], end: 0, referenceByteCount: 1)
         }
         decoder = BinaryDecoder(reader)
-        let copies = Copies()
-        copying = BinaryTraversal(reader) { (object, references, reader) throws(PropertyListError) in
-            object.kind.isContainer
-                ? copies.objects.container(object.marker, references)
-                : copies.objects.leaf { $0 += reader.bytes[object.start..<object.body.upperBound] }
-        }
-        self.copies = copies
+        copying = BinaryTraversal(reader)
         do throws(PropertyListError) {
             try readRoot()
         } catch {
@@ -88,12 +75,21 @@ struct BinaryFile {
                 throw PropertyListError("the key of an entry is not text", at: object.start)
             }
             // If an object of the entry is invalid, its other copies remain unused in the next file.
-            let copy = (key: try copying.output(of: key), value: try copying.output(of: value))
+            let copy = (key: try copy(key), value: try copy(value))
             foreign.keys.append(copy.key)
             foreign.values.append(copy.value)
             foreignKeys.append(name)
         } catch {
             try collector.recordLoss(.entry(name.escapedForMessage), error)
+        }
+    }
+
+    /// Copies an object and all objects that it contains, and returns the number of the copy.
+    private mutating func copy(_ number: Int) throws(PropertyListError) -> Int {
+        try copying.output(of: number) { (object, references) throws(PropertyListError) in
+            object.kind.isContainer
+                ? objects.container(object.marker, references)
+                : objects.leaf { $0 += reader.bytes[object.start..<object.body.upperBound] }
         }
     }
 
@@ -123,7 +119,7 @@ struct BinaryFile {
     }
 
     private mutating func readCollection(_ key: String, _ object: BinaryObject) throws(PropertyListError) {
-        let collection = try NameCoding.collection(of: key, at: object.start)
+        let collection = try EntryCollector.collection(of: key, at: object.start)
         guard object.kind == .dictionary else {
             throw PropertyListError("not a dictionary of records", at: object.start)
         }

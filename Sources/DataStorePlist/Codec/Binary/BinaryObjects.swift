@@ -39,14 +39,7 @@ struct BinaryObject {
 /// The objects of a binary property list that is being written.
 ///
 /// Objects and references are stored separately, because the size of a reference depends on the number of objects.
-struct BinaryObjects: Sendable {
-    private enum Object {
-        /// An object without references. Its bytes are in this range of `leaves`.
-        case leaf(Range<Int>)
-        /// A container. The references in it are in this range of `references`.
-        case container(marker: UInt8, references: Range<Int>)
-    }
-
+package struct BinaryObjects: Sendable {
     /// The minimum size in bytes of an object that is written only once even if it occurs several times.
     static let sharedByteCount = 64
 
@@ -54,7 +47,10 @@ struct BinaryObjects: Sendable {
     var references: [Int] = []
 
     /// All objects. The root dictionary is the first one, so that recovery finds it if the end of the file is lost.
-    private var objects: [Object] = [.container(marker: 0xD, references: 0..<0)]
+    ///
+    /// A container has a marker, the upper half of its first byte, and a range of `references`. Any other object has a
+    /// range of `leaves`.
+    private var objects: [(marker: UInt8?, range: Range<Int>)] = [(0xD, 0..<0)]
     private var leaves: [UInt8] = []
     /// The object numbers of large leaves, keyed by the hash value of the leaf.
     private var largeLeaves: [Int: [Int]] = [:]
@@ -70,7 +66,7 @@ struct BinaryObjects: Sendable {
     mutating func container(_ marker: UInt8, _ count: Int) -> (number: Int, first: Int) {
         let first = references.count
         references += repeatElement(0, count: count)
-        objects.append(.container(marker: marker, references: first..<first + count))
+        objects.append((marker, first..<first + count))
         return (objects.count - 1, first)
     }
 
@@ -85,7 +81,7 @@ struct BinaryObjects: Sendable {
     mutating func setRoot(keys: [Int], values: [Int]) {
         let first = references.count
         references += keys + values
-        objects[0] = .container(marker: 0xD, references: first..<references.count)
+        objects[0].range = first..<references.count
     }
 
     /// Adds an object that is not a container. If the object has at least ``sharedByteCount`` bytes and an equal one
@@ -102,14 +98,13 @@ struct BinaryObjects: Sendable {
             // The call only reads the bytes.
             unsafe leaves[range].withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
             let hash = hasher.finalize()
-            for number in largeLeaves[hash, default: []] {
-                guard case .leaf(let known) = objects[number], leaves[known] == leaves[range] else { continue }
+            for number in largeLeaves[hash, default: []] where leaves[objects[number].range] == leaves[range] {
                 leaves.removeLast(range.count)
                 return number
             }
             largeLeaves[hash, default: []].append(objects.count)
         }
-        objects.append(.leaf(range))
+        objects.append((nil, range))
         return objects.count - 1
     }
 
@@ -122,14 +117,14 @@ struct BinaryObjects: Sendable {
         bytes.reserveCapacity(leaves.count + references.count * referenceByteCount + objects.count * 8 + 40)
         var offsets: [Int] = []
         offsets.reserveCapacity(objects.count)
-        for object in objects {
+        for (marker, range) in objects {
             offsets.append(bytes.count)
-            switch object {
-            case .leaf(let range): bytes.append(contentsOf: leaves[range])
-            case .container(let marker, let range):
-                Self.appendHead(marker, marker == 0xD ? range.count / 2 : range.count, to: &bytes)
-                for reference in references[range] { Self.append(UInt64(reference), referenceByteCount, to: &bytes) }
+            guard let marker else {
+                bytes.append(contentsOf: leaves[range])
+                continue
             }
+            Self.appendHead(marker, marker == 0xD ? range.count / 2 : range.count, to: &bytes)
+            for reference in references[range] { Self.append(UInt64(reference), referenceByteCount, to: &bytes) }
         }
         let table = bytes.count
         let offsetByteCount = Self.byteCount(of: UInt64(table))

@@ -177,35 +177,22 @@ struct BinaryReader {
 struct BinaryTraversal<Output> {
     /// A closure that computes the output of an object. The outputs of a container's children are in the order of its
     /// references.
-    typealias Compute = (BinaryObject, [Output], BinaryReader) throws(PropertyListError) -> Output
-
-    private enum State {
-        case unvisited
-        /// A container whose children are being visited.
-        case open
-        case finished(Output)
-        case failed(PropertyListError)
-    }
+    typealias Compute = (BinaryObject, [Output]) throws(PropertyListError) -> Output
 
     /// A container whose children are being visited.
-    private struct Container {
-        let number: Int
-        let object: BinaryObject
-        let references: [Int]
-        var outputs: [Output] = []
-    }
+    private typealias Container = (number: Int, object: BinaryObject, references: [Int], outputs: [Output])
 
     let reader: BinaryReader
-    private let compute: Compute
-    private var states: [State]
+    /// The result of each visited object. While the children of a container are visited, its result is the error for a
+    /// container that contains itself.
+    private var results: [Result<Output, PropertyListError>?]
     /// The maximum total size in bytes of the objects that the traversal may still visit, initially twice the size of
     /// the file. The traversal fails if it exceeds the maximum. This happens only if objects overlap.
     private var remainingByteCount: Int
 
-    init(_ reader: BinaryReader, _ compute: @escaping Compute) {
+    init(_ reader: BinaryReader) {
         self.reader = reader
-        self.compute = compute
-        states = Array(repeating: .unvisited, count: reader.offsets.count)
+        results = Array(repeating: nil, count: reader.offsets.count)
         remainingByteCount = 2 * reader.bytes.count
     }
 
@@ -213,8 +200,8 @@ struct BinaryTraversal<Output> {
     ///
     /// - Throws: The error of the first invalid object among this object and the objects that it contains. The error is
     ///   cached, so another object that contains the invalid one fails without visiting it again.
-    mutating func output(of number: Int) throws(PropertyListError) -> Output {
-        if let output = try knownOutput(of: number) { return output }
+    mutating func output(of number: Int, _ compute: Compute) throws(PropertyListError) -> Output {
+        if let output = try knownOutput(of: number, compute) { return output }
         var open: [Container] = []
         var number = number
         do throws(PropertyListError) {
@@ -223,7 +210,7 @@ struct BinaryTraversal<Output> {
                 number = container.number
                 while container.outputs.count < container.references.count {
                     let reference = container.references[container.outputs.count]
-                    if let output = try knownOutput(of: reference) {
+                    if let output = try knownOutput(of: reference, compute) {
                         container.outputs.append(output)
                     } else {
                         open.append(container)
@@ -231,46 +218,41 @@ struct BinaryTraversal<Output> {
                         container = try begin(reference)
                     }
                 }
-                let output = try compute(container.object, container.outputs, reader)
-                states[container.number] = .finished(output)
+                let output = try compute(container.object, container.outputs)
+                results[container.number] = .success(output)
                 if open.isEmpty { return output }
                 open[open.count - 1].outputs.append(output)
             }
             throw reader.noObject(number)
         } catch {
-            for container in open { states[container.number] = .failed(error) }
-            states[number] = .failed(error)
+            for container in open { results[container.number] = .failure(error) }
+            results[number] = .failure(error)
             throw error
         }
     }
 
     /// Returns the output of an object if it is a leaf or has been visited. Returns `nil` if it is an unvisited
     /// container.
-    private mutating func knownOutput(of number: Int) throws(PropertyListError) -> Output? {
-        guard states.indices.contains(number) else { throw reader.noObject(number) }
-        switch states[number] {
-        case .finished(let output): return output
-        case .open: throw PropertyListError("an object contains itself", at: reader.offsets[number])
-        case .failed(let error): throw error
-        case .unvisited:
-            do throws(PropertyListError) {
-                let object = try reader.object(number)
-                if object.kind.isContainer { return nil }
-                try count(object)
-                let output = try compute(object, [], reader)
-                states[number] = .finished(output)
-                return output
-            } catch {
-                states[number] = .failed(error)
-                throw error
-            }
+    private mutating func knownOutput(of number: Int, _ compute: Compute) throws(PropertyListError) -> Output? {
+        guard results.indices.contains(number) else { throw reader.noObject(number) }
+        if let result = results[number] { return try result.get() }
+        do throws(PropertyListError) {
+            let object = try reader.object(number)
+            if object.kind.isContainer { return nil }
+            try count(object)
+            let output = try compute(object, [])
+            results[number] = .success(output)
+            return output
+        } catch {
+            results[number] = .failure(error)
+            throw error
         }
     }
 
     private mutating func begin(_ number: Int) throws(PropertyListError) -> Container {
         let object = try reader.object(number)
         try count(object)
-        states[number] = .open
+        results[number] = .failure(PropertyListError("an object contains itself", at: object.start))
         let references = reader.references(of: object)
         if object.kind == .dictionary {
             for key in references.prefix(references.count / 2) where !reader.isText(key) {
@@ -278,9 +260,9 @@ struct BinaryTraversal<Output> {
                 throw PropertyListError("the key of a dictionary is not text", at: offset)
             }
         }
-        var container = Container(number: number, object: object, references: references)
-        container.outputs.reserveCapacity(references.count)
-        return container
+        var outputs: [Output] = []
+        outputs.reserveCapacity(references.count)
+        return (number, object, references, outputs)
     }
 
     private mutating func count(_ object: BinaryObject) throws(PropertyListError) {

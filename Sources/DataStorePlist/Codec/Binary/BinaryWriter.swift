@@ -2,32 +2,24 @@ import DataStoreCore
 
 /// A writer of binary property lists. It writes the records of a store and preserves the entries of other programs.
 struct BinaryWriter {
-    /// The address and the size of the contents of a string or data in memory. The records keep this memory alive while
-    /// they are written.
-    private struct Storage: Hashable {
-        let address: UInt
-        let count: Int
-
-        init<Element>(_ buffer: UnsafeBufferPointer<Element>) {
-            address = UInt(bitPattern: buffer.baseAddress)
-            count = buffer.count
-        }
-    }
-
     private var objects: BinaryObjects
     /// The object number of each key that was written. Records with the same field refer to the same key object.
     private var keys: [String: Int] = [:]
-    /// The object number of each large value that was written, by the storage of the value. Records that share a value
-    /// refer to the same object.
-    private var shared: [Storage: Int] = [:]
+    /// The object number of each large value that was written, by the addresses of its contents in memory. Records that
+    /// share a value refer to the same object, and keep this memory alive while they are written.
+    private var shared: [Range<UInt>: Int] = [:]
 
     /// Returns the bytes of a file.
     ///
     /// - Parameters:
-    ///   - template: The entries of other programs.
+    ///   - objects: The objects of the entries of other programs.
+    ///   - keys: The numbers of the objects that are keys of these entries.
+    ///   - values: The numbers of the objects that are their values.
     ///   - forEachRecord: A closure that passes each record to its argument, in the order of the keys.
     /// - Returns: The bytes of the file.
-    static func bytes(_ template: BinaryTemplate, _ forEachRecord: (_ body: (Key, Record) -> Void) -> Void) -> [UInt8] {
+    static func bytes(
+        _ objects: BinaryObjects, keys: [Int], values: [Int], _ forEachRecord: (_ body: (Key, Record) -> Void) -> Void
+    ) -> [UInt8] {
         var collections: [(name: String, records: [(id: String, record: Record)])] = []
         forEachRecord { key, record in
             if collections.last.map({ !$0.name.hasSameBytes(as: key.collection) }) ?? true {
@@ -35,11 +27,11 @@ struct BinaryWriter {
             }
             collections[collections.count - 1].records.append((key.id, record))
         }
-        var writer = BinaryWriter(objects: template.objects)
+        var writer = BinaryWriter(objects: objects)
         // The key is written before the records. If the end of the file is lost, intact records can still be found.
         let key = writer.key(EntryCollector.rootKey)
         let ownEntry = writer.append(collections)
-        writer.objects.setRoot(keys: template.keys + [key], values: template.values + [ownEntry])
+        writer.objects.setRoot(keys: keys + [key], values: values + [ownEntry])
         return writer.objects.bytes()
     }
 
@@ -48,12 +40,12 @@ struct BinaryWriter {
     private mutating func append(_ collections: [(name: String, records: [(id: String, record: Record)])]) -> Int {
         dictionary(collections.count + 1) { writer, index in
             writer.key(
-                index == 0 ? EntryCollector.formatKey : NameCoding.collectionKey(of: collections[index - 1].name))
+                index == 0 ? EntryCollector.formatKey : EntryCollector.key(ofCollection: collections[index - 1].name))
         } value: { writer, index in
             if index == 0 { return writer.integer(EntryCollector.formatVersion) }
             let (name, records) = collections[index - 1]
             return writer.dictionary(records.count) { writer, index in
-                writer.text(NameCoding.key(of: records[index].id, in: name))
+                writer.text(EntryCollector.key(ofID: records[index].id, in: name))
             } value: { writer, index in
                 writer.append(records[index].record)
             }
@@ -62,7 +54,7 @@ struct BinaryWriter {
 
     private mutating func append(_ record: Record) -> Int {
         dictionary(record.count) { writer, index in
-            writer.key(NameCoding.key(of: record[index].name))
+            writer.key(record[index].name.propertyListKey)
         } value: { writer, index in
             writer.append(record[index].value)
         }
@@ -72,7 +64,7 @@ struct BinaryWriter {
         let storage = Self.storage(of: value)
         if let storage, let number = shared[storage] { return number }
         let number: Int
-        if let (key, wrapped) = ValueCoding.wrapped(value) {
+        if let (key, wrapped) = value.wrapped {
             number = dictionary(1) { writer, _ in
                 writer.key(key)
             } value: { writer, _ in
@@ -92,27 +84,31 @@ struct BinaryWriter {
         case .integer(let number): integer(number)
         case .real(let number): word(0x23, number.bitPattern)
         case .bool(let flag): objects.leaf { $0.append(flag ? 0x09 : 0x08) }
-        case .date(let date): word(0x33, (Double(date.seconds) - DateCoding.epoch).bitPattern)
+        case .date(let date): word(0x33, date.secondsSince2001.bitPattern)
         case .data(let bytes), .sealed(let bytes): data(bytes)
         case .array(let values): array(values)
         case .record(let record): append(record)
         }
     }
 
-    /// Returns the address and the size of a large string or large data in memory, or `nil` for other values. If
+    /// Returns the addresses of the bytes of a large string or large data in memory, or `nil` for other values. If
     /// several records share the memory, they need only one object.
     ///
     /// Arrays and records are not shared, because ``BinaryDecoder`` limits the number of values to which shared
     /// containers unfold.
     ///
-    /// The address serves only to compare values and is never dereferenced.
-    private static func storage(of value: Value) -> Storage? {
+    /// The addresses serve only to compare values and are never dereferenced.
+    private static func storage(of value: Value) -> Range<UInt>? {
         let count = BinaryObjects.sharedByteCount
+        func addresses(_ buffer: UnsafeBufferPointer<UInt8>) -> Range<UInt> {
+            let start = UInt(bitPattern: buffer.baseAddress)
+            return start..<start + UInt(buffer.count)
+        }
         switch value {
         case .string(let text) where text.utf8.count >= count:
-            return unsafe text.utf8.withContiguousStorageIfAvailable { unsafe Storage($0) }
+            return unsafe text.utf8.withContiguousStorageIfAvailable { unsafe addresses($0) }
         case .data(let bytes) where bytes.count >= count:
-            return unsafe bytes.withUnsafeBufferPointer { unsafe Storage($0) }
+            return unsafe bytes.withUnsafeBufferPointer { unsafe addresses($0) }
         default: return nil
         }
     }
@@ -186,15 +182,4 @@ struct BinaryWriter {
             BinaryObjects.append(bits, 8, to: &leaves)
         }
     }
-}
-
-/// The entries of other programs in a binary property list. A write preserves the bytes of their objects, except for
-/// references.
-package struct BinaryTemplate: Sendable {
-    /// The objects of the entries.
-    var objects = BinaryObjects()
-    /// The numbers of the objects that are keys of the entries.
-    var keys: [Int] = []
-    /// The numbers of the objects that are values of the entries.
-    var values: [Int] = []
 }

@@ -1,72 +1,55 @@
 import DataStoreCore
 import DataStoreSystem
 
-/// The encoding of dates in property lists: as text in XML files, and as seconds since 2001 in binary files.
-enum DateCoding {
+// A property list contains dates as text in XML files, and as seconds since 2001 in binary files.
+extension Timestamp {
     /// The range of seconds since 1970 that an XML property list can represent: the years 0001 to 9999.
     static let plainSeconds: Range<Int64> = -62_135_596_800..<253_402_300_800
 
     /// The seconds from 1970 to 2001, the epoch of binary property lists.
-    static let epoch = 978_307_200.0
+    private static let epoch = 978_307_200.0
 
-    /// Returns the date text for seconds since 1970, e.g. `1970-01-01T00:00:00Z`. Outside ``plainSeconds`` the text is
-    /// meaningless, but the function does not trap.
-    static func text(of seconds: Int64) -> String {
+    /// The whole seconds as text, e.g. `1970-01-01T00:00:00Z`. Outside ``plainSeconds`` the text is meaningless, but
+    /// the property does not trap.
+    var xmlText: String {
         var (time, date) = (time_t(seconds), unsafe tm())
         // The call fills the structure before it returns, or leaves it empty.
         unsafe gmtime_r(&time, &date)
-        var text = Array("0000-00-00T00:00:00Z".utf8)
-        let parts = unsafe [
-            (date.tm_year &+ 1900, 3), (date.tm_mon &+ 1, 6), (date.tm_mday, 9), (date.tm_hour, 12), (date.tm_min, 15),
-            (date.tm_sec, 18),
-        ]
-        for (number, end) in parts {
-            var (number, index) = (number.magnitude, end)
-            while number > 0, index >= 0, text[index] == UInt8(ascii: "0") {
-                text[index] += UInt8(number % 10)
-                (number, index) = (number / 10, index - 1)
-            }
+        func digits(_ number: Int32, _ count: Int = 2) -> String {
+            let text = String(number.magnitude)
+            return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
         }
-        return String(decoding: text, as: UTF8.self)
+        let day = unsafe "\(digits(date.tm_year &+ 1900, 4))-\(digits(date.tm_mon &+ 1))-\(digits(date.tm_mday))"
+        return unsafe "\(day)T\(digits(date.tm_hour)):\(digits(date.tm_min)):\(digits(date.tm_sec))Z"
     }
 
-    /// Parses a date text such as `1970-01-01T00:00:00Z` as seconds since 1970. Returns `nil` if the text is not a
-    /// valid date.
+    /// Parses a text such as `1970-01-01T00:00:00Z`. Returns `nil` if the text is not a valid date.
     ///
     /// Years may lack leading zeros, because libplist omits them.
-    static func seconds(of text: String) -> Int64? {
-        let bytes = Array(repeating: UInt8(ascii: "0"), count: max(0, 20 - text.utf8.count)) + Array(text.utf8)
-        guard (17...20).contains(text.utf8.count), bytes.count == 20 else { return nil }
-        var numbers: [Int32] = []
-        var number: Int32 = 0
-        for (byte, form) in zip(bytes, "0000-00-00T00:00:00Z".utf8) {
-            if form == UInt8(ascii: "0") {
-                guard (0x30...0x39).contains(byte) else { return nil }
-                number = number * 10 + Int32(byte - 0x30)
-            } else {
-                guard byte == form else { return nil }
-                numbers.append(number)
-                number = 0
-            }
-        }
+    init?(xmlText text: String) {
+        let padded = String(repeating: "0", count: max(0, 20 - text.utf8.count)) + text
+        let parts = padded.utf8.split { !(0x30...0x39).contains($0) }.compactMap { Int32(Substring($0)) }
+        guard parts.count == 6 else { return nil }
         var date = unsafe tm()
-        unsafe (date.tm_year, date.tm_mon, date.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
-        unsafe (date.tm_hour, date.tm_min, date.tm_sec) = (numbers[3], numbers[4], numbers[5])
-        // The call changes a date that does not exist, e.g. 30 February, to one that does.
-        let seconds = Int64(unsafe timegm(&date))
-        let found = unsafe [
-            date.tm_year + 1900, date.tm_mon + 1, date.tm_mday, date.tm_hour, date.tm_min, date.tm_sec,
-        ]
-        return found == numbers && plainSeconds.contains(seconds) ? seconds : nil
+        unsafe (date.tm_year, date.tm_mon, date.tm_mday) = (parts[0] - 1900, parts[1] - 1, parts[2])
+        unsafe (date.tm_hour, date.tm_min, date.tm_sec) = (parts[3], parts[4], parts[5])
+        self.init(seconds: Int64(unsafe timegm(&date)))
+        // The call changes a date that does not exist, e.g. 30 February, to one that does. The text then differs, as it
+        // does if it has other separators.
+        guard Self.plainSeconds.contains(seconds), xmlText == padded else { return nil }
     }
 
-    /// Returns the date at a number of seconds since the start of 2001, rounded to nanoseconds. Returns `nil` if the
+    /// The whole seconds since the start of 2001.
+    var secondsSince2001: Double { Double(seconds) - Self.epoch }
+
+    /// Creates the date at a number of seconds since the start of 2001, rounded to nanoseconds. Returns `nil` if the
     /// seconds exceed `Int64`.
-    static func timestamp(of interval: Double) -> Timestamp? {
+    init?(secondsSince2001 interval: Double) {
         let whole = interval.rounded(.down)
         guard let seconds = Int64(exactly: whole) else { return nil }
         let nanoseconds = UInt32(min(((interval - whole) * 1e9).rounded(), 999_999_999))
-        let (sum, isTooLarge) = seconds.addingReportingOverflow(Int64(epoch))
-        return isTooLarge ? nil : Timestamp(seconds: sum, nanoseconds: nanoseconds)
+        let (sum, isTooLarge) = seconds.addingReportingOverflow(Int64(Self.epoch))
+        guard !isTooLarge else { return nil }
+        self.init(seconds: sum, nanoseconds: nanoseconds)
     }
 }

@@ -1,28 +1,24 @@
 import DataStoreCore
 
-/// The base64 encoding of data (RFC 4648, section 4).
-enum Base64 {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    private static let padding = UInt8(ascii: "=")
-    /// The number that each letter encodes, or 64 for a byte outside the alphabet.
-    private static let numbers: [UInt8] = {
-        var numbers = [UInt8](repeating: 64, count: 256)
-        for (number, letter) in alphabet.enumerated() { numbers[Int(letter)] = UInt8(number) }
-        return numbers
-    }()
+private let base64Alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+private let base64Padding = UInt8(ascii: "=")
+/// The number that each letter encodes, or 64 for a byte outside the alphabet.
+private let base64Numbers: [UInt8] = {
+    var numbers = [UInt8](repeating: 64, count: 256)
+    for (number, letter) in base64Alphabet.enumerated() { numbers[Int(letter)] = UInt8(number) }
+    return numbers
+}()
 
+// The base64 encoding of data (RFC 4648, section 4).
+extension [UInt8] {
     /// Decodes a base64 text. Returns `nil` if the text is not base64 with padding. White space is ignored.
-    static func data(of text: ArraySlice<UInt8>) -> [UInt8]? {
-        let numbers = numbers
-        var data: [UInt8] = []
-        data.reserveCapacity(text.count / 4 * 3 + 3)
+    init?(base64 text: ArraySlice<UInt8>) {
+        let numbers = base64Numbers
+        self.init()
+        reserveCapacity(text.count / 4 * 3 + 3)
         var (bits, letterCount, paddingCount): (UInt32, Int, Int) = (0, 0, 0)
-        var index = text.startIndex
-        while index < text.endIndex {
-            let letter = text[index]
-            index += 1
-            if XMLReader.isSpace(letter) { continue }
-            if letter == padding {
+        for letter in text where !XMLReader.isSpace(letter) {
+            if letter == base64Padding {
                 paddingCount += 1
                 continue
             }
@@ -30,43 +26,26 @@ enum Base64 {
             guard number < 64, paddingCount == 0 else { return nil }
             bits = bits << 6 | UInt32(number)
             letterCount += 1
-            guard letterCount == 4 else { continue }
-            data.append(UInt8(truncatingIfNeeded: bits >> 16))
-            data.append(UInt8(truncatingIfNeeded: bits >> 8))
-            data.append(UInt8(truncatingIfNeeded: bits))
-            letterCount = 0
+            // Every letter after the first one of a group of four completes a byte.
+            let rest = 6 - 2 * ((letterCount - 1) % 4)
+            if rest < 6 { append(UInt8(truncatingIfNeeded: bits >> rest)) }
         }
-        switch (letterCount, paddingCount) {
-        case (0, 0): break
-        case (2, 2): data.append(UInt8(truncatingIfNeeded: bits >> 4))
-        case (3, 1):
-            data.append(UInt8(truncatingIfNeeded: bits >> 10))
-            data.append(UInt8(truncatingIfNeeded: bits >> 2))
-        default: return nil
-        }
-        return data
+        guard [(0, 0), (2, 2), (3, 1)].contains(where: { $0 == (letterCount % 4, paddingCount) }) else { return nil }
     }
 
-    /// Encodes data as base64 text.
-    static func text(of data: [UInt8]) -> [UInt8] {
-        let alphabet = alphabet
-        var text = [UInt8](repeating: padding, count: (data.count + 2) / 3 * 4)
-        var (index, end) = (0, 0)
-        while index + 3 <= data.count {
-            let bits = Int(data[index]) << 16 | Int(data[index + 1]) << 8 | Int(data[index + 2])
-            text[end] = alphabet[bits >> 18]
-            text[end + 1] = alphabet[bits >> 12 & 63]
-            text[end + 2] = alphabet[bits >> 6 & 63]
-            text[end + 3] = alphabet[bits & 63]
-            index += 3
-            end += 4
+    /// The data as base64 text.
+    var base64: [UInt8] {
+        let alphabet = base64Alphabet
+        var text: [UInt8] = []
+        text.reserveCapacity((count + 2) / 3 * 4)
+        for start in stride(from: 0, to: count, by: 3) {
+            let (second, third) = (start + 1 < count ? self[start + 1] : nil, start + 2 < count ? self[start + 2] : nil)
+            let bits = Int(self[start]) << 16 | Int(second ?? 0) << 8 | Int(third ?? 0)
+            text.append(alphabet[bits >> 18])
+            text.append(alphabet[bits >> 12 & 63])
+            text.append(second == nil ? base64Padding : alphabet[bits >> 6 & 63])
+            text.append(third == nil ? base64Padding : alphabet[bits & 63])
         }
-        guard index < data.count else { return text }
-        let hasTwo = index + 2 == data.count
-        let bits = Int(data[index]) << 8 | (hasTwo ? Int(data[index + 1]) : 0)
-        text[end] = alphabet[bits >> 10]
-        text[end + 1] = alphabet[bits >> 4 & 63]
-        if hasTwo { text[end + 2] = alphabet[bits << 2 & 63] }
         return text
     }
 }
@@ -98,33 +77,29 @@ extension Unicode.Scalar {
     }
 }
 
-/// The encoding of values that a property list cannot represent exactly. Such a value becomes a dictionary with one
-/// entry:
-///
-/// - `{$string: data}` for text with control characters;
-/// - `{$date: [seconds, nanoseconds]}` for dates with a fraction of a second or outside the years 1 to 9999;
-/// - `{$real: "-0.0"}` for negative zero;
-/// - `{$sealed: data}` for sealed values.
-enum ValueCoding {
-    static let stringKey = "$string"
-    static let dateKey = "$date"
-    static let realKey = "$real"
-    static let sealedKey = "$sealed"
-    static let negativeZero = "-0.0"
+// The encoding of values that a property list cannot represent exactly. Such a value becomes a dictionary with one
+// entry:
+//
+// - `{$string: data}` for text with control characters;
+// - `{$date: [seconds, nanoseconds]}` for dates with a fraction of a second or outside the years 1 to 9999;
+// - `{$real: "-0.0"}` for negative zero;
+// - `{$sealed: data}` for sealed values.
+extension Value {
+    private static let negativeZero = "-0.0"
 
     /// The maximum nesting depth of an element within a record of an XML file. The deepest elements are the two
     /// integers of a `$date` in an array with the depth `Record.maximumDepth`.
-    static let maximumDepth = Record.maximumDepth + 3
+    static let maximumElementDepth = Record.maximumDepth + 3
 
-    /// Returns the key and the value of the dictionary that encodes a value. Returns `nil` if a property list can
-    /// represent the value itself.
-    static func wrapped(_ value: Value) -> (key: String, value: Value)? {
-        switch value {
-        case .string(let text) where !text.isPrintable: (stringKey, .data(Array(text.utf8)))
-        case .real(let number) where number == 0 && number.sign == .minus: (realKey, .string(negativeZero))
-        case .date(let date) where date.nanoseconds != 0 || !DateCoding.plainSeconds.contains(date.seconds):
-            (dateKey, .array([.integer(date.seconds), .integer(Int64(date.nanoseconds))]))
-        case .sealed(let bytes): (sealedKey, .data(bytes))
+    /// The key and the value of the dictionary that encodes the value, or `nil` if a property list can represent the
+    /// value itself.
+    var wrapped: (key: String, value: Value)? {
+        switch self {
+        case .string(let text) where !text.isPrintable: ("$string", .data(Array(text.utf8)))
+        case .real(let number) where number == 0 && number.sign == .minus: ("$real", .string(Self.negativeZero))
+        case .date(let date) where date.nanoseconds != 0 || !Timestamp.plainSeconds.contains(date.seconds):
+            ("$date", .array([.integer(date.seconds), .integer(Int64(date.nanoseconds))]))
+        case .sealed(let bytes): ("$sealed", .data(bytes))
         default: nil
         }
     }
@@ -136,48 +111,52 @@ enum ValueCoding {
     typealias TextDecoding = (_ index: Int, _ decode: () -> String?) -> String?
 
     /// Decodes the value that a dictionary at an offset of the file represents.
-    static func value(
-        of entries: [(String, Value)], at offset: Int, _ decodedText: TextDecoding = { $1() }
-    ) throws(PropertyListError) -> Value {
+    init(
+        propertyListEntries entries: [(String, Value)], at offset: Int, _ decodedText: TextDecoding = { $1() }
+    ) throws(PropertyListError) {
         guard entries.count == 1, entries[0].0.utf8.first == UInt8(ascii: "$") else {
-            return .record(try record(of: entries, at: offset, decodedText))
+            self = .record(try Record(propertyListEntries: entries, at: offset, decodedText))
+            return
         }
         switch entries[0] {
-        case (stringKey, .data(let bytes)):
+        case ("$string", .data(let bytes)):
             guard let text = decodedText(1, { String(validating: bytes, as: UTF8.self) }) else {
-                throw PropertyListError("\(stringKey) is not UTF-8", at: offset)
+                throw PropertyListError("$string is not UTF-8", at: offset)
             }
-            return .string(text)
-        case (realKey, .string(negativeZero)): return .real(-0.0)
-        case (sealedKey, .data(let bytes)): return .sealed(bytes)
-        case (dateKey, .array(let parts)):
+            self = .string(text)
+        case ("$real", .string(Self.negativeZero)): self = .real(-0.0)
+        case ("$sealed", .data(let bytes)): self = .sealed(bytes)
+        case ("$date", .array(let parts)):
             guard parts.count == 2, case .integer(let seconds) = parts[0], case .integer(let part) = parts[1],
                 let nanoseconds = UInt32(exactly: part),
                 let date = Timestamp(seconds: seconds, nanoseconds: nanoseconds)
-            else { throw PropertyListError("\(dateKey) is not seconds and nanoseconds", at: offset) }
-            return .date(date)
-        case (stringKey, _), (realKey, _), (dateKey, _), (sealedKey, _):
+            else { throw PropertyListError("$date is not seconds and nanoseconds", at: offset) }
+            self = .date(date)
+        case ("$string", _), ("$real", _), ("$date", _), ("$sealed", _):
             throw PropertyListError("the value of \(entries[0].0) is invalid", at: offset)
-        default: return .record(try record(of: entries, at: offset, decodedText))
+        default: self = .record(try Record(propertyListEntries: entries, at: offset, decodedText))
         }
     }
+}
 
+extension Record {
     /// Decodes the record that a dictionary at an offset of the file represents.
-    static func record(
-        of entries: [(String, Value)], at offset: Int, _ decodedText: TextDecoding = { $1() }
-    ) throws(PropertyListError) -> Record {
+    init(
+        propertyListEntries entries: [(String, Value)], at offset: Int,
+        _ decodedText: Value.TextDecoding = { $1() }
+    ) throws(PropertyListError) {
         var fields = entries
         // A key that does not begin with `$` is the name itself. `Record` rejects an empty name.
         for index in fields.indices where fields[index].0.utf8.first == UInt8(ascii: "$") {
             let key = fields[index].0
-            guard let name = decodedText(index, { NameCoding.name(of: key) }) else {
+            guard let name = decodedText(index, { String(propertyListKey: key) }) else {
                 let reason = "the key \"\(key.escapedForMessage)\" is not a valid name"
                 throw PropertyListError(reason, at: offset)
             }
             fields[index].0 = name
         }
         do {
-            return try Record(fields)
+            self = try Record(fields)
         } catch {
             throw PropertyListError(error.reason, at: offset)
         }

@@ -48,7 +48,7 @@ struct EntryCollector {
     ///
     /// - Throws: ``PropertyListError`` if no store accepts the record or its key.
     mutating func add(_ record: Record, collection: String, idKey: String, at offset: Int) throws(PropertyListError) {
-        guard let id = NameCoding.id(of: idKey, in: collection) else {
+        guard let id = Self.id(of: idKey, in: collection) else {
             throw PropertyListError("the key is not a valid id", at: offset)
         }
         do {

@@ -52,11 +52,11 @@ package struct PropertyList: Sendable {
         switch format {
         case .xml:
             var file = try XMLFile(bytes, isTolerant: isTolerant)
-            template = .xml(try file.template())
+            template = try file.template()
             (collector, foreignKeys) = (file.collector, file.foreign.map(\.key))
         case .binary:
             let file = try BinaryFile(bytes, isTolerant: isTolerant)
-            template = .binary(file.template)
+            template = file.template
             (collector, foreignKeys) = (file.collector, file.foreignKeys)
         }
         entries = try collector.finish()
@@ -86,14 +86,17 @@ package struct PropertyList: Sendable {
 
 /// Everything in a property-list file except the records of the store. A write preserves it.
 package enum PropertyListTemplate: Sendable {
-    case xml(XMLTemplate)
-    case binary(BinaryTemplate)
+    /// The bytes before and after the entry `UserProfile`.
+    case xml(before: [UInt8], after: [UInt8])
+    /// The objects of the entries of other programs, and the numbers of the keys and values. A write preserves the
+    /// bytes of these objects, except for references.
+    case binary(BinaryObjects, keys: [Int], values: [Int])
 
     /// Creates the template for a new file.
     package init(format: PlistDataStore.Format) {
         switch format {
-        case .xml: self = .xml(XMLTemplate())
-        case .binary: self = .binary(BinaryTemplate())
+        case .xml: self.init(xmlEntries: [])
+        case .binary: self = .binary(BinaryObjects(), keys: [], values: [])
         }
     }
 
@@ -105,13 +108,14 @@ package enum PropertyListTemplate: Sendable {
     /// - Returns: The bytes of the file.
     package func bytes(capacity: Int = 0, forEachRecord: (_ body: (Key, Record) -> Void) -> Void) -> [UInt8] {
         switch self {
-        case .xml(let template):
+        case .xml(let before, let after):
             var writer = XMLWriter(capacity: capacity)
-            writer.append(template.before)
+            writer.append(before)
             writer.append(forEachRecord)
-            writer.append(template.after)
+            writer.append(after)
             return writer.bytes
-        case .binary(let template): return BinaryWriter.bytes(template, forEachRecord)
+        case .binary(let objects, let keys, let values):
+            return BinaryWriter.bytes(objects, keys: keys, values: values, forEachRecord)
         }
     }
 }

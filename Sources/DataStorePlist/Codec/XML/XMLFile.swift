@@ -150,7 +150,7 @@ struct XMLFile {
             collector.version = try reader.integer()
             return
         }
-        let name = try NameCoding.collection(of: key, at: keyStart)
+        let name = try EntryCollector.collection(of: key, at: keyStart)
         guard case .open(.dict, let isEmpty) = token else { throw reader.unexpected("a dictionary of records") }
         collection = name
         if !isEmpty { level = .records }
@@ -215,9 +215,9 @@ struct XMLFile {
     ///
     /// The result contains only the intact entries of other programs if the file is not UTF-8, contains several entries
     /// `UserProfile`, or is damaged such that entries may have been skipped.
-    mutating func template() throws(PropertyListError) -> XMLTemplate {
+    mutating func template() throws(PropertyListError) -> PropertyListTemplate {
         let bytes = reader.bytes
-        guard collector.isTolerant else { return XMLTemplate(bytes, ownEntry: ownEntry, root: root) }
+        guard collector.isTolerant else { return PropertyListTemplate(xml: bytes, ownEntry: ownEntry, root: root) }
         let entries = foreign
         foreign = []
         for (key, range) in entries {
@@ -237,8 +237,8 @@ struct XMLFile {
             if collector.losses.isEmpty { try collector.recordLoss(.file, error) }
         }
         guard isText, collector.isComplete, collector.rootCount <= 1 else {
-            return XMLTemplate(foreign: foreign.map { bytes[$0.range] })
+            return PropertyListTemplate(xmlEntries: foreign.map { bytes[$0.range] })
         }
-        return XMLTemplate(bytes, ownEntry: ownEntry, root: root)
+        return PropertyListTemplate(xml: bytes, ownEntry: ownEntry, root: root)
     }
 }

@@ -4,17 +4,17 @@ extension XMLReader {
     /// Reads the fields of a record after its opening tag.
     mutating func record() throws(PropertyListError) -> Record {
         let start = tokenStart
-        return try ValueCoding.record(of: try entries(depth: 0), at: start)
+        return try Record(propertyListEntries: try entries(depth: 0), at: start)
     }
 
     /// Reads the rest of a value whose first tag, `token`, has been read. Throws ``PropertyListError`` if `depth`
-    /// exceeds ``ValueCoding/maximumDepth``, which limits the recursion.
+    /// exceeds `Value.maximumElementDepth`, which limits the recursion.
     mutating func value(_ token: Token, depth: Int) throws(PropertyListError) -> Value {
         let start = tokenStart
         guard case .open(let element, let isEmpty) = token else { throw unexpected("a value") }
-        guard depth <= ValueCoding.maximumDepth else { throw failure("values are nested too deep", at: start) }
+        guard depth <= Value.maximumElementDepth else { throw failure("values are nested too deep", at: start) }
         switch element {
-        case .dict: return try ValueCoding.value(of: isEmpty ? [] : try entries(depth: depth), at: start)
+        case .dict: return try Value(propertyListEntries: isEmpty ? [] : try entries(depth: depth), at: start)
         case .array: return .array(isEmpty ? [] : try elements(depth: depth))
         case .string: return .string(isEmpty ? "" : try text(in: .string))
         case .data: return .data(isEmpty ? [] : try data())
@@ -24,7 +24,7 @@ extension XMLReader {
         case .integer where !isEmpty: return .integer(try integer())
         case .real where !isEmpty: return .real(try scalar(.real, "a number") { Double($0) })
         case .date where !isEmpty:
-            return .date(Timestamp(seconds: try scalar(.date, "a date", DateCoding.seconds)))
+            return .date(try scalar(.date, "a date") { Timestamp(xmlText: $0) })
         default: throw unexpected("a value")
         }
     }
@@ -109,7 +109,7 @@ extension XMLReader {
 
     private mutating func data() throws(PropertyListError) -> [UInt8] {
         let start = position
-        guard let data = Base64.data(of: try content(of: .data)) else {
+        guard let data = [UInt8](base64: try content(of: .data)) else {
             throw failure("the data is not base64", at: start)
         }
         return data

@@ -171,30 +171,26 @@ struct XMLReader {
 
     /// Skips a value of any depth and checks that its tags match.
     mutating func skipValue() throws(PropertyListError) {
-        /// An open container: an array, a dictionary before a key, or a dictionary before the value of a key.
-        enum Open { case array, dictionary, entry }
-        var open: [Open] = []
+        // The open containers. A key is a dictionary before the value of this key.
+        var open: [XMLElement] = []
         repeat {
             let token = try next()
             switch (token, open.last) {
-            case (.close(.array), .array), (.close(.dict), .dictionary): open.removeLast()
-            case (.open(.key, let isEmpty), .dictionary):
+            case (.close(.array), .array), (.close(.dict), .dict): open.removeLast()
+            case (.open(.key, let isEmpty), .dict):
                 if !isEmpty { _ = try content(of: .key) }
-                open[open.count - 1] = .entry
+                open[open.count - 1] = .key
                 continue
-            case (.open(.key, _), _), (.open(.plist, _), _), (.close, _), (.end, _), (_, .dictionary):
-                throw unexpected(open.last == .dictionary ? "a key or the end of a dictionary" : "a value")
-            case (.open(.dict, isEmpty: false), _):
-                open.append(.dictionary)
-                continue
-            case (.open(.array, isEmpty: false), _):
-                open.append(.array)
+            case (.open(.key, _), _), (.open(.plist, _), _), (.close, _), (.end, _), (_, .dict):
+                throw unexpected(open.last == .dict ? "a key or the end of a dictionary" : "a value")
+            case (.open(let element, isEmpty: false), _) where element == .dict || element == .array:
+                open.append(element)
                 continue
             case (.open(let element, let isEmpty), _):
                 if !isEmpty { _ = try content(of: element) }
             }
             // The value is complete, and so is the entry that contains it.
-            if open.last == .entry { open[open.count - 1] = .dictionary }
+            if open.last == .key { open[open.count - 1] = .dict }
         } while !open.isEmpty
     }
 }

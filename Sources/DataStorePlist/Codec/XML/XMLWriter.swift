@@ -18,129 +18,98 @@ struct XMLWriter {
     /// - Parameter forEachRecord: A closure that passes each record to its argument, in the order of the keys.
     mutating func append(_ forEachRecord: (_ body: (Key, Record) -> Void) -> Void) {
         key(EntryCollector.rootKey)
-        open("dict")
+        open("<dict>\n")
         key(EntryCollector.formatKey)
-        element("integer", String(EntryCollector.formatVersion))
+        element("<integer>", String(EntryCollector.formatVersion), "</integer>\n")
         var collection: String?
         forEachRecord { key, record in
             if collection.map({ !$0.hasSameBytes(as: key.collection) }) ?? true {
-                if collection != nil { close("dict") }
+                if collection != nil { close("</dict>\n") }
                 collection = key.collection
-                self.key(NameCoding.collectionKey(of: key.collection))
-                open("dict")
+                self.key(EntryCollector.key(ofCollection: key.collection))
+                open("<dict>\n")
             }
-            self.key(NameCoding.key(of: key.id, in: key.collection))
+            self.key(EntryCollector.key(ofID: key.id, in: key.collection))
             append(record)
         }
-        if collection != nil { close("dict") }
-        close("dict")
+        if collection != nil { close("</dict>\n") }
+        close("</dict>\n")
     }
 
     // MARK: Values
 
     private mutating func append(_ record: Record) {
-        guard !record.isEmpty else { return line("<dict/>") }
-        open("dict")
+        guard !record.isEmpty else { return line("<dict/>\n") }
+        open("<dict>\n")
         for field in record {
-            name(field.name)
+            key(field.name.propertyListKey)
             append(field.value)
         }
-        close("dict")
+        close("</dict>\n")
     }
 
     private mutating func append(_ value: Value) {
-        if let (key, value) = ValueCoding.wrapped(value) {
-            open("dict")
-            self.key(key)
-            write(value)
-            close("dict")
-        } else {
-            write(value)
-        }
+        guard let (key, wrapped) = value.wrapped else { return write(value) }
+        open("<dict>\n")
+        self.key(key)
+        write(wrapped)
+        close("</dict>\n")
     }
 
     /// Writes a value that a property list can represent.
     private mutating func write(_ value: Value) {
         switch value {
-        case .string(let text):
-            indent()
-            raw("<string>")
-            escaped(text)
-            raw("</string>\n")
-        case .integer(let number): element("integer", String(number))
+        case .string(let text): element("<string>", text, "</string>\n")
+        case .integer(let number): element("<integer>", String(number), "</integer>\n")
         // The description of a NaN may contain its payload.
-        case .real(let number): element("real", number.isNaN ? "nan" : "\(number)")
-        case .bool(let flag): line(flag ? "<true/>" : "<false/>")
-        case .date(let date): element("date", DateCoding.text(of: date.seconds))
+        case .real(let number): element("<real>", number.isNaN ? "nan" : "\(number)", "</real>\n")
+        case .bool(let flag): line(flag ? "<true/>\n" : "<false/>\n")
+        case .date(let date): element("<date>", date.xmlText, "</date>\n")
         case .data(let bytes), .sealed(let bytes): append(bytes)
         case .array(let values):
-            guard !values.isEmpty else { return line("<array/>") }
-            open("array")
+            guard !values.isEmpty else { return line("<array/>\n") }
+            open("<array>\n")
             for value in values { append(value) }
-            close("array")
+            close("</array>\n")
         case .record(let record): append(record)
         }
     }
 
     private mutating func append(_ data: [UInt8]) {
-        line("<data>")
-        let text = Base64.text(of: data)
+        line("<data>\n")
+        let text = data.base64
         for start in stride(from: 0, to: text.count, by: 76) {
-            indent()
+            line("")
             bytes.append(contentsOf: text[start..<min(start + 76, text.count)])
             raw("\n")
         }
-        line("</data>")
+        line("</data>\n")
     }
 
-    // MARK: Tags
+    // MARK: Lines
 
-    private mutating func name(_ name: String) { key(NameCoding.key(of: name)) }
+    private mutating func key(_ key: String) { element("<key>", key, "</key>\n") }
 
-    private mutating func key(_ key: String) {
-        indent()
-        raw("<key>")
-        escaped(key)
-        raw("</key>\n")
+    private mutating func element(_ opening: StaticString, _ text: String, _ closing: StaticString) {
+        line(opening)
+        escaped(text)
+        raw(closing)
     }
 
-    /// Writes an element whose text needs no escaping.
-    private mutating func element(_ name: StaticString, _ text: String) {
-        indent()
-        raw("<")
-        raw(name)
-        raw(">")
-        bytes.append(contentsOf: text.utf8)
-        raw("</")
-        raw(name)
-        raw(">\n")
-    }
-
-    private mutating func open(_ name: StaticString) {
-        tag("<", name)
+    private mutating func open(_ tag: StaticString) {
+        line(tag)
         depth += 1
     }
 
-    private mutating func close(_ name: StaticString) {
+    private mutating func close(_ tag: StaticString) {
         depth -= 1
-        tag("</", name)
+        line(tag)
     }
 
-    private mutating func tag(_ start: StaticString, _ name: StaticString) {
-        indent()
-        raw(start)
-        raw(name)
-        raw(">\n")
-    }
-
+    /// Writes the indentation and the text of a line.
     private mutating func line(_ text: StaticString) {
-        indent()
-        raw(text)
-        raw("\n")
-    }
-
-    private mutating func indent() {
         bytes.append(contentsOf: repeatElement(0x09, count: depth))
+        raw(text)
     }
 
     private mutating func escaped(_ text: String) {
@@ -164,15 +133,11 @@ struct XMLWriter {
     }
 }
 
-/// The bytes before and after the entry `UserProfile` in an XML file. A write preserves them.
-package struct XMLTemplate: Sendable {
-    let before: [UInt8]
-    let after: [UInt8]
-
-    /// Creates the template for a new file.
+extension PropertyListTemplate {
+    /// Creates the template for a new XML file.
     ///
     /// - Parameter foreign: The entries of other programs with their keys, from another file.
-    init(foreign: [ArraySlice<UInt8>] = []) {
+    init(xmlEntries foreign: [ArraySlice<UInt8>]) {
         let beginning = """
             <?xml version="1.0" encoding="UTF-8"?>
             <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -180,29 +145,30 @@ package struct XMLTemplate: Sendable {
             <dict>
 
             """
-        before = Array(beginning.utf8) + foreign.flatMap { [0x09] + $0 + [0x0A] }
-        after = Array("</dict>\n</plist>\n".utf8)
+        let before = Array(beginning.utf8) + foreign.flatMap { [0x09] + $0 + [0x0A] }
+        self = .xml(before: before, after: Array("</dict>\n</plist>\n".utf8))
     }
 
-    /// Creates the template of an existing file.
+    /// Creates the template of an existing XML file.
     ///
     /// - Parameters:
     ///   - bytes: The bytes of the file.
     ///   - ownEntry: The range of the entry `UserProfile`, or `nil` if the file has none.
     ///   - root: The root dictionary: the range of its opening tag, whether this tag is an empty element (`<dict/>`),
     ///     and the start of the closing tag.
-    init(_ bytes: [UInt8], ownEntry: Range<Int>?, root: (tag: Range<Int>, isEmpty: Bool, end: Int)) {
+    init(xml bytes: [UInt8], ownEntry: Range<Int>?, root: (tag: Range<Int>, isEmpty: Bool, end: Int)) {
         if let ownEntry {
             // The neighboring white space is dropped, because the writer indents each line and ends it with a line
             // feed.
-            before = Self.linesBefore(bytes[..<ownEntry.lowerBound])
-            after = Array(Self.droppingLineEnd(bytes[ownEntry.upperBound...]))
+            let rest = bytes[ownEntry.upperBound...].drop { $0 == 0x20 || $0 == 0x09 }
+            let lineEnd = rest.starts(with: [0x0D, 0x0A]) ? 2 : rest.first == 0x0A ? 1 : 0
+            self = .xml(before: Self.linesBefore(bytes[..<ownEntry.lowerBound]), after: Array(rest.dropFirst(lineEnd)))
         } else if root.isEmpty {
-            before = Array(bytes[..<root.tag.lowerBound]) + Array("<dict>\n".utf8)
-            after = Array("</dict>".utf8) + bytes[root.tag.upperBound...]
+            self = .xml(
+                before: Array(bytes[..<root.tag.lowerBound]) + Array("<dict>\n".utf8),
+                after: Array("</dict>".utf8) + bytes[root.tag.upperBound...])
         } else {
-            before = Self.linesBefore(bytes[..<root.end])
-            after = Array(bytes[root.end...])
+            self = .xml(before: Self.linesBefore(bytes[..<root.end]), after: Array(bytes[root.end...]))
         }
     }
 
@@ -210,10 +176,5 @@ package struct XMLTemplate: Sendable {
     private static func linesBefore(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         let trimmed = bytes.dropLast(bytes.reversed().prefix { $0 == 0x20 || $0 == 0x09 }.count)
         return Array(trimmed) + (trimmed.last == 0x0A ? [] : [0x0A])
-    }
-
-    private static func droppingLineEnd(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let line = bytes.drop { $0 == 0x20 || $0 == 0x09 }
-        return line.dropFirst(line.starts(with: [0x0D, 0x0A]) ? 2 : line.first == 0x0A ? 1 : 0)
     }
 }
