@@ -42,14 +42,14 @@ package struct ProfileProgram: Sendable {
     /// Runs the command that the arguments of the process select, and ends the process.
     package func main() -> Never {
         do {
-            try StackLimit.check()
+            try Thread.checkStackLimit()
         } catch {
             // Parsing the arguments may already need more stack.
             Console.failure(error.reason, .inputOutput)
             exit(EX_IOERR)
         }
         do {
-            try StandardStreams.reserve()
+            try reserveStandardStreams()
         } catch {
             RootCommand.exit(withError: ExitCode.reporting(error, isVerbose: false))
         }

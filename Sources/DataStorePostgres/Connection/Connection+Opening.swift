@@ -16,7 +16,7 @@ extension Connection {
     static func open(
         _ target: ConnectionTarget, _ options: PostgresDataStore.Options, until deadline: ContinuousClock.Instant
     ) throws(DataStoreError) -> Connection {
-        try StandardStreams.reserve()
+        try reserveStandardStreams()
         let raw = try unsafe connect(to: target, hostTimeout: options.connectTimeout, until: deadline)
         let version = unsafe PQserverVersion(raw)
         guard version >= minimumVersion else {

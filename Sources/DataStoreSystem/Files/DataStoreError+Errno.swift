@@ -51,5 +51,19 @@ extension DataStoreError {
     }
 }
 
+/// Checks the result of a system call, which is negative if the call failed.
+///
+/// - Returns: The result, or `nil` if the call failed with one of the expected errors.
+/// - Throws: The `DataStoreError` of any other error.
+@discardableResult
+func checked(
+    _ result: Int32, _ operation: String, _ path: @autoclosure () -> String, or expected: Int32...
+) throws(DataStoreError) -> Int32? {
+    guard result < 0 else { return result }
+    let code = errno
+    if expected.contains(code) { return nil }
+    throw DataStoreError(Errno(rawValue: code), operation, path: path())
+}
+
 // Within an extension of `DataStoreError`, the name `errno` refers to its property.
 private func currentErrorNumber() -> Int32 { errno }

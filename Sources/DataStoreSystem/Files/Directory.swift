@@ -27,9 +27,9 @@ package final class Directory: Sendable {
 
     /// Opens a directory. Symbolic links in its path are followed.
     package convenience init(_ path: String) throws(DataStoreError) {
-        try StandardStreams.reserve()
+        try reserveStandardStreams()
         let descriptor = unsafe up_open_directory(AT_FDCWD, path, 1)
-        guard descriptor >= 0 else { throw .systemError("open the directory", path: path) }
+        try checked(descriptor, "open the directory", path)
         self.init(descriptor: descriptor, path: path)
     }
 
@@ -96,19 +96,14 @@ package final class Directory: Sendable {
     /// Returns the attributes of an entry, or `nil` if the entry does not exist.
     package func status(of name: String) throws(DataStoreError) -> FileStatus? {
         var status = up_status()
-        guard unsafe up_status_at(descriptor, name, &status) == 0 else {
-            if errno == ENOENT { return nil }
-            throw .systemError("query the file", path: path(of: name))
-        }
-        return FileStatus(status)
+        let code = unsafe up_status_at(descriptor, name, &status)
+        return try checked(code, "query the file", path(of: name), or: ENOENT).map { _ in FileStatus(status) }
     }
 
     /// Returns the attributes of the directory itself.
     package func status() throws(DataStoreError) -> FileStatus {
         var status = up_status()
-        guard unsafe up_status_of(descriptor, &status) == 0 else {
-            throw .systemError("query the directory", path: path)
-        }
+        try checked(unsafe up_status_of(descriptor, &status), "query the directory", path)
         return FileStatus(status)
     }
 
@@ -198,15 +193,10 @@ package final class Directory: Sendable {
 
     /// Creates a file with mode 0600, regardless of the umask of the process. Returns `nil` if the name exists.
     package func create(_ name: String) throws(DataStoreError) -> File? {
-        let created = unsafe openat(descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard created >= 0 else {
-            if errno == EEXIST { return nil }
-            throw .systemError("create the file", path: path(of: name))
-        }
+        let opened = unsafe openat(descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard let created = try checked(opened, "create the file", path(of: name), or: EEXIST) else { return nil }
         let file = File(descriptor: created, path: path(of: name))
-        guard fchmod(created, 0o600) == 0 else {
-            throw .systemError("set the permissions of the file", path: file.path)
-        }
+        try checked(fchmod(created, 0o600), "set the permissions of the file", file.path)
         return file
     }
 
@@ -253,25 +243,20 @@ package final class Directory: Sendable {
     /// Creates a subdirectory with mode 0700, regardless of the umask of the process. Returns `false` if the name
     /// exists.
     private func makeDirectory(_ name: String) throws(DataStoreError) -> Bool {
-        guard unsafe mkdirat(descriptor, name, 0o700) == 0 else {
-            if errno == EEXIST { return false }
-            throw .systemError("create the directory", path: path(of: name))
-        }
+        let created = unsafe mkdirat(descriptor, name, 0o700)
+        guard try checked(created, "create the directory", path(of: name), or: EEXIST) != nil else { return false }
         guard let permissions = try status(of: name)?.permissions, permissions & 0o700 != 0o700 else { return true }
-        guard unsafe fchmodat(descriptor, name, mode_t(permissions | 0o700), AT_SYMLINK_NOFOLLOW) == 0 else {
-            throw .systemError("set the permissions of the directory", path: path(of: name))
-        }
+        let changed = unsafe fchmodat(descriptor, name, mode_t(permissions | 0o700), AT_SYMLINK_NOFOLLOW)
+        try checked(changed, "set the permissions of the directory", path(of: name))
         return true
     }
 
     /// Opens a subdirectory. Returns `nil` if the entry does not exist or is not a directory.
     package func subdirectory(_ name: String) throws(DataStoreError) -> Directory? {
-        let directory = unsafe up_open_directory(descriptor, name, 0)
-        guard directory >= 0 else {
-            if [ENOENT, ENOTDIR, ELOOP].contains(errno) { return nil }
-            throw .systemError("open the directory", path: path(of: name))
-        }
-        return Directory(descriptor: directory, path: path(of: name))
+        let path = path(of: name)
+        let opened = unsafe up_open_directory(descriptor, name, 0)
+        return try checked(opened, "open the directory", path, or: ENOENT, ENOTDIR, ELOOP)
+            .map { Directory(descriptor: $0, path: path) }
     }
 
     /// The maximum size in bytes of a file name that a temporary name contains in full. It leaves room for the rest of
@@ -335,34 +320,29 @@ package final class Directory: Sendable {
 
     /// Renames an entry. An existing file with the new name is replaced.
     package func rename(_ name: String, to newName: String) throws(DataStoreError) {
-        guard unsafe renameat(descriptor, name, descriptor, newName) == 0 else {
-            throw .systemError("rename the file", path: path(of: newName))
-        }
+        try checked(unsafe renameat(descriptor, name, descriptor, newName), "rename the file", path(of: newName))
     }
 
     /// Moves an entry to another directory of the same file system. An existing file with the name is replaced.
     package func move(_ name: String, to directory: Directory) throws(DataStoreError) {
-        guard unsafe renameat(descriptor, name, directory.descriptor, name) == 0 else {
-            throw .systemError("rename the file", path: directory.path(of: name))
-        }
+        let result = unsafe renameat(descriptor, name, directory.descriptor, name)
+        try checked(result, "rename the file", directory.path(of: name))
     }
 
     /// Renames an entry unless the new name exists.
     ///
     /// - Returns: Whether the entry was renamed. It is `false` if the new name exists.
     package func renameExclusively(_ name: String, to newName: String) throws(DataStoreError) -> Bool {
-        if unsafe up_rename_exclusively(descriptor, name, newName) == 0 { return true }
-        if errno == EEXIST || errno == ENOTEMPTY { return false }
-        throw .systemError("rename the file", path: path(of: newName))
+        let result = unsafe up_rename_exclusively(descriptor, name, newName)
+        return try checked(result, "rename the file", path(of: newName), or: EEXIST, ENOTEMPTY) != nil
     }
 
     /// Creates a hard link to a file.
     ///
     /// - Returns: Whether the link was created. It is `false` if the new name exists.
     package func link(_ name: String, as newName: String) throws(DataStoreError) -> Bool {
-        if unsafe linkat(descriptor, name, descriptor, newName, 0) == 0 { return true }
-        if errno == EEXIST { return false }
-        throw .systemError("link the file", path: path(of: newName))
+        let result = unsafe linkat(descriptor, name, descriptor, newName, 0)
+        return try checked(result, "link the file", path(of: newName), or: EEXIST) != nil
     }
 
     /// Removes a file if it exists. Errors are ignored, because a remaining file only wastes space.
@@ -382,10 +362,10 @@ package final class Directory: Sendable {
     /// - Throws: The error of the closure, or `DataStoreError` if the directory cannot be synced.
     package func syncing<Result>(_ change: () throws(DataStoreError) -> Result) throws(DataStoreError) -> Result {
         let listed = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard listed >= 0 else { throw .systemError("sync the directory", path: path) }
+        try checked(listed, "sync the directory", path)
         defer { close(listed) }
         let result = try change()
-        guard fsync(listed) == 0 else { throw .systemError("sync the directory", path: path) }
+        try checked(fsync(listed), "sync the directory", path)
         return result
     }
 }

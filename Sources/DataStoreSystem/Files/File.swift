@@ -60,11 +60,8 @@ package final class File: Sendable {
     ///   `inputOutput`, if it cannot be opened.
     package static func openForReading(_ path: String) throws(DataStoreError) -> File? {
         // The call does not block. Without `O_NONBLOCK`, opening a FIFO would wait for its other end.
-        let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw .systemError("open the file", path: path)
-        }
+        let opened = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard let descriptor = try checked(opened, "open the file", path, or: ENOENT) else { return nil }
         let file = File(descriptor: descriptor, path: path)
         guard try file.status().kind == .regular else {
             throw DataStoreError(.notAStore, "not a regular file", operation: "read the file", path: path)
@@ -92,7 +89,7 @@ package final class File: Sendable {
     /// Returns the current stamp of the file.
     package func stamp() throws(DataStoreError) -> FileStamp {
         var stamp = up_stamp()
-        guard unsafe up_stamp_of(descriptor, &stamp) == 0 else { throw .systemError("query the file", path: path) }
+        try checked(unsafe up_stamp_of(descriptor, &stamp), "query the file", path)
         return FileStamp(stamp)
     }
 
@@ -161,12 +158,12 @@ package final class File: Sendable {
 
     /// Flushes the contents of the file to the disk.
     package func sync() throws(DataStoreError) {
-        guard fsync(descriptor) == 0 else { throw .systemError("sync the file", path: path) }
+        try checked(fsync(descriptor), "sync the file", path)
     }
 
     /// Truncates the file to zero bytes.
     package func truncate() throws(DataStoreError) {
-        guard ftruncate(descriptor, 0) == 0 else { throw .systemError("empty the file", path: path) }
+        try checked(ftruncate(descriptor, 0), "empty the file", path)
     }
 
     /// Allocates disk space for the first `byteCount` bytes, so that writing to a memory map of them cannot fail for
@@ -220,18 +217,14 @@ package final class File: Sendable {
         let status = try other.status()
         var permissions = status.permissions
         // The attributes are copied first, because only the owner may set them.
-        guard up_copy_attributes(other.descriptor, descriptor) == 0 else {
-            throw .systemError("copy the attributes of the file", path: path)
-        }
+        try checked(up_copy_attributes(other.descriptor, descriptor), "copy the attributes of the file", path)
         if fchown(descriptor, status.owner, status.group) != 0 {
             // Only root may change the owner, and a member of the group may keep the group. If the group differs, it
             // gets no permissions.
             let keepsGroup = fchown(descriptor, uid_t.max, status.group) == 0
             if !keepsGroup { permissions &= ~0o070 }
         }
-        guard fchmod(descriptor, mode_t(permissions)) == 0 else {
-            throw .systemError("set the permissions of the file", path: path)
-        }
+        try checked(fchmod(descriptor, mode_t(permissions)), "set the permissions of the file", path)
     }
 
     /// Sets the modification time of the file to the current time with nanosecond precision.
@@ -243,9 +236,7 @@ package final class File: Sendable {
     package func touch() throws(DataStoreError) -> Int64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
-        guard unsafe futimens(descriptor, [time, time]) == 0 else {
-            throw .systemError("set the time of the file", path: path)
-        }
+        try checked(unsafe futimens(descriptor, [time, time]), "set the time of the file", path)
         return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 }

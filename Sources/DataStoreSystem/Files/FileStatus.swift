@@ -54,11 +54,7 @@ package struct FileStatus: Sendable {
         var status = up_status()
         // The path is read and the structure filled before the call returns. `withCString` does not copy the path.
         let code = unsafe path.withCString { path in unsafe up_status_at(AT_FDCWD, path, &status) }
-        guard code == 0 else {
-            if errno == ENOENT { return nil }
-            throw .systemError("query the file", path: path)
-        }
-        return FileStatus(status)
+        return try checked(code, "query the file", path, or: ENOENT).map { _ in FileStatus(status) }
     }
 
     /// Returns the attributes of an open file.
@@ -113,10 +109,7 @@ package struct FileStamp: Equatable, Sendable {
     package static func of(path: String) throws(DataStoreError) -> FileStamp? {
         var stamp = up_stamp()
         // The path is read and the structure filled before the call returns.
-        guard unsafe up_stamp_at(AT_FDCWD, path, &stamp) == 0 else {
-            if errno == ENOENT { return nil }
-            throw .systemError("query the file", path: path)
-        }
-        return FileStamp(stamp)
+        let code = unsafe up_stamp_at(AT_FDCWD, path, &stamp)
+        return try checked(code, "query the file", path, or: ENOENT).map { _ in FileStamp(stamp) }
     }
 }

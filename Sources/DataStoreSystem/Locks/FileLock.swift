@@ -78,13 +78,13 @@ package struct FileLock: ~Copyable {
             let seconds = start.duration(to: time) / .seconds(1)
             if Int(seconds) > second {
                 second += 1
-                waitObserver.withLock(\.self)?(file.path, second == 1 ? LockOwner.find(file, byte) : nil, second)
+                waitObserver.withLock(\.self)?(file.path, second == 1 ? file.lockOwner(ofByte: byte) : nil, second)
             }
             if time > deadline {
                 let now = try progress()
                 extensions += 1
                 guard now != seen, extensions < maximumExtensions else {
-                    let owner = LockOwner.find(file, byte).map { "process \($0)" } ?? "another process"
+                    let owner = file.lockOwner(ofByte: byte).map { "process \($0)" } ?? "another process"
                     throw DataStoreError(
                         .busy, "\(owner) has held the lock for \(timeout * extensions); retry",
                         operation: "lock the file", path: file.path)
@@ -98,11 +98,7 @@ package struct FileLock: ~Copyable {
     }
 
     private static func acquire(_ file: File, _ byte: Int64) throws(DataStoreError) -> Bool {
-        if up_lock(file.descriptor, byte, 1) == 0 { return true }
-        guard errno == EAGAIN || errno == EACCES || errno == EINTR else {
-            throw .systemError("lock the file", path: file.path)
-        }
-        return false
+        try checked(up_lock(file.descriptor, byte, 1), "lock the file", file.path, or: EAGAIN, EACCES, EINTR) != nil
     }
 }
 
@@ -112,7 +108,7 @@ extension File {
     ///
     /// - Throws: `DataStoreError` if the file cannot be locked, e.g. because another process holds an exclusive lock.
     package func lockShared(byte: Int64) throws(DataStoreError) {
-        guard up_lock(descriptor, byte, 0) == 0 else { throw .systemError("lock the file", path: path) }
+        try checked(up_lock(descriptor, byte, 0), "lock the file", path)
     }
 
     /// Acquires an exclusive lock on the first byte, which shows other processes that a temporary file is in use. The
@@ -128,7 +124,6 @@ extension File {
     package func isLocked(_ bytes: Range<Int64>) throws(DataStoreError) -> Bool {
         if bytes.isEmpty { return false }
         let result = up_is_locked(descriptor, bytes.lowerBound, bytes.upperBound - bytes.lowerBound)
-        guard result >= 0 else { throw .systemError("query the locks of the file", path: path) }
-        return result == 1
+        return try checked(result, "query the locks of the file", path) == 1
     }
 }

@@ -1,16 +1,17 @@
 import DataStoreCore
 
-/// A search for the process that holds a lock. The system call that tests a lock does not name the owner of an open
-/// file description lock.
-enum LockOwner {
-    /// Returns the id of a process that holds an exclusive lock on a byte of a file. Returns `nil` if it is unknown: on
-    /// a system without `/proc`, or if the process belongs to another user.
-    static func find(_ file: File, _ byte: Int64) -> Int32? {
-        guard let inode = try? file.status().id.inode, let processes = try? names(in: "/proc") else { return nil }
+extension File {
+    /// Returns the id of a process that holds an exclusive lock on a byte of the file. Returns `nil` if it is unknown:
+    /// on a system without `/proc`, or if the process belongs to another user.
+    ///
+    /// The system call that tests a lock does not name the owner of an open file description lock.
+    func lockOwner(ofByte byte: Int64) -> Int32? {
+        guard let inode = try? status().id.inode, let processes = try? Self.names(in: "/proc") else { return nil }
         for process in processes.compactMap({ Int32($0) }) {
             let folder = "/proc/\(process)/fdinfo"
-            for descriptor in (try? names(in: folder)) ?? [] {
-                if let text = text(of: "\(folder)/\(descriptor)"), holdsLock(text, inode, byte) { return process }
+            for descriptor in (try? Self.names(in: folder)) ?? [] {
+                let text = Self.text(of: "\(folder)/\(descriptor)")
+                if text.map({ Self.holdsLock($0, inode, byte) }) == true { return process }
             }
         }
         return nil

@@ -28,7 +28,7 @@ extension Configuration {
         forecastService: String? = nil, forecastURL: String? = nil, variables: [String: String]? = nil,
         kinds: [any StoreKind] = .local
     ) throws -> Configuration {
-        try StackLimit.check()
+        try Thread.checkStackLimit()
         let options: [Setting: String?] = [
             .environment: environment, .store: store, .user: user, .forecastService: forecastService,
             .forecastURL: forecastURL,

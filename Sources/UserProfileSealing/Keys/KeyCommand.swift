@@ -16,7 +16,7 @@ struct KeyCommand {
     }
 
     private func run(_ cancellation: Cancellation) throws -> [UInt8] {
-        try StandardStreams.reserve()
+        try reserveStandardStreams()
         var output: Int32 = -1
         // The command is read, and the descriptor is set, before the call returns.
         let process = unsafe up_spawn_shell(command, &output)
