@@ -104,16 +104,15 @@ extension Connection {
         let formats = try execute(.format)
         guard formats.count == 1 else { throw DataStoreError.damaged("the table meta does not have exactly one row") }
         let version = formats.integer(0, 0)
-        try DataStoreError.checkFormat(version, known: StoreFormat.version)
+        try DataStoreError.checkFormat(version, known: Connection.formatVersion)
         format = version
         return isolation
     }
 }
 
-/// The format version of a store, and the statements that create its tables.
-enum StoreFormat {
-    /// The only version that this program reads and writes.
-    static let version: Int64 = 2
+extension Connection {
+    /// The only format version that this program reads and writes.
+    private static let formatVersion: Int64 = 2
 
     /// Returns the statements that create the missing tables of a store.
     ///
@@ -135,7 +134,7 @@ enum StoreFormat {
             "DO \(Statement.literal(schemaCreation))",
             "CREATE TABLE IF NOT EXISTS \(name).kv (k bytea PRIMARY KEY, v bytea NOT NULL) WITH (fillfactor = 90)",
             "CREATE TABLE IF NOT EXISTS \(name).meta (format int NOT NULL)",
-            "INSERT INTO \(name).meta SELECT \(version) WHERE NOT EXISTS (SELECT FROM \(name).meta)",
+            "INSERT INTO \(name).meta SELECT \(formatVersion) WHERE NOT EXISTS (SELECT FROM \(name).meta)",
             // Many versions of a row fit into its page, so that an update does not change the index.
             """
             CREATE TABLE IF NOT EXISTS \(name).writers (

@@ -14,43 +14,6 @@ final class ServerScan {
     /// need not wait for the client.
     private static let pageByteCount = 128 << 10
 
-    /// A row of a page.
-    struct Row {
-        fileprivate let page: QueryResult
-        fileprivate let number: Int
-        fileprivate let collection: String
-
-        /// The key of the record.
-        var key: Key {
-            get throws(DataStoreError) {
-                try page.with(number, 0) { bytes throws(DataStoreError) in
-                    try KeyBytes.stored(bytes.extracting(droppingFirst: idStart), in: collection)
-                }
-            }
-        }
-
-        private var idStart: Int { collection.utf8.count + 1 }
-
-        /// Passes the id and a view of the record to a closure after verifying the checksum. The scan must not be one
-        /// of keys only.
-        func view<Result>(
-            using transaction: ServerTransaction,
-            _ body: (Span<UInt8>, borrowing RecordView) throws(DataStoreError) -> Result
-        ) throws(DataStoreError) -> Result {
-            do throws(DataStoreError) {
-                return try page.with(number, 0) { key throws(DataStoreError) in
-                    try page.with(number, 1) { frame throws(DataStoreError) in
-                        try transaction.decode(frame, key) { view throws(DataStoreError) in
-                            try body(key.extracting(droppingFirst: idStart), view)
-                        }
-                    }
-                }
-            } catch {
-                throw error.adding(operation: "read a record", key: try key)
-            }
-        }
-    }
-
     private let transaction: ServerTransaction
     private let collection: String
     private let statement: Statement
@@ -94,17 +57,43 @@ final class ServerScan {
         transaction.prefetch(statement, parameters, flushing: false)
     }
 
-    /// Returns the next row and moves past it. Returns `nil` if no row is left.
+    /// Moves to the next row, and returns its page. Returns `nil` if no row is left.
     ///
     /// - Throws: `DataStoreError`. The code is `corrupted` if a key occurs twice or is not in order.
-    func next() throws(DataStoreError) -> Row? {
-        if rowNumber == page?.count ?? 0 {
+    func next() throws(DataStoreError) -> QueryResult? {
+        rowNumber += 1
+        if rowNumber >= page?.count ?? 0 {
             page = try nextPage()
             rowNumber = 0
         }
-        guard let page else { return nil }
-        defer { rowNumber += 1 }
-        return Row(page: page, number: rowNumber, collection: collection)
+        return page
+    }
+
+    /// Returns the key of the current row.
+    func key(in page: QueryResult) throws(DataStoreError) -> Key {
+        try page.with(rowNumber, 0) { bytes throws(DataStoreError) in
+            try KeyBytes.stored(bytes.extracting(droppingFirst: idStart), in: collection)
+        }
+    }
+
+    private var idStart: Int { collection.utf8.count + 1 }
+
+    /// Passes the id and a view of the record of the current row to a closure after verifying the checksum. The scan
+    /// must not be one of keys only.
+    func view<Result>(
+        in page: QueryResult, _ body: (Span<UInt8>, borrowing RecordView) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        do throws(DataStoreError) {
+            return try page.with(rowNumber, 0) { key throws(DataStoreError) in
+                try page.with(rowNumber, 1) { frame throws(DataStoreError) in
+                    try transaction.decode(frame, key) { view throws(DataStoreError) in
+                        try body(key.extracting(droppingFirst: idStart), view)
+                    }
+                }
+            }
+        } catch {
+            throw error.adding(operation: "read a record", key: try key(in: page))
+        }
     }
 
     private func nextPage() throws(DataStoreError) -> QueryResult? {

@@ -12,7 +12,10 @@ final class ServerTransaction {
     private var progress = Progress.unanswered
     /// The queries that were sent by ``prefetch(_:_:flushing:)`` and whose answers no caller has used yet, in the order
     /// of their answers.
-    private var prefetched: [Prefetched] = []
+    ///
+    /// The server answers a query that is not requested only when a later statement requests it.
+    private var prefetched: [(statement: Statement, parameters: Parameters, isRequested: Bool, answer: QueryResult?)] =
+        []
     private static let maximumPrefetchCount = 2
 
     private enum Progress {
@@ -24,19 +27,6 @@ final class ServerTransaction {
         case seen
         /// The server has failed for the first time. No statement can succeed any more.
         case failed(PostgresError)
-    }
-
-    private struct Prefetched {
-        enum State {
-            /// The server answers when a later statement requests it.
-            case sent
-            case requested
-            case answered(QueryResult)
-        }
-
-        let statement: Statement
-        let parameters: Parameters
-        var state: State
     }
 
     /// Whether the server has answered a statement of the transaction, and has not failed.
@@ -89,7 +79,7 @@ final class ServerTransaction {
         let index = prefetched.firstIndex { $0.statement == statement && $0.parameters == parameters }
         if let index {
             try receivePrefetched(index + 1)
-            if case .answered(let answer) = prefetched.remove(at: index).state { return answer }
+            if let answer = prefetched.remove(at: index).answer { return answer }
         }
         try sendOpening()
         try send(statement, parameters)
@@ -111,8 +101,7 @@ final class ServerTransaction {
             }
             try sendOpening()
             try send(statement, parameters, flushing: flushing)
-            prefetched.append(
-                Prefetched(statement: statement, parameters: parameters, state: flushing ? .requested : .sent))
+            prefetched.append((statement, parameters, isRequested: flushing, answer: nil))
         } catch {
             if !canReconnect(after: error) { progress = .failed(error) }
         }
@@ -196,23 +185,18 @@ final class ServerTransaction {
     /// Receives the answers to the first `count` prefetched queries. The server answers in the order of the statements,
     /// so these answers arrive before the answer to any later statement.
     private func receivePrefetched(_ count: Int) throws(PostgresError) {
-        for index in 0..<count {
-            switch prefetched[index].state {
-            case .answered: continue
-            case .sent:
+        for index in 0..<count where prefetched[index].answer == nil {
+            if !prefetched[index].isRequested {
                 try connection.request()
                 requestPrefetched()
-            case .requested: break
             }
-            prefetched[index].state = .answered(try receive())
+            prefetched[index].answer = try receive()
         }
     }
 
     /// Notes that the server answers all prefetched queries.
     private func requestPrefetched() {
-        for index in prefetched.indices {
-            if case .sent = prefetched[index].state { prefetched[index].state = .requested }
-        }
+        for index in prefetched.indices { prefetched[index].isRequested = true }
     }
 
     /// Ends a transaction that reads. The function waits for the server only if a prefetched query has not been
@@ -253,9 +237,9 @@ final class ServerTransaction {
         var remaining = scan.limit ?? Int.max
         guard remaining > 0 else { return }
         let rows = ServerScan(scan, in: self)
-        while let row = try rows.next() {
+        while let page = try rows.next() {
             remaining -= 1
-            if try row.view(using: self, visit) == .stop || remaining == 0 { return }
+            if try rows.view(in: page, visit) == .stop || remaining == 0 { return }
         }
     }
 

@@ -6,22 +6,12 @@ import RecordFraming
 /// Every write reads the states of indexes. To avoid a request for each write, the backend predicts the states from
 /// earlier transactions. The next statement that it sends also verifies the predictions.
 final class Writer: WriteBackend {
-    /// The reason why the closures have to run again, although the server has not failed.
-    enum Restart {
-        /// A prediction was wrong.
-        case wrongPrediction
-        /// A closure would overwrite a damaged record. The next run verifies each record when it is overwritten, so
-        /// that only the write of this closure fails.
-        case damagedRecord
-    }
-
     /// The maximum number of records that are verified by one statement.
     private static let maximumKeyCount = 1000
     /// The maximum size of the cache in bytes.
     private static let maximumCachedByteCount = 4 << 20
 
     private let server: ServerTransaction
-    private let verifiesEagerly: Bool
     private let predictions: [Key: [UInt8]?]
     /// The predictions that the closures have used and that have not been verified yet.
     private var assumed: [Key: [UInt8]?] = [:]
@@ -34,8 +24,8 @@ final class Writer: WriteBackend {
     /// The changes of the transaction.
     var overlay = Overlay()
 
-    /// The reason why the closures have to run again, or `nil` if they need not.
-    private(set) var restart: Restart?
+    /// Whether a prediction was wrong, so that the closures have to run again.
+    private(set) var isMispredicted = false
 
     /// The failure of the server, or `nil` if no statement has failed.
     var failure: PostgresError? { server.failure }
@@ -46,12 +36,9 @@ final class Writer: WriteBackend {
     ///   - server: The transaction on the server.
     ///   - predictions: The records that are expected to hold the states of the indexes, encoded as frames, by key.
     ///     They are known from the last transaction. `nil` means that no record with the key is expected.
-    ///   - verifiesEagerly: Whether to verify a record when a closure overwrites it. If `false`, all overwritten
-    ///     records are verified before the commit.
-    init(_ server: ServerTransaction, predictions: [Key: [UInt8]?], verifiesEagerly: Bool) {
+    init(_ server: ServerTransaction, predictions: [Key: [UInt8]?]) {
         self.server = server
         self.predictions = predictions
-        self.verifiesEagerly = verifiesEagerly
     }
 
     // MARK: Reading
@@ -99,13 +86,9 @@ final class Writer: WriteBackend {
     // MARK: Changing
 
     func put(_ record: Record, for key: Key) throws(DataStoreError) {
-        // Index entries are computed from their records, so a damaged entry may be overwritten.
-        var isVerified = key.isOfIndex
-        if verifiesEagerly, !isVerified {
-            _ = try view(key) { _ in }
-            isVerified = true
-        }
-        overlay.put(record, for: key, isVerified: isVerified)
+        // Index entries are computed from their records, so a damaged entry may be overwritten. The other overwritten
+        // records are verified before the commit.
+        overlay.put(record, for: key, isVerified: key.isOfIndex)
     }
 
     func replace(_ record: Record, for key: Key?, _ entries: IndexEntryChanges) throws(DataStoreError) {
@@ -141,14 +124,14 @@ final class Writer: WriteBackend {
     ///   - slot: The row of the writer.
     ///   - token: The random token that is added to the row if the transaction has changes.
     /// - Throws: `DataStoreError` if a statement fails, a replaced record is damaged, or a prediction is wrong.
-    ///   ``failure`` and ``restart`` then contain the reason.
+    ///   ``failure`` and ``isMispredicted`` then contain the reason.
     func sendChanges(_ slot: WriterSlot, _ token: [UInt8]) throws(DataStoreError) {
         var keys: [Key] = []
         for key in overlay.unverified {
             // All statements see one snapshot, so a record that was read is still the same.
             if let known = cache[key] {
-                if let known, !KeyBytes.with(key, { Self.isIntact(known.span, key: $0) }) {
-                    throw restartError(.damagedRecord)
+                try KeyBytes.with(key) { bytes throws(DataStoreError) in
+                    if let known { try Self.verify(known.span, bytes) }
                 }
                 continue
             }
@@ -224,27 +207,19 @@ final class Writer: WriteBackend {
 
     /// Verifies the checksums of records that will be overwritten, and the predictions.
     private func verify(_ result: QueryResult) throws(DataStoreError) {
-        var isIntact = true
-        try confirm(result) { key, frame in
-            if !Self.isIntact(frame, key: key) { isIntact = false }
-        }
-        if !isIntact { throw restartError(.damagedRecord) }
+        try confirm(result) { key, frame throws(DataStoreError) in try Self.verify(frame, key) }
     }
 
-    private static func isIntact(_ frame: Span<UInt8>, key: Span<UInt8>) -> Bool {
+    private static func verify(_ frame: Span<UInt8>, _ key: Span<UInt8>) throws(DataStoreError) {
         do throws(DataStoreError) {
             try RecordFrame.verify(frame, key: key)
-            return true
         } catch {
-            return false
+            throw error.adding(operation: "read a record", key: try KeyBytes.key(of: key))
         }
     }
 
-    /// Sets ``restart``, and returns an error for the closure that runs.
-    private func restartError(_ reason: Restart) -> DataStoreError {
-        restart = reason
-        return DataStoreError(.busy, "the closures of the transaction have to run again")
-    }
+    /// The error for the closure that runs when a prediction turns out to be wrong.
+    static let mispredictionError = DataStoreError(.busy, "the closures of the transaction have to run again")
 
     /// Fetches the frames of the given keys and of the keys in ``assumed``, in one statement. The caller passes the
     /// result to ``confirm(_:_:)``.
@@ -261,8 +236,15 @@ final class Writer: WriteBackend {
     }
 
     /// Compares the predictions in ``assumed`` with the rows of a result, and passes all other rows to a closure.
-    private func confirm(_ result: QueryResult, _ body: (Span<UInt8>, Span<UInt8>) -> Void) throws(DataStoreError) {
+    private func confirm(
+        _ result: QueryResult, _ body: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
         var unconfirmed = assumed
+        func check(_ isRight: Bool) throws(DataStoreError) {
+            guard !isRight else { return }
+            isMispredicted = true
+            throw Self.mispredictionError
+        }
         for row in 0..<result.count {
             try result.with(row, 0) { bytes throws(DataStoreError) in
                 // The keys of predictions belong to the library, so they begin with a NUL.
@@ -270,15 +252,15 @@ final class Writer: WriteBackend {
                     let key = try KeyBytes.key(of: bytes)
                     if let prediction = unconfirmed.removeValue(forKey: key) {
                         let frame = result.bytes(row, 1)
-                        guard prediction == frame else { throw restartError(.wrongPrediction) }
+                        try check(prediction == frame)
                         return keep(frame, of: key)
                     }
                 }
-                result.with(row, 1) { body(bytes, $0) }
+                try result.with(row, 1) { frame throws(DataStoreError) in try body(bytes, frame) }
             }
         }
         for (key, prediction) in unconfirmed {
-            guard prediction == nil else { throw restartError(.wrongPrediction) }
+            try check(prediction == nil)
             keep(nil, of: key)
         }
         assumed = [:]
@@ -306,8 +288,8 @@ final class Writer: WriteBackend {
                 return isOver ? .stop : .next
             }
         }
-        while let row = try rows.next() {
-            let key = try row.key
+        while let page = try rows.next() {
+            let key = try rows.key(in: page)
             if changed.count > 0 {
                 visitChanges(in: scan.isReversed ? ids.from(key.id) : ids.through(key.id))
                 if isOver { return }
@@ -318,7 +300,7 @@ final class Writer: WriteBackend {
             let step =
                 try keysOnly
                 ? visit(key, RecordView(Record()))
-                : row.view(using: server) { _, view throws(DataStoreError) in visit(key, view) }
+                : rows.view(in: page) { _, view throws(DataStoreError) in visit(key, view) }
             remaining -= 1
             if step == .stop || remaining == 0 { return }
         }

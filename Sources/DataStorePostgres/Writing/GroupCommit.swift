@@ -10,18 +10,6 @@ import RecordFraming
 final class GroupCommit: WriteCommitter {
     private typealias Result = WriteRound.Result
 
-    private enum Outcome {
-        case done([Result])
-        /// The closures have to run again for the given reason.
-        case restart(Writer.Restart)
-        /// The server has rejected the transaction, or the connection was lost and nothing was committed. The writes
-        /// can run again.
-        case failed(PostgresError)
-        /// All writes of the batch fail with this error and do not run again, e.g. because no server was reachable, or
-        /// because the outcome of the commit is unknown.
-        case error(DataStoreError)
-    }
-
     /// The maximum number of writes in a transaction. A longer transaction is more likely to conflict with another one.
     private static let maximumCount = 256
 
@@ -73,32 +61,34 @@ final class GroupCommit: WriteCommitter {
         _ arrivals: (Int) -> [PendingWrite], _ batches: inout [[PendingWrite]]
     ) -> DataStoreError? {
         var batch = batch
-        var (backoff, verifiesEagerly, conflictCount, isFirst) = (Backoff(), false, 0, true)
+        var (backoff, conflictCount, isFirst) = (Backoff(), 0, true)
         while true {
             let failure: DataStoreError
             defer { isFirst = false }
             let opening: [Statement] = conflictCount < GroupCommit.conflictLimit ? [.begin] : [.begin, .lock]
-            let outcome = attempt(&batch, isFirst ? arrivals : { _ in [] }, verifiesEagerly, opening, until: deadline)
+            let outcome = Swift.Result {
+                try attempt(&batch, isFirst ? arrivals : { _ in [] }, opening, until: deadline)
+            }
             // The callers can then read with this connection.
             link.release()
-            switch outcome {
-            case .done(let results):
-                round.finish(results)
+            var runsAlone = batch.count > 1
+            do {
+                round.finish(try outcome.get())
                 return nil
-            case .restart(let reason):
-                predictions = [:]
-                if case .damagedRecord = reason { verifiesEagerly = true }
-                continue
-            case .failed(let error):
+            } catch let error as PostgresError {
                 if error.isConflict { conflictCount += 1 }
                 let isTemporary = error.isConflict || error.isTransient || error.isLockTimeout
                 if isTemporary, backoff.wait(until: deadline) { continue }
-                if !isTemporary, batch.count > 1, .now < deadline {
-                    batches += batch.reversed().map { [$0] }
-                    return nil
-                }
+                runsAlone = runsAlone && !isTemporary
                 failure = error.mapped()
-            case .error(let error): failure = error
+            } catch {
+                failure = .mapped(error)
+                runsAlone = runsAlone && failure.code == .corrupted
+            }
+            // Only the write that the server rejects, or that would replace a damaged record, fails.
+            if runsAlone, .now < deadline {
+                batches += batch.reversed().map { [$0] }
+                return nil
             }
             round.fail(batch, with: failure)
             return failure
@@ -106,43 +96,44 @@ final class GroupCommit: WriteCommitter {
     }
 
     private func attempt(
-        _ batch: inout [PendingWrite], _ arrivals: (Int) -> [PendingWrite], _ verifiesEagerly: Bool,
-        _ opening: [Statement], until deadline: ContinuousClock.Instant
-    ) -> Outcome {
+        _ batch: inout [PendingWrite], _ arrivals: (Int) -> [PendingWrite], _ opening: [Statement],
+        until deadline: ContinuousClock.Instant
+    ) throws -> [Result] {
+        let (connection, slot): (Connection, WriterSlot)
         do {
-            let connection = try link.connected(until: deadline)
+            connection = try link.connected(until: deadline)
             guard !connection.defaultsToReadOnly else {
                 throw DataStoreError(
                     .readOnly,
                     "the server's setting default_transaction_read_only is on, e.g. because its disk is full; turn "
                         + "it off")
             }
-            if connection.format == nil, let results = try create(connection, batch) { return .done(results) }
-            let slot = try claimSlot(connection)
-            let token = WriterSlot.makeToken()
-            let server = ServerTransaction(link, connection, opening: opening, deadline: deadline)
-            let writer = Writer(server, predictions: predictions, verifiesEagerly: verifiesEagerly)
-            let results: [Result]
-            do throws(DataStoreError) {
-                results = try run(&batch, arrivals, in: writer)
-                try writer.sendChanges(slot, token)
-            } catch {
-                abort(connection, after: writer.failure)
-                if let failure = writer.failure { return .failed(failure) }
-                return writer.restart.map { .restart($0) } ?? .error(error)
-            }
-            if server.hasBegun {
-                if let failure = try commit(writer, connection, slot, token, until: deadline) { return failure }
-                if !writer.overlay.isEmpty, !observers.isEmpty { observers.wake(writer.overlay.changedKeys) }
-            }
-            return .done(results)
+            if connection.format == nil, let results = try create(connection, batch) { return results }
+            slot = try claimSlot(connection)
         } catch let error as PostgresError {
             // The session may be in a failed transaction.
             link.discard()
-            return .failed(error)
-        } catch {
-            return .error(.mapped(error))
+            throw error
         }
+        let token = WriterSlot.makeToken()
+        let server = ServerTransaction(link, connection, opening: opening, deadline: deadline)
+        let writer = Writer(server, predictions: predictions)
+        let results: [Result]
+        do throws(DataStoreError) {
+            results = try run(&batch, arrivals, in: writer)
+            try writer.sendChanges(slot, token)
+        } catch {
+            abort(connection, after: writer.failure)
+            if let failure = writer.failure { throw failure }
+            guard writer.isMispredicted else { throw error }
+            predictions = [:]
+            return try attempt(&batch, { _ in [] }, opening, until: deadline)
+        }
+        if server.hasBegun {
+            try commit(writer, connection, slot, token, until: deadline)
+            if !writer.overlay.isEmpty, !observers.isEmpty { observers.wake(writer.overlay.changedKeys) }
+        }
+        return results
     }
 
     /// Runs the closures of a batch, and of writes that arrive meanwhile, which it adds to the batch.
@@ -164,7 +155,7 @@ final class GroupCommit: WriteCommitter {
                     results.append((write, error))
                 }
                 if let failure = writer.failure { throw failure.mapped() }
-                if writer.restart != nil { throw DataStoreError(.busy, "the closures have to run again") }
+                if writer.isMispredicted { throw Writer.mispredictionError }
             }
             batch += arrivals(results.count)
         }
@@ -190,7 +181,7 @@ final class GroupCommit: WriteCommitter {
                 continue
             }
             guard backend.hasChanges else { continue }
-            try connection.executeInTransaction(StoreFormat.creation(of: link.connections.target.schema))
+            try connection.executeInTransaction(Connection.creation(of: link.connections.target.schema))
             try connection.describe(link.connections.target.schema)
             return nil
         }
@@ -236,12 +227,12 @@ final class GroupCommit: WriteCommitter {
     /// The server must already have answered a statement of the transaction. The snapshot of the transaction is then
     /// older than the update of the writer's row in ``isCommitted(_:_:_:until:)``.
     ///
-    /// - Returns: The outcome if the transaction was not committed, otherwise `nil`.
-    /// - Throws: `DataStoreError` with the code `outcomeUnknown` if the outcome cannot be determined.
+    /// - Throws: `PostgresError` if the transaction was not committed. `DataStoreError` with the code `outcomeUnknown`
+    ///   if the outcome cannot be determined.
     private func commit(
         _ writer: Writer, _ connection: Connection, _ slot: WriterSlot, _ token: [UInt8],
         until deadline: ContinuousClock.Instant
-    ) throws -> Outcome? {
+    ) throws {
         // Half of the time is left to determine the outcome.
         let end = max(deadline, .now + link.connections.options.progressTimeout)
         connection.deadline = .now + (end - .now) / 2
@@ -255,16 +246,15 @@ final class GroupCommit: WriteCommitter {
                 throw PostgresError("the server did not commit (\(tag))", isConnectionLost: false)
             }
             if !writer.overlay.isEmpty { connection.slot?.newestToken = token }
-            return nil
         } catch {
             guard error.isConnectionLost else {
                 abort(connection, after: error)
-                return .failed(error)
+                throw error
             }
             link.discard()
             // Without changes, only the verification of the reads is lost.
-            if writer.overlay.isEmpty { return .failed(error) }
-            return try isCommitted(token, slot, error, until: end) ? nil : .failed(error)
+            if writer.overlay.isEmpty { throw error }
+            guard try isCommitted(token, slot, error, until: end) else { throw error }
         }
     }
 
