@@ -7,25 +7,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// An HTTP GET request.
-struct HTTPRequest: Sendable {
-    let url: URL
-
-    /// The URL of the request as text.
-    var address: String { url.absoluteString }
-
-    /// The header fields of the request.
-    private(set) var fields: [(name: String, value: String)] = []
-
-    init(url: URL) { self.url = url }
-
-    /// Adds a header field. A value with control characters, e.g. from an edited store, is omitted, because a line
-    /// break in it could add other header fields.
-    mutating func add(_ name: String, _ value: String?) {
-        guard let value, value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return }
-        fields.append((name, value))
-    }
-}
+/// An HTTP GET request: its URL and its header fields.
+typealias HTTPRequest = (url: URL, fields: [(name: String, value: String)])
 
 /// The response of a server: its status, the header fields that a source uses, and its body.
 struct HTTPResponse: Sendable {
@@ -41,8 +24,9 @@ struct HTTPResponse: Sendable {
     var entityTag: String? { fields["etag"] }
     var lastModified: String? { fields["last-modified"] }
     var location: String? { fields["location"] }
-    var retryAfter: String? { fields["retry-after"] }
-    var date: String? { fields["date"] }
+
+    /// The time of the response, if the server reports it.
+    var time: Instant? { fields["date"].flatMap(Self.time) }
 
     /// Creates a response without a body.
     ///
@@ -56,20 +40,43 @@ struct HTTPResponse: Sendable {
         let isCompressed = fields["content-encoding"].map { $0 != "identity" } ?? false
         expectedByteCount = isCompressed || length < 0 ? nil : Int(clamping: length)
     }
+
+    /// Returns the delay that the header field `Retry-After` requests, a number of seconds or a date (RFC 9110, section
+    /// 10.2.3).
+    ///
+    /// - Parameter now: The current time, according to the server if it reports a time.
+    /// - Returns: The delay, or `nil` if the field is missing or its value is neither a number nor a date.
+    func requestedDelay(now: Instant) -> Duration? {
+        guard let text = fields["retry-after"] else { return nil }
+        if let seconds = Int64(text), seconds >= 0 { return .seconds(min(seconds, 1 << 31)) }
+        return Self.time(text).map { max(.zero, $0.duration(since: now)) }
+    }
+
+    /// Parses a date in the format IMF-fixdate (RFC 9110, section 5.6.7), e.g. `Sun, 06 Nov 1994 08:49:37 GMT`. Returns
+    /// `nil` for any other text.
+    private static func time(_ text: String) -> Instant? {
+        let parts = text.split(separator: " ")
+        guard parts.count == 6, parts[5] == "GMT", let month = months.firstIndex(of: parts[2]) else { return nil }
+        let number = String(month + 1)
+        return try? Instant("\(parts[3])-\(number.count == 1 ? "0" : "")\(number)-\(parts[1])T\(parts[4])Z")
+    }
+
+    private static let months: [Substring] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
 }
 
 /// A request and its response, which arrives in chunks. The exchange ends exactly once, with the complete response or
 /// with an error.
 final class HTTPExchange: Sendable {
-    private struct State {
-        var response: HTTPResponse?
-        var result: Result<HTTPResponse, any Error>?
-        var continuation: CheckedContinuation<HTTPResponse, any Error>?
-    }
+    private typealias State = (
+        response: HTTPResponse?, result: Result<HTTPResponse, any Error>?,
+        continuation: CheckedContinuation<HTTPResponse, any Error>?
+    )
 
     private let maximumByteCount: Int
     private let progress: @Sendable (FetchProgress) -> Void
-    private let state = Mutex(State())
+    private let state = Mutex<State>((nil, nil, nil))
 
     init(maximumByteCount: Int, progress: @escaping @Sendable (FetchProgress) -> Void) {
         self.maximumByteCount = maximumByteCount

@@ -31,7 +31,7 @@ public struct HTTPForecastSource: ForecastSource {
     ///   - service: The service from which forecasts are fetched.
     ///   - options: The time limits, the size limit and the retries of requests.
     public init(_ service: ForecastService, options: FetchOptions = FetchOptions()) {
-        self.init(service, options: options, timing: .system)
+        self.init(service, options: options, timing: Self.systemTiming)
     }
 
     /// Creates a source with the given clock, delays and random numbers, for tests.
@@ -64,7 +64,7 @@ public struct HTTPForecastSource: ForecastSource {
             case 200: break
             default: throw HTTPFailure.status(response.status)
             }
-            let respondedAt = response.date.flatMap(RetryAfter.date) ?? timing.now()
+            let respondedAt = response.time ?? timing.now()
             let decoded = try service.weather(in: response.bytes, of: city, respondedAt: respondedAt)
             let version = FetchedVersion(
                 address: url.absoluteString, entityTag: response.entityTag, lastModified: response.lastModified)
@@ -94,8 +94,7 @@ public struct HTTPForecastSource: ForecastSource {
                 let response = try await responseAfterRedirects(at: url, version, until: deadline, progress)
                 failure = .status(response.status)
                 guard failure.isWorthRetrying else { return response }
-                let now = response.date.flatMap(RetryAfter.date) ?? timing.now()
-                requestedDelay = response.retryAfter.flatMap { RetryAfter.delay($0, now: now) }
+                requestedDelay = response.requestedDelay(now: response.time ?? timing.now())
             } catch let error as HTTPFailure {
                 failure = error
             }
@@ -144,12 +143,16 @@ public struct HTTPForecastSource: ForecastSource {
     private static let maximumRedirectCount = 5
 
     private func request(_ url: URL, _ version: FetchedVersion?) -> HTTPRequest {
-        var request = HTTPRequest(url: url)
-        request.add("User-Agent", options.userAgent)
-        request.add("Accept", "application/json")
-        request.add("If-None-Match", version?.entityTag)
-        request.add("If-Modified-Since", version?.lastModified)
-        return request
+        let fields = [
+            ("User-Agent", options.userAgent), ("Accept", "application/json"), ("If-None-Match", version?.entityTag),
+            ("If-Modified-Since", version?.lastModified),
+        ]
+        let sent = fields.compactMap { name, value -> (name: String, value: String)? in
+            // A line break in a value, e.g. from an edited store, could add other header fields.
+            guard let value, value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
+            return (name, value)
+        }
+        return (url, sent)
     }
 
     // MARK: Failures
@@ -183,31 +186,15 @@ public struct HTTPForecastSource: ForecastSource {
 }
 
 extension HTTPForecastSource {
-    /// The clock, the delays and the random numbers of a source. Tests replace them.
-    package struct Timing: Sendable {
-        let now: @Sendable () -> Instant
-        let sleep: @Sendable (Duration) async throws -> Void
-        let random: @Sendable () -> Double
+    /// The clock, the delays and the random numbers from 0 to 1 of a source. Tests replace them.
+    package typealias Timing = (
+        now: @Sendable () -> Instant, sleep: @Sendable (Duration) async throws -> Void,
+        random: @Sendable () -> Double
+    )
 
-        /// Creates an instance from three closures.
-        ///
-        /// - Parameters:
-        ///   - now: A closure that returns the current time.
-        ///   - sleep: A closure that waits for a duration.
-        ///   - random: A closure that returns a number from 0 to 1.
-        package init(
-            now: @escaping @Sendable () -> Instant, sleep: @escaping @Sendable (Duration) async throws -> Void,
-            random: @escaping @Sendable () -> Double
-        ) {
-            self.now = now
-            self.sleep = sleep
-            self.random = random
-        }
-
-        /// The timing with the system's clock and random number generator.
-        package static let system = Timing(
-            now: { .system }, sleep: { try await Task.sleep(for: $0) }, random: { .random(in: 0...1) })
-    }
+    private static let systemTiming: Timing = (
+        now: { .system }, sleep: { try await Task.sleep(for: $0) }, random: { .random(in: 0...1) }
+    )
 }
 
 /// A rate limiter that keeps a minimum time between the starts of requests.

@@ -18,7 +18,7 @@ final class FakeTiming: Sendable {
 
     /// The timing to pass to a source.
     var timing: HTTPForecastSource.Timing {
-        HTTPForecastSource.Timing(
+        (
             now: { self.state.withLock { $0.now } },
             sleep: { duration in
                 try Task.checkCancellation()
@@ -27,6 +27,7 @@ final class FakeTiming: Sendable {
                     state.sleeps.append(duration)
                 }
             },
-            random: { self.chance })
+            random: { self.chance }
+        )
     }
 }

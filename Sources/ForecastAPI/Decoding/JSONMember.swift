@@ -18,11 +18,6 @@ struct JSONMember {
         init?(intValue: Int) { nil }
     }
 
-    private struct Document: Decodable {
-        let decoder: any Decoder
-        init(from decoder: any Decoder) { self.decoder = decoder }
-    }
-
     /// The path of the value, e.g. `forecasts[1].date`. It is empty for the document.
     let path: String
     /// The text that errors quote.
@@ -47,7 +42,7 @@ struct JSONMember {
             throw ValidationError(.weatherDocument, given: excerpt, rule: "not UTF-8")
         }
         do {
-            let root = try JSONDecoder().decode(Document.self, from: Data(document))
+            let root = try JSONDecoder().decode(JSONMember.self, from: Data(document))
             self.init("", given: excerpt, isLenient: isLenient, root.decoder)
         } catch {
             throw ValidationError(.weatherDocument, given: excerpt, rule: "not JSON" + Self.words(of: error))
@@ -165,6 +160,10 @@ struct JSONMember {
             throw self.error(isNull && !path.isEmpty ? "the member is null" : expectation)
         }
     }
+}
+
+extension JSONMember: Decodable {
+    init(from decoder: any Decoder) { self.init("", given: "", isLenient: true, decoder) }
 }
 
 extension DecodedWeather {

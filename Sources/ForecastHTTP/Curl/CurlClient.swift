@@ -1,5 +1,6 @@
 #if os(Linux)
 import CForecastHTTP
+import FoundationEssentials
 
 /// A client of libcurl, which sends one request at a time. It keeps connections open between requests.
 ///
@@ -42,7 +43,7 @@ final class CurlClient: @unchecked Sendable {
         // The texts and the receiver outlive the call, which keeps no pointer to them.
         let result = unsafe withTexts(request.fields.map { "\($0.name): \($0.value)" }[...], []) { fields in
             unsafe fields.withUnsafeBufferPointer { fields in
-                unsafe request.address.withCString { url in
+                unsafe request.url.absoluteString.withCString { url in
                     guard let first = fields.baseAddress else { return up_http_failed }
                     var request = unsafe up_http_request(
                         url: url, fields: first, field_count: fields.count, timeout_milliseconds: Int(milliseconds),
