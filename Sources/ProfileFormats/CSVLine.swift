@@ -60,20 +60,19 @@ struct CSVLine {
     }
 }
 
-/// The first line of a CSV file, which names the columns.
-struct CSVHeader: Sendable {
-    /// The profile field of each column, or `nil` for an ignored column.
-    private let fields: [ProfileField?]
-
-    init(_ line: CSVLine, ignoresUnknown: Bool) throws(LineProblem) {
+extension CSVLine {
+    /// Reads the first line of a file, which names the columns.
+    ///
+    /// - Returns: The profile field of each column, or `nil` for an ignored column.
+    func header(ignoresUnknown: Bool) throws(LineProblem) -> [ProfileField?] {
         var fields: [ProfileField?] = []
         do throws(LineProblem) {
-            _ = try line.forEach { (_, name) throws(LineProblem) in
+            _ = try forEach { (_, name) throws(LineProblem) in
                 let field = ProfileField(rawValue: name)
                 guard field == nil || !fields.contains(field) else {
                     throw LineProblem("the column \(name) occurs twice")
                 }
-                if field == nil, !ignoresUnknown { throw CSVHeader.unknown(name) }
+                if field == nil, !ignoresUnknown { throw Self.unknown(name) }
                 fields.append(field)
             }
             guard fields.contains(.id) else {
@@ -82,7 +81,7 @@ struct CSVHeader: Sendable {
         } catch {
             throw LineProblem(error.reason, isFatal: true)
         }
-        self.fields = fields
+        return fields
     }
 
     private static func unknown(_ name: String) -> LineProblem {
@@ -95,9 +94,10 @@ struct CSVHeader: Sendable {
             "the column \(name.excerpt(80).quoted) is unknown; the columns are \(ProfileField.list)")
     }
 
-    func fields(of line: CSVLine) throws(LineProblem) -> ParsedFields {
+    /// Reads a line whose columns have the given fields.
+    func fields(_ fields: [ProfileField?]) throws(LineProblem) -> ParsedFields {
         var found = ParsedFields()
-        let count = try line.forEach { (column, value) throws(LineProblem) in
+        let count = try forEach { (column, value) throws(LineProblem) in
             if column < fields.count, let field = fields[column] { found.set(value, as: field) }
         }
         guard count == fields.count else {

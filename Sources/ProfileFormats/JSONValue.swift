@@ -3,10 +3,7 @@ import UserProfileDomain
 /// A JSON value (RFC 8259). A number keeps its text, and an object keeps the order of its members.
 package indirect enum JSONValue: Sendable {
     /// A member of an object.
-    package struct Member: Sendable {
-        package let name: String
-        package let value: JSONValue
-    }
+    package typealias Member = (name: String, value: JSONValue)
 
     case null
     case bool(Bool)
@@ -86,39 +83,39 @@ extension JSONLine {
                 line.index = start
                 throw LineProblem("the member \(name.excerpt(80).quoted) occurs twice")
             }
-            members.append(JSONValue.Member(name: name, value: try line.value(depth: depth + 1)))
+            members.append((name, try line.value(depth: depth + 1)))
         }
         return .object(members)
     }
 }
 
-/// An encoder of texts as JSON strings.
-package enum JSONText {
-    /// Appends a string in quotes. Quotes, backslashes and the characters that `String.printable` replaces are escaped.
-    package static func append(_ text: String, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
-        let start = bytes.count
+extension [UInt8] {
+    /// Appends a JSON string in quotes. Quotes, backslashes and the characters that `String.printable` replaces are
+    /// escaped.
+    package mutating func append(json text: String) {
+        append(UInt8(ascii: "\""))
+        let start = count
         var isPlain = true
         for byte in text.utf8 {
             isPlain = isPlain && byte < 0x7F
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case UInt8(ascii: "\n"): bytes += "\\n".utf8
-            case UInt8(ascii: "\r"): bytes += "\\r".utf8
-            case UInt8(ascii: "\t"): bytes += "\\t".utf8
+                append(UInt8(ascii: "\\"))
+                append(byte)
+            case UInt8(ascii: "\n"): self += "\\n".utf8
+            case UInt8(ascii: "\r"): self += "\\r".utf8
+            case UInt8(ascii: "\t"): self += "\\t".utf8
             case ..<0x20:
                 let digits = Array("0123456789abcdef".utf8)
-                bytes += "\\u00".utf8
-                bytes += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            default: bytes.append(byte)
+                self += "\\u00".utf8
+                self += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            default: append(byte)
             }
         }
         if !isPlain {
-            let escaped = String(decoding: bytes[start...], as: UTF8.self).printableJSON
-            bytes.replaceSubrange(start..., with: escaped.utf8)
+            let escaped = String(decoding: self[start...], as: UTF8.self).printableJSON
+            replaceSubrange(start..., with: escaped.utf8)
         }
-        bytes.append(UInt8(ascii: "\""))
+        append(UInt8(ascii: "\""))
     }
 }

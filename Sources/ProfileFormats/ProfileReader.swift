@@ -33,7 +33,7 @@ package struct ProfileReader: Sendable {
     /// The index in `bytes` at which the next line begins.
     private var start = 0
     private var boundary: LineBoundary
-    private var header: CSVHeader?
+    private var header: [ProfileField?]?
     private var isAtEnd = false
     private var isBroken = false
     /// The position up to which a line that is too long has been dropped from `bytes`. It is `nil` if no such line has
@@ -157,10 +157,10 @@ package struct ProfileReader: Sendable {
         case .csv:
             let line = CSVLine(bytes, content)
             guard let header else {
-                header = try CSVHeader(line, ignoresUnknown: ignoresUnknown)
+                header = try line.header(ignoresUnknown: ignoresUnknown)
                 return nil
             }
-            return try header.fields(of: line).user(now: now)
+            return try line.fields(header).user(now: now)
         }
     }
 }

@@ -1,25 +1,18 @@
 package import UserProfileDomain
 
-/// A writer that encodes users as bytes, from which a ``ProfileReader`` decodes equal users.
-package struct ProfileWriter: Sendable {
-    private let format: ProfileFormat
-
-    /// Creates a writer.
-    ///
-    /// - Parameter format: The format of the bytes.
-    package init(_ format: ProfileFormat) { self.format = format }
-
+// Encodes users as bytes, from which a ``ProfileReader`` decodes equal users.
+extension ProfileFormat {
     /// Appends the line of column names, if the format has one.
     package func begin(_ bytes: inout [UInt8]) {
-        guard format == .csv else { return }
+        guard self == .csv else { return }
         bytes += ProfileField.allCases.map(\.rawValue).joined(separator: ",").utf8
         bytes.append(UInt8(ascii: "\n"))
     }
 
     /// Appends a user.
     package func append(_ user: User, to bytes: inout [UInt8]) {
-        switch format {
-        case .jsonLines: ProfileWriter.appendJSON(user, &bytes)
+        switch self {
+        case .jsonLines: ProfileFormat.appendJSON(user, &bytes)
         case .csv: appendCSV(user, &bytes)
         }
         bytes.append(UInt8(ascii: "\n"))
@@ -37,14 +30,14 @@ package struct ProfileWriter: Sendable {
 
     private static func appendJSON(_ user: User, _ bytes: inout [UInt8]) {
         bytes += "{\"id\":".utf8
-        JSONText.append(user.id.text, to: &bytes)
+        bytes.append(json: user.id.text)
         if let address = user.mailAddress {
             bytes += ",\"mailAddress\":".utf8
-            JSONText.append(address.text, to: &bytes)
+            bytes.append(json: address.text)
         }
         if let birthday = user.birthday {
             bytes += ",\"birthday\":".utf8
-            JSONText.append(birthday.description, to: &bytes)
+            bytes.append(json: birthday.description)
         }
         bytes.append(UInt8(ascii: "}"))
     }
@@ -62,7 +55,7 @@ package struct ProfileWriter: Sendable {
     private func appendCSV(_ text: String, _ bytes: inout [UInt8]) {
         // Of the non-ASCII characters, only a byte order mark needs quotes, because a reader skips one at the start of
         // a file.
-        guard text.utf8.contains(where: ProfileWriter.needsQuotes) || text.utf8.first == 0xEF else {
+        guard text.utf8.contains(where: ProfileFormat.needsQuotes) || text.utf8.first == 0xEF else {
             bytes += text.utf8
             return
         }

@@ -173,10 +173,9 @@ import UserProfileDomain
         print("\(format): seed \(generator.seed)")
         for round in 0..<50 {
             let users = generator.users(count: 20)
-            let writer = ProfileWriter(format)
             var bytes: [UInt8] = []
-            writer.begin(&bytes)
-            for user in users { writer.append(user, to: &bytes) }
+            format.begin(&bytes)
+            for user in users { format.append(user, to: &bytes) }
             let size = generator.size()
             #expect(read(bytes, format, size) == users.map(Self.text), "seed \(generator.seed), round \(round)")
             #expect(try position(bytes, format, size) == position(bytes, format, .max))

@@ -54,7 +54,7 @@ struct Watch: ProgramCommand {
         }
         switch session.format {
         case .text: try Console.write(lines([user]))
-        case .json: try Console.write(jsonLines: [ProfileWriter.json(user)])
+        case .json: try Console.write(jsonLines: [ProfileFormat.json(user)])
         }
     }
 
@@ -62,7 +62,7 @@ struct Watch: ProgramCommand {
         switch session.format {
         case .text: try Console.write(lines(users) + [""])
         case .json:
-            let list = users.map(ProfileWriter.json).joined(separator: ",")
+            let list = users.map(ProfileFormat.json).joined(separator: ",")
             try Console.write(jsonLines: ["{\"users\":[\(list)]}"])
         }
     }

@@ -28,7 +28,7 @@ extension Session {
     func write(_ user: User, today: CalendarDate? = nil) throws {
         switch format {
         case .text: try Console.write(user.card(today: today))
-        case .json: try Console.write(jsonLines: [ProfileWriter.json(user)])
+        case .json: try Console.write(jsonLines: [ProfileFormat.json(user)])
         }
     }
 
@@ -51,7 +51,7 @@ extension Session {
             case .text:
                 for user in page.entities { table.add(user.cells) }
                 try Console.write(table.lines())
-            case .json: try Console.write(jsonLines: page.entities.map(ProfileWriter.json))
+            case .json: try Console.write(jsonLines: page.entities.map(ProfileFormat.json))
             }
             remaining -= page.entities.count
             count += page.entities.count

@@ -41,14 +41,10 @@ struct CommandField: Sendable {
 
 /// The fields of an entity that conditions and sorts can name.
 package struct FieldSet: Sendable {
-    /// The parts of an entity, e.g. the days of a city's weather. A condition on a single part is written in
-    /// parentheses after ``word``, e.g. `day (weather contains 雪)`.
-    struct Parts: Sendable {
-        let word: String
-        /// The name of the entity's field that contains the parts.
-        let name: String
-        let fields: [CommandField]
-    }
+    /// The parts of an entity, e.g. the days of a city's weather: the word for a condition on one of them, the name of
+    /// the entity's field that contains them, and their fields. The condition is in parentheses after the word, e.g.
+    /// `day (weather contains 雪)`.
+    typealias Parts = (word: String, name: String, fields: [CommandField])
 
     let fields: [CommandField]
     var parts: Parts?
@@ -87,7 +83,7 @@ package struct FieldSet: Sendable {
             },
             .text("description", Weather.fields.description.name),
         ],
-        parts: Parts(
+        parts: (
             word: "day", name: Weather.fields.forecasts.name,
             fields: [
                 CommandField("date", Forecast.fields.date.name, "a date (yyyy-MM-dd)") { text throws(ValidationError) in
@@ -96,7 +92,8 @@ package struct FieldSet: Sendable {
                 .text("weather", Forecast.fields.telop.name),
                 .temperature("lowest", Forecast.fields.lowest.name),
                 .temperature("highest", Forecast.fields.highest.name),
-            ]))
+            ]
+        ))
 
     /// The names of the fields by which entities can be sorted.
     package var sortNames: [String] { fields.map(\.word) }

@@ -173,7 +173,7 @@ extension TextMatch {
 }
 
 /// A part of a statement: pieces of text, with a parameter between each two of them.
-private struct SQLFragment: ExpressibleByStringInterpolation {
+private struct SQLFragment: ExpressibleByStringInterpolation, StringInterpolationProtocol {
     var pieces = [""]
     var values: [Operand] = []
     /// The column if the whole condition is that it has a value.
@@ -181,34 +181,30 @@ private struct SQLFragment: ExpressibleByStringInterpolation {
 
     init(stringLiteral text: String) { pieces = [text] }
 
-    init(stringInterpolation: Interpolation) { self = stringInterpolation.fragment }
+    init(stringInterpolation: SQLFragment) { self = stringInterpolation }
 
-    struct Interpolation: StringInterpolationProtocol {
-        var fragment: SQLFragment = ""
+    init(literalCapacity: Int, interpolationCount: Int) {}
 
-        init(literalCapacity: Int, interpolationCount: Int) {}
+    mutating func appendLiteral(_ text: String) { pieces[pieces.count - 1] += text }
 
-        mutating func appendLiteral(_ text: String) { fragment.pieces[fragment.pieces.count - 1] += text }
+    mutating func appendInterpolation(raw text: String) { appendLiteral(text) }
 
-        mutating func appendInterpolation(raw text: String) { appendLiteral(text) }
+    mutating func appendInterpolation(_ value: Operand) {
+        pieces.append("")
+        values.append(value)
+    }
 
-        mutating func appendInterpolation(_ value: Operand) {
-            fragment.pieces.append("")
-            fragment.values.append(value)
-        }
+    mutating func appendInterpolation(_ other: SQLFragment) {
+        appendLiteral(other.pieces[0])
+        pieces += other.pieces.dropFirst()
+        values += other.values
+    }
 
-        mutating func appendInterpolation(_ other: SQLFragment) {
-            appendLiteral(other.pieces[0])
-            fragment.pieces += other.pieces.dropFirst()
-            fragment.values += other.values
-        }
-
-        /// Appends fragments in time proportional to their number.
-        mutating func appendInterpolation(_ others: [SQLFragment], separator: String) {
-            for (index, other) in others.enumerated() {
-                if index > 0 { appendLiteral(separator) }
-                appendInterpolation(other)
-            }
+    /// Appends fragments in time proportional to their number.
+    mutating func appendInterpolation(_ others: [SQLFragment], separator: String) {
+        for (index, other) in others.enumerated() {
+            if index > 0 { appendLiteral(separator) }
+            appendInterpolation(other)
         }
     }
 

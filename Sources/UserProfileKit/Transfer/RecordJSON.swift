@@ -45,7 +45,7 @@ public enum RecordJSON {
     /// value.
     package static func text(_ nameKey: String, _ name: String, _ valueKey: String, _ value: Value) -> String {
         var bytes = Array("{\"\(nameKey)\":".utf8)
-        JSONText.append(name, to: &bytes)
+        bytes.append(json: name)
         bytes += ",\"\(valueKey)\":".utf8
         append(value, to: &bytes)
         return String(decoding: bytes, as: UTF8.self) + "}"
@@ -53,7 +53,7 @@ public enum RecordJSON {
 
     private static func append(_ value: Value, to bytes: inout [UInt8]) {
         switch value {
-        case .string(let text): JSONText.append(text, to: &bytes)
+        case .string(let text): bytes.append(json: text)
         case .integer(let number): bytes += "\(number)".utf8
         case .bool(let flag): bytes += "\(flag)".utf8
         case .real(let number) where number.isFinite: bytes += "\(number)".utf8
@@ -80,7 +80,7 @@ public enum RecordJSON {
             let fields = record.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
             for (index, field) in fields.enumerated() {
                 if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                JSONText.append((fields.count == 1 && isEscaped(field.name) ? "$" : "") + field.name, to: &bytes)
+                bytes.append(json: (fields.count == 1 && isEscaped(field.name) ? "$" : "") + field.name)
                 bytes.append(UInt8(ascii: ":"))
                 append(field.value, to: &bytes)
             }
@@ -90,7 +90,7 @@ public enum RecordJSON {
 
     private static func appendTag(_ key: String, _ text: String, to bytes: inout [UInt8]) {
         bytes += "{\"\(key)\":".utf8
-        JSONText.append(text, to: &bytes)
+        bytes.append(json: text)
         bytes.append(UInt8(ascii: "}"))
     }
 

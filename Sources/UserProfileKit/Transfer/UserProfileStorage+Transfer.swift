@@ -118,13 +118,12 @@ extension UserProfileStorage {
         _ format: ProfileFormat, where filter: Filter<User>? = nil, progress: @Sendable (Int) -> Void = { _ in },
         to write: @Sendable ([UInt8]) throws -> Void
     ) async throws -> Int {
-        let writer = ProfileWriter(format)
         var first: [UInt8] = []
-        writer.begin(&first)
+        format.begin(&first)
         let hasWritten = Atomic(false)
         let none = (bytes: first, count: 0, isFirst: true)
         let rest = try await users.reduce(Query(where: filter), into: none) { rest, user in
-            writer.append(user, to: &rest.bytes)
+            format.append(user, to: &rest.bytes)
             rest.count += 1
             guard rest.bytes.count >= 1 << 16 else { return }
             try Task.checkCancellation()

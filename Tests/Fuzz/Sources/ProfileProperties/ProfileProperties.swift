@@ -81,10 +81,9 @@ public enum ProfileProperties {
 
     private static func checkWriting(_ users: [User]) {
         for format in ProfileFormat.allCases {
-            let writer = ProfileWriter(format)
             var bytes: [UInt8] = []
-            writer.begin(&bytes)
-            for user in users { writer.append(user, to: &bytes) }
+            format.begin(&bytes)
+            for user in users { format.append(user, to: &bytes) }
             let reading = read(bytes, chunkByteCount: bytes.count, format, false)
             require(reading.errors.isEmpty, "written profiles are rejected: \(reading.errors)")
             require(texts(of: reading.users) == texts(of: users), "other profiles are read than were written")
