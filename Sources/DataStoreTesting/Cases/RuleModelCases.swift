@@ -17,8 +17,9 @@ extension DataStoreConformance {
             for number in 0..<count(60, full: 500) {
                 clock.now += Int64.random(in: 0...1, using: &generator)
                 let steps = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
-                    RuleModel.Step.random(at: clock.now, using: &generator)
+                    RuleModel.randomChange(at: clock.now, using: &generator)
                 }
+                let applied = steps.map { "\($0.key) = \($0.record?.testDescription ?? "nil")" }
                 var changed = model
                 let expected = changed.apply(steps, at: clock.now)
                 var found: DataStoreError.Code?
@@ -29,16 +30,16 @@ extension DataStoreConformance {
                 } catch let error as DataStoreError {
                     found = error.code
                 }
-                #expect(found == expected, "seed \(generator.seed), transaction \(number): \(steps)")
+                #expect(found == expected, "seed \(generator.seed), transaction \(number): \(applied)")
                 if expected == nil { model = changed }
                 let records = try await store.read { transaction in
                     try ["visits", "patients", "doctors"].flatMap { try transaction.records(in: Scan($0)) }
                 }
                 let left = model.records.filter { $0.key.collection != "holds" }
-                #expect(Dictionary(records.map { ($0.key, $0.record) }) { $1 } == left, "\(generator.seed), \(steps)")
+                #expect(Dictionary(records.map { ($0.key, $0.record) }) { $1 } == left, "\(generator.seed), \(applied)")
                 var holds = RecordQuery("holds")
                 holds.now = clock.timestamp
-                #expect(try await store.ids(holds) == model.holds(at: clock.now), "\(generator.seed), \(steps)")
+                #expect(try await store.ids(holds) == model.holds(at: clock.now), "\(generator.seed), \(applied)")
                 if found != expected { return }
             }
             #expect(try await other.brokenReferences().isEmpty)
@@ -49,34 +50,26 @@ extension DataStoreConformance {
 
 /// What a store of visits, patients, doctors and holds contains if it follows its rules.
 private struct RuleModel {
-    /// A change of a transaction: a stored record, or `nil` for a removal.
-    struct Step: Sendable, CustomStringConvertible {
-        let key: Key
-        let record: Record?
-
-        var description: String { "\(key) = \(record?.testDescription ?? "nil")" }
-
-        static func random(at now: Int64, using generator: inout SeededGenerator) -> Step {
-            let (name, id, count) =
-                [("patients", "p", 4), ("doctors", "d", 3), ("visits", "v", 8), ("holds", "h", 4)]
-                .randomElement(using: &generator) ?? ("patients", "p", 4)
-            let number = Int.random(in: 0..<count, using: &generator)
-            let key = Key(stored: "\(id)\(number)", in: name)
-            if Int.random(in: 0..<3, using: &generator) == 0 { return Step(key: key, record: nil) }
-            var record = Record()
-            if name == "holds" {
-                record["slot"] = .integer(Int64.random(in: 0..<3, using: &generator))
-                record["endsAt"] = .date(Timestamp(seconds: now + Int64.random(in: 1...20, using: &generator)))
-            } else if name == "visits" {
-                func random(_ prefix: String, _ count: Int) -> Value {
-                    .string(prefix + "\(Int.random(in: 0..<count, using: &generator))")
-                }
-                if Bool.random(using: &generator) { record["patient"] = random("p", 4) }
-                if Bool.random(using: &generator) { record["doctors"] = .array([random("d", 3), random("d", 3)]) }
-                if Bool.random(using: &generator) { record["next"] = random("v", 8) }
+    static func randomChange(at now: Int64, using generator: inout SeededGenerator) -> Operation.Change {
+        let (name, id, count) =
+            [("patients", "p", 4), ("doctors", "d", 3), ("visits", "v", 8), ("holds", "h", 4)]
+            .randomElement(using: &generator) ?? ("patients", "p", 4)
+        let number = Int.random(in: 0..<count, using: &generator)
+        let key = Key(stored: "\(id)\(number)", in: name)
+        if Int.random(in: 0..<3, using: &generator) == 0 { return (key, nil) }
+        var record = Record()
+        if name == "holds" {
+            record["slot"] = .integer(Int64.random(in: 0..<3, using: &generator))
+            record["endsAt"] = .date(Timestamp(seconds: now + Int64.random(in: 1...20, using: &generator)))
+        } else if name == "visits" {
+            func random(_ prefix: String, _ count: Int) -> Value {
+                .string(prefix + "\(Int.random(in: 0..<count, using: &generator))")
             }
-            return Step(key: key, record: record)
+            if Bool.random(using: &generator) { record["patient"] = random("p", 4) }
+            if Bool.random(using: &generator) { record["doctors"] = .array([random("d", 3), random("d", 3)]) }
+            if Bool.random(using: &generator) { record["next"] = random("v", 8) }
         }
+        return (key, record)
     }
 
     private(set) var records: [Key: Record] = [:]
@@ -102,7 +95,7 @@ private struct RuleModel {
     }
 
     /// Applies a transaction, and returns the code of the error that it must fail with.
-    mutating func apply(_ steps: [Step], at now: Int64) -> DataStoreError.Code? {
+    mutating func apply(_ steps: [Operation.Change], at now: Int64) -> DataStoreError.Code? {
         var removed: [Key] = []
         for step in steps {
             if let record = step.record, let slot = record["slot"] {
