@@ -55,7 +55,15 @@ package struct SealedValue: Sendable {
         return bytes[SealedValue.blindStart..<SealedValue.blindStart + SealedValue.blindByteCount]
     }
 
-    package var header: ArraySlice<UInt8> { bytes[..<kind.headerByteCount] }
+    /// Returns the bytes that the tag authenticates beside the ciphertext: the header and the id of the record.
+    package func authenticatedBytes(inRecord id: String) -> [UInt8] {
+        var authenticated: [UInt8] = []
+        authenticated.reserveCapacity(kind.headerByteCount + id.utf8.count)
+        authenticated += bytes[..<kind.headerByteCount]
+        authenticated += id.utf8
+        return authenticated
+    }
+
     /// The nonce, the ciphertext and the tag.
     package var box: ArraySlice<UInt8> { bytes[kind.headerByteCount...] }
 

@@ -49,7 +49,11 @@ package struct SealedFields: Sendable {
 extension SealedFields {
     /// Reads the sealed fields of a store.
     package init(in transaction: borrowing ReadTransaction) throws(DataStoreError) {
-        for (collection, fields) in try transaction.rules().sealed {
+        self.init(try transaction.rules())
+    }
+
+    package init(_ rules: StoreRules) {
+        for (collection, fields) in rules.sealed {
             for field in fields { all[Path(collection: collection, field: field.definition.field.path)] = field }
         }
     }
@@ -60,10 +64,15 @@ extension SealedFields {
             \.value)
     }
 
-    /// Makes these fields the sealed ones of a store.
+    /// Makes these fields the sealed ones of a store. Running programs then read the keys again.
     package func put(in transaction: inout WriteTransaction) throws(DataStoreError) {
         try transaction.replaceRules(with: transaction.reading.rules().sealing(self))
     }
+}
+
+extension WriteTransaction {
+    /// Makes running programs read the keys of sealed fields again, because the transaction has changed them.
+    package mutating func renewSealingEpoch() throws(DataStoreError) { try SealedFields(in: reading).put(in: &self) }
 }
 
 extension SchemaStore {

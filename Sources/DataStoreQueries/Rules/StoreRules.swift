@@ -11,8 +11,18 @@ package final class StoreRules: Sendable {
     // A linear search suffices, because few collections have rules.
     private let collections: [(name: String, rules: CollectionRules)]
 
-    private init(_ collections: [(name: String, rules: CollectionRules)]) {
+    /// A random number, which changes whenever running programs must read the keys of sealed fields again, or 0. Here
+    /// each transaction finds it without another read. The collection of the keys has no rules, so it has their place.
+    package let sealingEpoch: Int64
+
+    private init(_ collections: [(name: String, rules: CollectionRules)], sealingEpoch: Int64 = 0) {
         self.collections = collections.filter { !$0.rules.isEmpty }
+        self.sealingEpoch = sealingEpoch
+    }
+
+    /// Returns these rules with other ones of the collections.
+    private func replacing(_ collections: [(name: String, rules: CollectionRules)]) -> StoreRules {
+        StoreRules(collections, sealingEpoch: sealingEpoch)
     }
 
     /// Reads the rules of a store.
@@ -20,8 +30,11 @@ package final class StoreRules: Sendable {
         let found = try transaction.view(of: IndexState.storeCatalogue) { view throws(DataStoreError) in
             try view.value(of: IndexState.rulesField)
         }
-        guard case .record(let record)?? = found else { return none }
-        return StoreRules(record.map { ($0.name, CollectionRules($0.value)) })
+        guard case .record(var record)?? = found else { return none }
+        var epoch: Int64 = 0
+        if case .integer(let stored)? = record[SealedFields.collection] { epoch = stored }
+        record[SealedFields.collection] = nil
+        return StoreRules(record.map { ($0.name, CollectionRules($0.value)) }, sealingEpoch: epoch)
     }
 
     /// Whether the store has no rules.
@@ -75,7 +88,7 @@ package final class StoreRules: Sendable {
             var rules = try changed.rules(of: collection.name)
             if rules.satisfies(collection.rules) { continue }
             rules.add(collection.rules)
-            changed = StoreRules(changed.removing(collection.name).collections + [(collection.name, rules)])
+            changed = replacing(changed.removing(collection.name).collections + [(collection.name, rules)])
             hasChanged = true
         }
         guard hasChanged else { return nil }
@@ -85,7 +98,7 @@ package final class StoreRules: Sendable {
 
     /// Returns these rules after a collection has been renamed.
     func renaming(_ collection: String, to newName: String) -> StoreRules {
-        StoreRules(
+        replacing(
             collections.map { name, rules in
                 var rules = rules
                 rules.rename(collection, to: newName)
@@ -95,7 +108,7 @@ package final class StoreRules: Sendable {
 
     /// Returns these rules without those of a collection.
     func removing(_ collection: String) -> StoreRules {
-        StoreRules(collections.filter { !$0.name.hasSameBytes(as: collection) })
+        replacing(collections.filter { !$0.name.hasSameBytes(as: collection) })
     }
 
     /// The sealed fields that this version knows, by collection.
@@ -110,10 +123,10 @@ package final class StoreRules: Sendable {
             return SealedFields.Field(SealedFieldDefinition(renamed, form: field.definition.form), id: field.id)
         }
         if rules.sealed == sealed { return nil }
-        return StoreRules(removing(collection).collections + [(collection, rules)])
+        return replacing(removing(collection).collections + [(collection, rules)])
     }
 
-    /// Returns these rules with other sealed fields.
+    /// Returns these rules with other sealed fields and another epoch.
     func sealing(_ sealed: SealedFields) -> StoreRules {
         var changed = collections
         for name in sealed.all.keys.map(\.collection)
@@ -121,7 +134,7 @@ package final class StoreRules: Sendable {
             changed.append((name, .none))
         }
         for index in changed.indices { changed[index].rules.sealed = sealed.fields(of: changed[index].name) }
-        return StoreRules(changed)
+        return StoreRules(changed, sealingEpoch: .random(in: 1...(.max)))
     }
 
     /// Returns these rules without those of a collection, except for its sealed fields. Returns `nil` if it has no
@@ -131,7 +144,7 @@ package final class StoreRules: Sendable {
         var kept = CollectionRules.none
         kept.sealed = rules.sealed
         if kept == rules { return nil }
-        return StoreRules(removing(collection).collections + [(collection, kept)])
+        return replacing(removing(collection).collections + [(collection, kept)])
     }
 
     /// Stores the rules.
@@ -139,6 +152,7 @@ package final class StoreRules: Sendable {
         var catalogue = try ReadTransaction(backend).record(for: IndexState.storeCatalogue) ?? Record()
         var record = Record()
         for (name, rules) in collections { record[name] = rules.value }
+        if sealingEpoch != 0 { record[SealedFields.collection] = .integer(sealingEpoch) }
         catalogue[IndexState.rulesField] = record.isEmpty ? nil : .record(record)
         if catalogue.isEmpty {
             _ = try backend.remove(IndexState.storeCatalogue)

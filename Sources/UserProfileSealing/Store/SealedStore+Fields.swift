@@ -46,7 +46,6 @@ extension SealedStore {
                 }
             }
             guard keyring.allow(try stored.envelope.reserve(count)) else { throw SealingNeed.keys.error }
-            stored.epoch += 1
             try stored.put(in: &transaction)
             try sealed.put(in: &transaction)
             for (key, changes) in keys {
@@ -90,7 +89,7 @@ extension SealedStore {
     package func unseal(_ fields: [String], of collection: String, through records: SchemaStore) async throws {
         let (stored, key) = try await storedKey()
         try await records.write { [self] transaction in
-            guard var stored = try current(stored, in: transaction.reading) else { throw SealedStore.neverSealed }
+            guard let stored = try current(stored, in: transaction.reading) else { throw SealedStore.neverSealed }
             var sealed = try SealedFields(in: transaction.reading)
             let keyring = try stored.envelope.open(with: key)
             var changes: [Change] = []
@@ -109,8 +108,6 @@ extension SealedStore {
                     sealed[path] = nil
                 }
             }
-            stored.epoch += 1
-            try stored.put(in: &transaction)
             try sealed.put(in: &transaction)
             for key in try transaction.keysOfSealedValues(in: collection) {
                 guard var record = try transaction.record(for: key) else { continue }

@@ -50,8 +50,8 @@ extension SealedStore {
                 // Another process may have begun meanwhile.
                 guard stored.envelope.keys.count == 1 else { return }
                 stored.envelope = try stored.envelope.addingDataKey(key)
-                stored.epoch += 1
                 try stored.put(in: &transaction)
+                try transaction.renewSealingEpoch()
             }
         }
         var count = 0
@@ -170,8 +170,8 @@ extension SealedStore {
             }
         }
         stored.envelope.removeOldDataKeys()
-        stored.epoch += 1
         try stored.put(in: &transaction)
+        try transaction.renewSealingEpoch()
     }
 
     /// Verifies that each sealed value of the store can be opened.

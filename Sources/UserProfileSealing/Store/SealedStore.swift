@@ -14,11 +14,21 @@ extension StoreKeys {
 /// A store whose sealed fields can be opened. It loads the keys when a transaction first needs them, and again after
 /// another program has changed them. A transaction that lacks something fails, and runs again.
 package final class SealedStore: WrappingDataStore, StoreSealing {
-    private struct Loaded {
+    private final class Loaded: Sendable {
         let epoch: Int64
         let keyring: SealingKeyring
         /// The sealers by field.
         let sealers: [SealedFields.Path: FieldSealer]
+
+        init(_ stored: SealingRecord, _ key: SealingKey, _ rules: StoreRules) throws(DataStoreError) {
+            keyring = try stored.envelope.open(with: key)
+            epoch = rules.sealingEpoch
+            var sealers: [SealedFields.Path: FieldSealer] = [:]
+            for (path, field) in SealedFields(rules).all {
+                sealers[path] = keyring.sealer(for: try SealedField(field))
+            }
+            self.sealers = sealers
+        }
     }
 
     private struct State {
@@ -45,9 +55,8 @@ package final class SealedStore: WrappingDataStore, StoreSealing {
 
     /// Returns the sealer of a field.
     fileprivate func sealer(of path: SealedFields.Path) throws(DataStoreError) -> FieldSealer {
-        let found: FieldSealer?? = state.withLock { state in state.loaded.map { $0.sealers[path] } }
-        guard let found else { throw SealingNeed.keys.error }
-        guard let sealer = found else {
+        guard let loaded = state.withLock({ $0.loaded }) else { throw SealingNeed.keys.error }
+        guard let sealer = loaded.sealers[path] else {
             throw DataStoreError(
                 .misuse,
                 "the field \(path.field) of \(path.collection) is not sealed in this store yet; open the "
@@ -95,10 +104,7 @@ package final class SealedStore: WrappingDataStore, StoreSealing {
     /// Throws an error if the keys are loaded, but the store has other ones.
     private func checkEpoch(_ transaction: borrowing ReadTransaction) throws(DataStoreError) {
         guard let epoch = state.withLock({ $0.loaded?.epoch }) else { return }
-        let stored = try transaction.view(of: SealingRecord.key) { view throws(DataStoreError) in
-            try view.integer(of: SealingRecord.epochField)
-        }
-        if stored != epoch { throw SealingNeed.keys.error }
+        if try transaction.rules().sealingEpoch != epoch { throw SealingNeed.keys.error }
     }
 
     /// Runs a transaction. If it lacks keys or messages, provides them and runs it again.
@@ -125,25 +131,14 @@ package final class SealedStore: WrappingDataStore, StoreSealing {
 
     /// Loads the keys and the sealed fields of the store.
     private func load() async throws {
-        let (stored, fields) = try await base.read { transaction in
-            (try SealingRecord(in: transaction), try SealedFields(in: transaction))
+        let (stored, rules) = try await base.read { transaction in
+            (try SealingRecord(in: transaction), try transaction.rules())
         }
         guard let stored else {
             throw DataStoreError(.missingSealingKey, "the store has no sealing key yet; open it with one")
         }
-        let key = try await source.key(for: stored.envelope.request)
-        try use(stored.envelope.open(with: key), stored.epoch, fields)
-    }
-
-    /// Uses keys from now on.
-    private func use(_ keyring: SealingKeyring, _ epoch: Int64, _ fields: SealedFields) throws(DataStoreError) {
-        var sealers: [SealedFields.Path: FieldSealer] = [:]
-        for (path, field) in fields.all {
-            sealers[path] = keyring.sealer(for: try SealedField(field))
-        }
-        state.withLock { [sealers] state in
-            state.loaded = Loaded(epoch: epoch, keyring: keyring, sealers: sealers)
-        }
+        let loaded = try Loaded(stored, await source.key(for: stored.envelope.request), rules)
+        state.withLock { $0.loaded = loaded }
     }
 
     /// Forgets the keys, so that the next use loads them.

@@ -4,19 +4,28 @@ package import DataStoreCore
 import DataStoreQueries
 import RecordFraming
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Seals and opens the values of one field. It keeps the derived keys, because deriving them takes longer than opening
 /// a value.
-package struct FieldSealer: Sendable {
+package final class FieldSealer: Sendable {
     /// The keys of this field, which are derived from a data key and its blind key.
     private struct Subkeys: Sendable {
         let number: UInt32
         let valueKey: SymmetricKey
         let blindKey: SymmetricKey
+        /// A code that has processed the blind key, which takes half the time of a blind.
+        private let blindCode: HMAC<SHA256>
 
         init(_ key: SealingKeyring.DataKey, field: SealedField) {
             number = key.number
             valueKey = Subkeys.derived(from: key.valueKey, "value", field)
             blindKey = Subkeys.derived(from: key.blindKey, "blind", field)
+            blindCode = HMAC(key: blindKey)
         }
 
         private static func derived(from key: SymmetricKey, _ purpose: String, _ field: SealedField) -> SymmetricKey {
@@ -26,8 +35,9 @@ package struct FieldSealer: Sendable {
         }
 
         func blind(of comparableForm: Value) -> [UInt8] {
-            let code = HMAC<SHA256>.authenticationCode(for: comparableForm.indexText, using: blindKey)
-            return Array(code.prefix(SealedValue.blindByteCount))
+            var code = blindCode
+            code.update(data: comparableForm.indexText)
+            return Array(code.finalize().prefix(SealedValue.blindByteCount))
         }
     }
 
@@ -138,8 +148,8 @@ package struct FieldSealer: Sendable {
         do {
             let opened = try AES.GCM.open(
                 AES.GCM.SealedBox(combined: sealed.box), using: keys.valueKey,
-                authenticating: sealed.header + Array(id.utf8))
-            value = try Value(cbor: Array(opened).span)
+                authenticating: sealed.authenticatedBytes(inRecord: id))
+            value = try Value(cbor: opened.span)
         } catch {
             throw .damagedSealedValue("it was changed, or belongs to another record", underlying: error)
         }

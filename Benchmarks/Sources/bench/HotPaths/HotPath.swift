@@ -17,7 +17,12 @@ enum HotPath: String, CaseIterable, ExpressibleByArgument {
     case entityScan = "entity-scan"
     case entitySave = "entity-save"
     case entityLoad = "entity-load"
+    case sealedRead = "sealed-read"
+    case sealedFind = "sealed-find"
 
     /// Whether the operation is on entities of a `Codable` type.
     var isOfEntities: Bool { rawValue.hasPrefix("entity-") }
+
+    /// Whether the operation is on users with sealed fields.
+    var isOfSealedFields: Bool { rawValue.hasPrefix("sealed-") }
 }

@@ -30,6 +30,7 @@ struct RunHotPath: AsyncParsableCommand {
     func run() async throws {
         if hotPath == .plistRead { return try await readPlist() }
         if hotPath.isOfEntities { return try await runEntities() }
+        if hotPath.isOfSealedFields { return try await runSealed() }
         let store = try LMDBDataStore(path: path)
         if try store.read({ try $0.collections() }).isEmpty {
             try await Profiles.fill(path, numbers: 0..<profiles)
