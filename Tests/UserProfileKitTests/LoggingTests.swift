@@ -109,6 +109,38 @@ import WebTesting
             ], "\(lines.all)")
     }
 
+    @Test("A repeated count of an index alone names its collection, although the state of the index is cached")
+    func cachedIndex() async throws {
+        let lines = Lines()
+        let logger = Logger(label: "test") { _ in Handler(lines: lines) }
+        let directory = try TemporaryDirectory()
+        let storage = try await UserProfileStorage.open(
+            .lmdb(directory.path("store")),
+            entities: [EntityType(Note.self, in: "notes", indexes: [.on(\.title)])], logger: logger)
+        let notes = try storage.repository(of: Note.self)
+        try await notes.save(Note(id: 1, title: "a"))
+        for _ in 0..<3 {
+            lines.removeAll()
+            #expect(try await notes.count(where: \.title == "a") == 1)
+            #expect(lines.all.contains("\"collection\": notes"), "\(lines.all)")
+        }
+        await storage.close()
+    }
+
+    @Test("Without the level trace, a success is not logged and a failure is")
+    func failuresOnly() async throws {
+        let lines = Lines()
+        var logger = Logger(label: "test") { _ in Handler(lines: lines) }
+        logger.logLevel = .warning
+        let store = MemoryDataStore()
+        let storage = try UserProfileStorage(store: store, logger: logger)
+        try await storage.users.save(User(id: .me))
+        #expect(lines.all.isEmpty)
+        await store.close()
+        await #expect(throws: RepositoryError.self) { try await storage.users.find(.me) }
+        #expect(lines.all.contains("a read failed"))
+    }
+
     private struct Note: Codable, Identifiable, Sendable, Queryable {
         let id: Int
         var title: String

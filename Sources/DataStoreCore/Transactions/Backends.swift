@@ -149,6 +149,9 @@ public final class QueryCache {
     /// The rules of the store, whose type only `DataStoreQueries` knows.
     package var rules: AnyObject?
 
+    /// A function that a query calls with its collection if it found the state of an index here.
+    package var didUseIndex: ((_ collection: String) -> Void)?
+
     /// Creates an empty cache.
     public init() {}
 

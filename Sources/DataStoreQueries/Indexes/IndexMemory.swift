@@ -61,7 +61,10 @@ final class IndexMemory {
         let memory = IndexMemory.of(cache)
         var candidate = memory.first
         while let node = candidate {
-            if node.field == index.field, node.collection.hasSameBytes(as: collection) { return node.state }
+            if node.field == index.field, node.collection.hasSameBytes(as: collection) {
+                cache.didUseIndex?(node.collection)
+                return node.state
+            }
             candidate = node.next
         }
         let state = try IndexState.stored(index.name, of: collection, in: transaction)

@@ -46,9 +46,12 @@ struct ObservedDataStore: WrappingDataStore, HidesRecords {
         let progress = observers.contains(where: \.isMeasuring) ? TransactionProgress(since: start) : nil
         var report = TransactionReport(operation: operation)
         defer {
-            report.work = progress?.work ?? TransactionReport.Work()
-            report.duration = start.duration(to: .now)
-            for observer in observers { observer.didEnd(report) }
+            // Without measurements, only failures are described, so a success reads the clock once.
+            if progress != nil || report.failure != nil {
+                report.work = progress?.work ?? TransactionReport.Work()
+                report.duration = start.duration(to: .now)
+                for observer in observers { observer.didEnd(report) }
+            }
         }
         do {
             return try await body(progress)
@@ -78,7 +81,7 @@ protocol TransactionObserver: Sendable {
     /// Whether the observer uses ``TransactionReport/work``. It takes a few microseconds for each transaction.
     var isMeasuring: Bool { get }
 
-    /// Describes a transaction that has ended.
+    /// Describes a transaction that has ended. If no observer measures, only failures are described.
     func didEnd(_ report: TransactionReport)
 
     /// Describes that the store was closed.
@@ -128,7 +131,12 @@ private final class TransactionProgress: Sendable {
     ) throws -> Result {
         begin()
         let backend = CountingBackend(transaction.backend)
-        defer { end(backend.counts) }
+        // A query that reads an index alone reads no record, and finds the state of the index in the cache.
+        backend.cache?.didUseIndex = { backend.add(0, to: $0) }
+        defer {
+            backend.cache?.didUseIndex = nil
+            end(backend.counts)
+        }
         return try body(ReadTransaction(backend))
     }
 
@@ -156,13 +164,13 @@ private final class TransactionProgress: Sendable {
 }
 
 /// A backend that counts the records that a transaction reads.
-///
-/// It has no cache, so that a query that reads an index alone asks for the catalogue of its collection.
 private final class CountingBackend: ReadBackend {
     private let base: any ReadBackend
     private(set) var counts: [String: Int] = [:]
 
     init(_ base: any ReadBackend) { self.base = base }
+
+    var cache: QueryCache? { base.cache }
 
     var recordsInMemory: RecordTree? {
         get { base.recordsInMemory }
@@ -199,7 +207,7 @@ private final class CountingBackend: ReadBackend {
     func prefetch(_ scan: Scan) { base.prefetch(scan) }
 
     /// Collections whose names begin with a NUL belong to the library. The catalogue of the store has an empty id.
-    private func add(_ count: Int, to collection: String) {
+    fileprivate func add(_ count: Int, to collection: String) {
         if let first = collection.utf8.first, first != 0 { counts[collection, default: 0] += count }
     }
 }
