@@ -42,4 +42,20 @@ import UserProfileKit
             #expect(count == RecordCounts.Count(number: 61, isCurrent: true))
         }
     }
+
+    @Test("A page that is not shown any more keeps no model")
+    @MainActor func lifetime() async throws {
+        let storage = try await UserProfileStorage.open(.memory)
+        var user: LiveEntity<User>? = LiveEntity(.me, in: storage.users)
+        weak let released = user
+        var observation: PageObservation? = PageObservation { [user] in
+            user?.isReady ?? false
+        } changed: {
+        }
+        user = nil
+        #expect(released != nil && observation != nil)
+        observation = nil
+        #expect(released == nil)
+        await storage.close()
+    }
 }
