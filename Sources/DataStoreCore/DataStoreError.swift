@@ -10,6 +10,14 @@
 /// ```
 public struct DataStoreError: Error, Sendable {
     /// The kind of a failure, by which a caller decides how to react. Later versions may add cases.
+    ///
+    /// ```swift
+    /// switch error.code {
+    /// case .busy, .unavailable: retryLater()
+    /// case .full: report("Free some space.")
+    /// default: report("\(error)")
+    /// }
+    /// ```
     @nonexhaustive
     public enum Code: Hashable, Sendable {
         /// A collection name or an id is invalid. Nothing was changed.

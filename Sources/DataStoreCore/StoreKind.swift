@@ -232,7 +232,11 @@ public struct RecoveryReport: Sendable {
     }
 }
 
-/// The page statistics of a store whose data file consists of pages.
+/// The page statistics of a store whose data file consists of pages. `profile-cli store info` prints them.
+///
+/// ```swift
+/// if let pages = try await kind.pageStatistics(at: address) { log(pages) }
+/// ```
 public struct PageStatistics: Sendable, Hashable {
     /// The number of records in all collections.
     package let recordCount: Int

@@ -1,5 +1,9 @@
 extension LMDBDataStore {
     /// The failures that a completed write survives. In both modes, the store stays consistent after a power loss.
+    ///
+    /// ```swift
+    /// let cache = try LMDBDataStore(path: path, options: .init(durability: .consistent))
+    /// ```
     public enum Durability: Sendable {
         /// A completed write survives a power loss, because the data and the meta page are flushed before the write
         /// returns. This is the default.
@@ -76,6 +80,10 @@ extension LMDBDataStore {
     }
 
     /// An event in a store that may be worth logging. Later versions may add cases, so a `switch` needs a `default`.
+    ///
+    /// ```swift
+    /// let options = LMDBDataStore.Options { event in logger.notice("\(event)") }
+    /// ```
     public enum Event: Sendable, Hashable, CustomStringConvertible {
         /// A read has been running for at least this time. It is reported again whenever its age has doubled.
         case longRead(age: Duration)

@@ -83,6 +83,14 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
 /// A location for a store under test, e.g. a directory. Implement this protocol to check a store whose records remain
 /// after the store is closed.
 ///
+/// ```swift
+/// struct ShelfSubject: DataStoreSubject {
+///     let path: String
+///     func open() async throws -> any DataStore { try ShelfStore(path: path) }
+///     …
+/// }
+/// ```
+///
 /// A test creates a new, empty location for each check.
 public protocol DataStoreSubject: Sendable {
     /// Opens the store at the location. Each call returns a new store object for the same records.

@@ -1,6 +1,10 @@
 package import UserProfileDomain
 
 /// A text format for user profiles with the fields `id`, `mailAddress` and `birthday`. Each line contains one profile.
+///
+/// ```swift
+/// try await storage.importUsers(ImportOptions(source: "users.csv", format: .csv)) { nextBytes() }
+/// ```
 public enum ProfileFormat: String, CaseIterable, Sendable {
     /// JSON Lines: each line is a JSON object (RFC 8259). A missing value is omitted, null or an empty string.
     case jsonLines = "jsonl"
@@ -31,6 +35,12 @@ enum ProfileField: String, CaseIterable {
 }
 
 /// An error which states that a line of an input is not a valid profile.
+///
+/// ```swift
+/// do { … } catch let error as ProfileFormatError {
+///     print("line \(error.line): \(error)")
+/// }
+/// ```
 public struct ProfileFormatError: Error, Sendable {
     /// The number of the first line of the invalid profile, counted from 1. A CSV profile may contain line breaks
     /// within quotes.

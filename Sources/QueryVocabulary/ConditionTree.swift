@@ -28,7 +28,13 @@ extension ConditionTree: Equatable where Field: Equatable, Content: Equatable {}
 
 extension ConditionTree: Hashable where Field: Hashable, Content: Hashable {}
 
-/// An operator that compares the value of a field with a given value.
+/// An operator that compares the value of a field with a given value. A `FilterTranslator` receives it.
+///
+/// ```swift
+/// func condition(_ column: String, _ comparison: FilterComparison) -> String {
+///     comparison == .less ? "\(column) < ?" : …
+/// }
+/// ```
 public enum FilterComparison: Hashable, Sendable, CaseIterable {
     /// The field has a value, which equals the given value.
     case equal

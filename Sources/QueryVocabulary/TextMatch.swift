@@ -1,5 +1,10 @@
 /// A condition on a text: the text to search for, and the way to search.
 ///
+/// ```swift
+/// // What a `FilterTranslator` receives for `.contains(\.title, "milk", ignoringCase: true)`:
+/// match.kind == .contains && match.text == "milk" && match.ignoresCase
+/// ```
+///
 /// Texts are compared by Unicode scalars. If the case is ignored, both texts are replaced by their full case foldings
 /// first, so `ß` is equal to `SS`.
 public struct TextMatch: Hashable, Sendable {

@@ -16,6 +16,15 @@ import UserProfileDomain
 /// ```
 public struct Failure: Sendable {
     /// The kind of a failure. A program uses it to decide how to react.
+    ///
+    /// ```swift
+    /// let status = switch Failure(error).kind {
+    /// case .badInput: 400
+    /// case .notFound: 404
+    /// case .busy, .unavailable: 503
+    /// default: 500
+    /// }
+    /// ```
     public enum Kind: Sendable {
         /// A value is invalid, or duplicates the value of a unique field. Report the failure to the person who entered
         /// the value.

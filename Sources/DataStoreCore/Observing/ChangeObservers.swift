@@ -2,6 +2,14 @@ import Synchronization
 
 /// A collection of the observers of a ``DataStore``. Use it to implement ``DataStore/observe(_:_:)`` without polling.
 ///
+/// ```swift
+/// let observers = ChangeObservers()
+/// // In `observe`:
+/// return try observers.add(scope, wake)
+/// // After a commit:
+/// observers.wake(changedKeys)
+/// ```
+///
 /// A store creates one instance and forwards ``DataStore/observe(_:_:)`` to ``add(_:_:whileObserved:)``. The store
 /// calls ``wake(_:)`` after each commit that changed a record, and ``close()`` when it closes. If ``isEmpty`` is `true`
 /// before a commit, the store need not collect the changed keys.

@@ -17,7 +17,13 @@ public enum ChangeScope: Hashable, Sendable {
     package static func scan(_ scan: Scan) -> ChangeScope { .ids(scan.ids, collection: scan.collection) }
 }
 
-/// The keys whose records a commit has put or removed.
+/// The keys whose records a commit has put or removed. A store of your own passes them to its observers.
+///
+/// ```swift
+/// var changes = ChangedKeys()
+/// changes.insert(key)
+/// observers.wake(changes)
+/// ```
 ///
 /// The memory of the set is limited. If a commit changes more than 256 keys, the set contains only the names of their
 /// collections. If there are more than 256 such collections, the set only states that any record may have changed.

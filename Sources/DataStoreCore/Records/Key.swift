@@ -17,7 +17,7 @@ public struct Key: Sendable {
     /// The id within the collection, e.g. `me`.
     public let id: String
 
-    /// Creates a key from a collection name and an id.
+    /// Creates a key from a collection name and an id, e.g. `Key(collection: "notes", id: "1")`.
     ///
     /// - Parameters:
     ///   - collection: The name of the collection.

@@ -21,6 +21,10 @@ public struct Record: Hashable, Sendable {
     package static let maximumDepth = 64
 
     /// A field of a record: a name and a value.
+    ///
+    /// ```swift
+    /// for field in record { print(field.name, field.value) }
+    /// ```
     public struct Field: Hashable, Sendable {
         /// The name, which is unique in its record.
         public let name: String

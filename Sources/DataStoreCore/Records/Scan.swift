@@ -43,6 +43,13 @@ public struct Scan: Hashable, Sendable {
     }
 
     /// A closure's decision on whether a scan continues.
+    ///
+    /// ```swift
+    /// try transaction.forEach(in: Scan("notes")) { key, record in
+    ///     print(key.id)
+    ///     return key.id == "last" ? .stop : .next
+    /// }
+    /// ```
     public enum Step: Sendable {
         /// The scan continues with the next record.
         case next
@@ -146,6 +153,10 @@ public struct IDRange: Hashable, Sendable {
 }
 
 /// A record together with the key under which it is stored.
+///
+/// ```swift
+/// for entry in try transaction.records(in: Scan("notes")) { print(entry.key.id, entry.record) }
+/// ```
 public struct Entry: Hashable, Sendable {
     /// The key under which the record is stored.
     public let key: Key

@@ -9,6 +9,10 @@ import DataStoreCore
 /// ```
 public struct StoredMigration: Hashable, Sendable {
     /// The state of a migration in a store.
+    ///
+    /// ```swift
+    /// let isPending = try await storage.records.migrations().contains { $0.state != .applied }
+    /// ```
     public enum State: Sendable {
         /// The store has applied the migration to all records.
         case applied

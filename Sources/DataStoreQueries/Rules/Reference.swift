@@ -12,6 +12,10 @@ import DataStoreCore
 /// transaction does not matter. A record without a value of the field refers to nothing.
 public struct Reference: Hashable, Sendable {
     /// What happens to a record when the record to which it refers is deleted.
+    ///
+    /// ```swift
+    /// Reference(from: "patientID", to: "patients", onDelete: .cascade)
+    /// ```
     public enum DeletionRule: String, Sendable {
         /// The deletion fails with the code `brokenReference`.
         case restrict

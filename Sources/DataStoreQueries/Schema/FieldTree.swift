@@ -1,5 +1,10 @@
 /// The fields that the records of a collection can have, if the library knows them.
 ///
+/// ```swift
+/// let trip = FieldTree.record(["title": .value(.text), "tags": .array(.value(.text))])
+/// let trips = Schema.Collection("trips", indexes: [.on("title")], fields: trip)
+/// ```
+///
 /// A ``Schema`` uses it to reject an index or a query that uses a field that no record can have.
 public indirect enum FieldTree: Sendable {
     /// A kind of value. Conditions compare only values of the same kind.

@@ -11,6 +11,10 @@ public import DataStoreCore
 /// ```
 public struct Schema: Sendable {
     /// The declaration of a collection: its name, its indexes and its fields.
+    ///
+    /// ```swift
+    /// let trips = Schema.Collection("trips", indexes: [.on("startsAt"), .unique("title")])
+    /// ```
     public struct Collection: Sendable {
         /// The name of the collection.
         package let name: String

@@ -10,6 +10,10 @@ import DataStoreCore
 /// ```
 public struct StoredIndex: Hashable, Sendable {
     /// The state of an index, which decides whether queries use it.
+    ///
+    /// ```swift
+    /// let isFast = try await storage.records.indexes().allSatisfy { $0.state == .ready }
+    /// ```
     public enum State: Sendable {
         /// The index is complete, and queries use it.
         case ready

@@ -14,6 +14,10 @@ package import Foundation
 /// ```
 public struct ForecastService: Hashable, Sendable {
     /// The provider of a service, which determines the URLs of requests and the format of documents.
+    ///
+    /// ```swift
+    /// let service = try ForecastService(.openMeteo)
+    /// ```
     public enum Provider: String, Sendable, CaseIterable {
         /// The livedoor weather service, with requests to `/forecast/webservice/json/v1?city=CODE`.
         case livedoor

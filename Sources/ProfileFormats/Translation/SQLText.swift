@@ -1,6 +1,11 @@
 public import UserProfileDomain
 
 /// A part of an SQL statement, with the values of its parameters.
+///
+/// ```swift
+/// let condition = try filter.sql(.sqlite) { "\"\($0)\"" }
+/// let rows = try db.prepare("SELECT * FROM notes WHERE " + condition.text, condition.parameters)
+/// ```
 public struct SQLText: Hashable, Sendable {
     /// An SQL database.
     public enum Dialect: Hashable, Sendable {

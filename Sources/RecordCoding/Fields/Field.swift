@@ -12,10 +12,10 @@ public struct Field<Content: Codable & Sendable>: Sendable {
     /// The value that a read returns if no value is stored. The default itself is never stored.
     package let defaultValue: Content
 
-    /// Creates a field.
+    /// Creates a field with a default, e.g. `Field("launches", default: 0)`.
     ///
     /// - Parameters:
-    ///   - name: The name under which the value is stored.
+    ///   - name: The name under which the value is stored. Do not change it later.
     ///   - defaultValue: The value that a read returns if no value is stored.
     public init(_ name: String, default defaultValue: Content) {
         self.name = name

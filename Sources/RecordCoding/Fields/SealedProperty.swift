@@ -42,7 +42,8 @@ extension SealedProperty where Entity: Queryable {
         searchable(Entity.fields[keyPath: field].name)
     }
 
-    /// Returns a field of which only the presence and the size are visible.
+    /// Returns a field of which only the presence and the size are visible. Use it for values that no query compares,
+    /// e.g. `.opaque(\.diagnosis)`.
     public static func opaque<Content>(_ field: Filter<Entity>.Field<Content>) -> SealedProperty {
         opaque(Entity.fields[keyPath: field].name)
     }

@@ -91,7 +91,11 @@ extension UnitOfWorkSettings {
     }
 }
 
-/// A group of settings within a snapshot.
+/// A group of settings within a snapshot, which agree with the other entities of the snapshot.
+///
+/// ```swift
+/// let theme = try await storage.unitOfWork.snapshot { try $0.settings()[.theme] }
+/// ```
 public struct SnapshotSettings: HidesEntities {
     fileprivate let settings: UnitOfWorkSettings
 

@@ -3,11 +3,15 @@ package import DataStoreQueries
 public import UserProfileDomain
 
 extension User {
-    /// Returns the mapping of users to records of the collection `users`. The fields `mailAddress` and `birthday` are
-    /// strings. The field `mailAddress-key` contains the comparable form of the mail address.
+    /// Returns the mapping of users to records of the collection `users`. Use it to store users without the module
+    /// `UserProfileKit`:
     ///
-    /// `UserProfileStorage` uses this mapping. Call this function only if you store users without the module
-    /// `UserProfileKit`.
+    /// ```swift
+    /// let users = try store.repository(mapping: User.mapping())
+    /// ```
+    ///
+    /// The fields `mailAddress` and `birthday` are strings. The field `mailAddress-key` is the form by which addresses
+    /// are compared.
     ///
     /// - Parameter isMailAddressUnique: Whether a store rejects a second user with the same mail address.
     /// - Returns: The mapping.

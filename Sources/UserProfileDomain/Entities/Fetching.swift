@@ -1,4 +1,8 @@
 /// The time at which a document was fetched from a weather service, and the version of that document.
+///
+/// ```swift
+/// if let fetchedAt = weather.receipt?.fetchedAt { print("as of \(fetchedAt)") }
+/// ```
 public struct FetchReceipt: Hashable, Sendable {
     /// The time at which the response arrived.
     public let fetchedAt: Instant
@@ -18,6 +22,10 @@ public struct FetchReceipt: Hashable, Sendable {
 }
 
 /// The HTTP validators of a fetched document (RFC 9110, section 8.8).
+///
+/// ```swift
+/// request.headers["If-None-Match"] = version.entityTag
+/// ```
 ///
 /// A ``ForecastSource`` sends them with the next request for the document. The service then transfers the document only
 /// if it has changed.

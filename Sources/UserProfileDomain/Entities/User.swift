@@ -33,6 +33,10 @@ public struct User: Identifiable, Hashable, Sendable {
 
 extension User: Queryable {
     /// The fields by which queries can filter and sort users.
+    ///
+    /// ```swift
+    /// let query = Query<User>(where: .exists(\.mailAddress), sort: [.ascending(\.birthday)])
+    /// ```
     public struct Fields: Sendable {
         /// The id of the user.
         public let id = EntityField<User, UserID>("id")

@@ -137,6 +137,10 @@ public struct CachedWeather: Sendable {
 
 extension Weather: Queryable {
     /// The fields by which queries can filter and sort the weather of cities.
+    ///
+    /// ```swift
+    /// let query = Query<Weather>(where: .contains(\.title, "東京"), sort: [.descending(\.publishedAt)])
+    /// ```
     public struct Fields: Sendable {
         /// The code of the city.
         public let id = EntityField<Weather, CityCode>("id")
@@ -156,6 +160,11 @@ extension Weather: Queryable {
 
 extension Forecast: Queryable {
     /// The fields of a daily ``Forecast`` by which queries can filter weather.
+    ///
+    /// ```swift
+    /// let frost = try Temperature(celsius: 0)
+    /// let freezing = Filter<Weather>.any(\.forecasts, \.lowest < frost)
+    /// ```
     public struct Fields: Sendable {
         /// The day to which the forecast applies.
         public let date = EntityField<Forecast, CalendarDate>("date")

@@ -11,6 +11,14 @@
 /// ```
 public struct RepositoryError: Error, Sendable {
     /// The kind of a failure, by which a caller decides how to react. Later versions may add cases.
+    ///
+    /// ```swift
+    /// switch error.code {
+    /// case .conflict: show("Someone else has changed it.")
+    /// case .unavailable: retryLater()
+    /// default: show(error.message)
+    /// }
+    /// ```
     @nonexhaustive
     public enum Code: String, Sendable {
         /// The requested entity does not exist.

@@ -13,6 +13,12 @@
 /// ```
 public struct ValidationError: Error, Hashable, Sendable {
     /// The kind of value that an initializer expected, e.g. `a mail address`.
+    ///
+    /// ```swift
+    /// extension ValidationError.Subject {
+    ///     static let postalCode = ValidationError.Subject("a postal code")
+    /// }
+    /// ```
     public struct Subject: Hashable, Sendable {
         /// The name of this kind of value with its article, as it appears in an error message.
         package let name: String

@@ -25,6 +25,11 @@ public struct EntityField<Entity, Content: FieldContent>: Hashable, Sendable {
 
 /// A field that contains several parts, each with fields of its own, e.g. the daily forecasts in a city's weather.
 ///
+/// ```swift
+/// let stops = EntityParts<Trip, Stop>("stops")       // in Trip.Fields
+/// let query = Query<Trip>(where: .any(\.stops, \.city == "Kyoto"))
+/// ```
+///
 /// Declare one constant for each such field so that a query can find entities by a condition on a single part. See
 /// ``Filter/any(_:_:)``.
 public struct EntityParts<Entity, Part>: Hashable, Sendable {
@@ -82,6 +87,12 @@ public protocol FieldContent: Sendable {
 
 /// A type of text values that a query can search, e.g. with ``Filter/contains(_:_:ignoringCase:)`` and
 /// ``Filter/like(_:_:ignoringCase:)``.
+///
+/// ```swift
+/// struct Title: RawRepresentable, Codable, FieldText { let rawValue: String }
+///
+/// let found = try await notes.find(Query(where: .contains(\.title, "milk")))
+/// ```
 public protocol FieldText: FieldContent {}
 
 extension String: FieldText {
@@ -189,7 +200,12 @@ extension Instant: FieldContent {
     }
 }
 
-/// A group of entities with the same value of a field: the value and the number of entities.
+/// A group of entities with the same value of a field: the value and the number of entities. A repository of your own
+/// returns groups; callers use `counts(by:where:)`.
+///
+/// ```swift
+/// FieldGroup(value: .text("Kyoto"), count: 12)
+/// ```
 public struct FieldGroup: Hashable, Sendable {
     /// The value of the field, or `nil` for the group of entities whose field has no value.
     public let value: Operand?

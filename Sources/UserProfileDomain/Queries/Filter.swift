@@ -48,13 +48,14 @@ extension Filter where Entity: Queryable {
         Filter(.between(name(field), lower.operand, upper.operand))
     }
 
-    /// Returns a filter that matches an entity if the value of a field is in a closed range, e.g. `1...5`.
+    /// Returns a filter that matches an entity if the value of a field is in a closed range, e.g.
+    /// `.between(\.days, 1...5)`.
     public static func between<Content: Comparable>(_ field: Field<Content>, _ range: ClosedRange<Content>) -> Filter {
         between(field, range.lowerBound, range.upperBound)
     }
 
     /// Returns a filter that matches an entity if the value of a field is in a range without its upper bound, e.g.
-    /// `today..<tomorrow`.
+    /// `.between(\.startsAt, today..<tomorrow)`.
     public static func between<Content: Comparable>(_ field: Field<Content>, _ range: Range<Content>) -> Filter {
         field >= range.lowerBound && field < range.upperBound
     }

@@ -1,7 +1,16 @@
 /// A query that also loads the entities to which the found entities refer. Create it with `including(_:of:)`.
+///
+/// ```swift
+/// let inclusion = Query<Appointment>().including(\.patientID, of: Patient.self)
+/// let page = try await storage.unitOfWork.find(inclusion)
+/// ```
 public struct Inclusion<Entity: Identifiable & Sendable, Other: Identifiable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable, Other.ID: Hashable & Sendable {
     /// The entities that an inclusion has found, and the position of the next page.
+    ///
+    /// ```swift
+    /// for (appointment, patient) in page.pairs { print(appointment.startsAt, patient?.name ?? "") }
+    /// ```
     public struct Page: Sendable {
         /// The found entities in the order of the query, each with the entity to which it refers. The other entity is
         /// `nil` if the entity refers to none.

@@ -43,6 +43,10 @@ public struct Query<Entity: Identifiable & Sendable>: Hashable, Sendable where E
     }
 
     /// The position of an entity in the order of a query. The next page starts after this entity.
+    ///
+    /// ```swift
+    /// query.cursor = page.next        // continues after the last entity of the page
+    /// ```
     public struct Cursor: Hashable, Sendable {
         /// The entity's values, one for each sort of the query. An element is `nil` if the field has no value.
         public let values: [Operand?]

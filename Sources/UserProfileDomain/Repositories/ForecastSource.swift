@@ -32,6 +32,13 @@ public protocol ForecastSource: Sendable {
 }
 
 /// The response of a ``ForecastSource``.
+///
+/// ```swift
+/// switch try await source.fetch(city, unlessStill: version, progress: { _ in }) {
+/// case .new(let weather, _, _): show(weather)
+/// case .unchanged: break
+/// }
+/// ```
 public enum FetchedWeather: Hashable, Sendable {
     /// The current weather and the version of its document. The version is `nil` if the source does not report one.
     /// The warnings are the reasons for days that are left out because they cannot be read.
@@ -41,6 +48,10 @@ public enum FetchedWeather: Hashable, Sendable {
 }
 
 /// The progress of a fetch from a weather service.
+///
+/// ```swift
+/// try await storage.forecasts.refresh(city) { print("\($0.receivedByteCount) bytes") }
+/// ```
 public struct FetchProgress: Hashable, Sendable {
     /// The number of bytes received so far.
     public let receivedByteCount: Int

@@ -84,7 +84,7 @@ extension UnitOfWorkRepository {
         try update(entity.id) { existing in existing.insertIfAbsent(entity) }
     }
 
-    /// Changes every entity, and returns the number of entities.
+    /// Changes every entity, and returns their number, e.g. `updateAll { $0.isRead = true }`.
     @discardableResult
     public func updateAll(_ change: (inout Entity) throws -> Void) throws -> Int {
         try updateAll(where: nil, change)

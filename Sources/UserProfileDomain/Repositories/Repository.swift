@@ -209,7 +209,7 @@ extension Repository {
     /// Saves an entity by calling ``update(_:_:)`` and ignoring the old entity.
     public func save(_ entity: Entity) async throws { try await update(entity.id) { $0 = entity } }
 
-    /// Saves entities by calling ``save(_:)`` for each.
+    /// Saves entities by calling ``save(_:)`` for each. Implement it if your repository can save all of them at once.
     public func save(contentsOf entities: [Entity]) async throws { for entity in entities { try await save(entity) } }
 
     /// Finds the entities that meet a filter, and changes them by calling ``update(_:_:)`` for each.

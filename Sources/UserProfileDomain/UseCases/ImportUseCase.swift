@@ -55,6 +55,11 @@ package struct ImportUseCase: Sendable {
 
 /// The progress of an unfinished import of users. An interrupted import resumes from its checkpoint.
 ///
+/// ```swift
+/// let result = try await storage.importUsers(options) { try nextBytes() }
+/// print(result.savedCount, result.skippedCount)
+/// ```
+///
 /// The checkpoint is saved in the same transaction as the imported users, so it matches the saved users even after a
 /// crash.
 public struct ImportCheckpoint: Identifiable, Hashable, Sendable {

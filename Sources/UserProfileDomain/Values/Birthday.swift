@@ -50,6 +50,10 @@ public struct Birthday: Hashable, Sendable {
 
     /// Returns the first birthday on or after a day. The date of birth itself counts as the first birthday.
     ///
+    /// ```swift
+    /// try Birthday("2011-08-01").next(onOrAfter: CalendarDate("2026-11-21"))      // 2027-08-01
+    /// ```
+    ///
     /// - Parameter day: The first possible day.
     /// - Returns: The date, or `nil` if it would be after the year 9999. For a person born on 29 February, it is 1
     ///   March in years without that day.

@@ -34,6 +34,10 @@ public import UserProfileDomain
 /// unknown keys are ignored, so a program can keep its own settings in the same file.
 public struct Configuration: Sendable {
     /// The deployment environment of a program. By default, each environment has a separate store.
+    ///
+    /// ```swift
+    /// let configuration = try Configuration.read(program: "my-program", environment: "staging")
+    /// ```
     public enum Environment: String, Sendable, CaseIterable {
         /// The environment on a developer's machine.
         case development

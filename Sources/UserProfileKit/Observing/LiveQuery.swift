@@ -67,6 +67,10 @@ public typealias LiveSetting<Content: Sendable> = LiveValue<Content>
 extension LiveValue where Value: Codable {
     /// Creates a model that follows a setting. Until the first read, its value is the default of the field.
     ///
+    /// ```swift
+    /// let theme = LiveSetting(.theme, in: try storage.settings())
+    /// ```
+    ///
     /// - Parameters:
     ///   - field: The field of the setting.
     ///   - settings: The group of settings.

@@ -9,6 +9,10 @@ package import UserProfileDomain
 /// ```
 public struct ImportOptions: Sendable {
     /// The treatment of invalid lines in an import.
+    ///
+    /// ```swift
+    /// ImportOptions(source: "users.csv", format: .csv, errorPolicy: .skip)
+    /// ```
     public enum ErrorPolicy: String, CaseIterable, Sendable {
         /// The import ends at the first invalid line. The users before that line are saved.
         case stop

@@ -60,7 +60,7 @@ public struct SealingKey: Sendable {
         self.derivation = derivation
     }
 
-    /// Makes a new key from the random generator of the system.
+    /// Makes a new key from the random generator of the system, e.g. `SealingKey.random(number: 2)` to change keys.
     ///
     /// - Parameters:
     ///   - number: The number of the key.
