@@ -38,6 +38,30 @@ import Testing
         await store.close()
     }
 
+    @Test("The size of a large collection is estimated from a sample of its pages", arguments: [300, 30_000])
+    func sizes(_ count: Int) async throws {
+        let store = try LMDBDataStore(path: subject.path)
+        try await store.write { transaction in
+            for number in 0..<count {
+                // The records have different sizes, and the collection lies between two others.
+                let data = Array(repeating: UInt8(1), count: number % 97)
+                try transaction.put(["data": .data(data)], for: Key(collection: "b", id: "\(number)"))
+                if number.isMultiple(of: 100) {
+                    for name in ["a", "ba"] { try transaction.put([:], for: Key(collection: name, id: "\(number)")) }
+                }
+            }
+        }
+        try store.read { transaction in
+            let size = try #require(try transaction.estimatedCount(of: "b"))
+            #expect(size.isExact == (count < 10_000))
+            #expect(size.isExact ? size.number == count : abs(size.number - count) < count / 20)
+            for name in ["a", "ba"] {
+                #expect(try #require(try transaction.estimatedCount(of: name)) == (count / 100, true))
+            }
+        }
+        await store.close()
+    }
+
     @Test("A store that is opened later also reports long reads")
     func longReadsForLaterStores() async throws {
         let first = try LMDBDataStore(path: subject.path)

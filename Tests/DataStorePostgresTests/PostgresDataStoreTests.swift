@@ -33,6 +33,17 @@ struct PostgresDataStoreTests {
         await store.close()
     }
 
+    @Test("The server estimates the size of a large collection")
+    func sizes() async throws {
+        let store = try await PostgresSubject().open()
+        try await store.write { transaction in
+            for number in 0..<12_000 { try transaction.put([:], for: Key(collection: "c", id: "\(number)")) }
+        }
+        let size = try #require(try await store.read { try $0.estimatedCount(of: "c") })
+        #expect(size.number > 10_000 && !size.isExact)
+        await store.close()
+    }
+
     @Test("A schema with tables of another program is rejected and left unchanged")
     func foreignSchema() async throws {
         let subject = PostgresSubject()

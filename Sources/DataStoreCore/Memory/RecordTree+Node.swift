@@ -112,6 +112,17 @@ extension RecordTree {
             return collection(after: name, in: node.left) ?? node.key.collection
         }
 
+        /// Returns the number of records before the first one whose collection does not meet a condition.
+        static func count(in node: Node?, while condition: (String) -> Bool) -> Int {
+            var (node, count) = (node, 0)
+            while let current = node {
+                let isCounted = condition(current.key.collection)
+                if isCounted { count += current.left.count + 1 }
+                node = isCounted ? current.right : current.left
+            }
+            return count
+        }
+
         static func scan(_ scan: Scan, in node: Node?, _ visit: (Key, Record) -> Scan.Step) -> Scan.Step {
             guard let node else { return .next }
             let side = side(of: node.key, in: scan)

@@ -63,6 +63,12 @@ public struct RecordTree: Sendable {
     /// `nil`. Returns `nil` if no collection follows.
     package func collection(after name: String?) -> String? { Node.collection(after: name, in: root) }
 
+    /// Returns the number of records of a collection. The nodes of the tree know the sizes of their subtrees.
+    package func count(of collection: String) -> Int {
+        Node.count(in: root) { $0.byteOrder(to: collection) <= 0 }
+            - Node.count(in: root) { $0.byteOrder(to: collection) < 0 }
+    }
+
     /// Passes the records of a scan to `visit`, in the order of the scan, until no record is left or `visit` returns
     /// `.stop`.
     package func scan(_ scan: Scan, _ visit: (Key, Record) -> Scan.Step) {

@@ -1,6 +1,14 @@
 /// The part of a store that executes the operations of a ``ReadTransaction``. Implement it to write a store of your
 /// own.
 ///
+/// ```swift
+/// func view(_ key: Key, _ body: (borrowing RecordView) -> Void) -> Bool {
+///     guard let record = records[key] else { return false }
+///     body(RecordView(record))
+///     return true
+/// }
+/// ```
+///
 /// One thread at a time uses a backend, and only while the store runs the closure of a transaction.
 ///
 /// Implement ``view(_:_:)``, ``scan(_:_:)`` and ``collection(after:)``. The other requirements have default
@@ -25,6 +33,12 @@ public protocol ReadBackend: AnyObject {
     /// - Throws: ``DataStoreError`` if the store cannot be read.
     func collection(after name: String?) throws(DataStoreError) -> String?
 
+    /// Estimates the number of records in a collection without reading all of them. The default implementation returns
+    /// `nil`.
+    ///
+    /// - Returns: The number and whether it is exact, or `nil` if the store cannot estimate it.
+    func estimatedCount(of collection: String) throws(DataStoreError) -> (number: Int, isExact: Bool)?
+
     /// Passes views of records to `visit` like ``scan(_:_:)``, but with the id as UTF-8 bytes, so that no string is
     /// created for each id. The default implementation calls ``scan(_:_:)``.
     func scanBytes(_ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step) throws(DataStoreError)
@@ -47,6 +61,12 @@ public protocol ReadBackend: AnyObject {
 
 /// The part of a store that executes the operations of a ``WriteTransaction``. Implement it to write a store of your
 /// own.
+///
+/// ```swift
+/// func put(_ record: Record, for key: Key) { records[key] = record }
+///
+/// func remove(_ key: Key) -> Bool { records.removeValue(forKey: key) != nil }
+/// ```
 ///
 /// Implement ``put(_:for:)``, ``remove(_:)`` and the functions of ``ReadBackend``. The other requirements have default
 /// implementations.
@@ -88,6 +108,9 @@ extension ReadBackend {
     ) throws(DataStoreError) {
         try self.scan(scan) { key, view in key.id.withBytes { visit($0, view) } }
     }
+
+    /// `nil`: the store cannot estimate the number.
+    public func estimatedCount(of collection: String) throws(DataStoreError) -> (number: Int, isExact: Bool)? { nil }
 
     /// Does nothing.
     public func prefetch(_ scan: Scan) {}
@@ -140,6 +163,10 @@ extension WriteBackend {
 }
 
 /// A cache that the reads of one snapshot share. It contains the states of indexes and the rules of the store.
+///
+/// ```swift
+/// let cache: QueryCache? = QueryCache()      // in a backend of one snapshot
+/// ```
 ///
 /// A backend creates one cache, and removes all of its content when it continues with another snapshot.
 public final class QueryCache {

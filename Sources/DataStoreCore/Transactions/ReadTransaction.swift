@@ -1,4 +1,11 @@
-/// The operations for reading records that ``ReadTransaction`` and ``WriteTransaction`` share.
+/// The operations for reading records that ``ReadTransaction`` and ``WriteTransaction`` share. Use it for a function
+/// that reads in both.
+///
+/// ```swift
+/// func title(of key: Key, in transaction: borrowing some RecordReading & ~Copyable) throws -> Value? {
+///     try transaction.record(for: key)?["title"]
+/// }
+/// ```
 public protocol RecordReading: ~Copyable {
     /// Returns the record of a key.
     ///
@@ -135,6 +142,22 @@ public struct ReadTransaction: ~Copyable, RecordReading {
             last = name
         }
         return names
+    }
+
+    /// Estimates the number of records in a collection without reading all of them. Use it to show the size of a
+    /// collection of any size within milliseconds.
+    ///
+    /// ```swift
+    /// if let size = try transaction.estimatedCount(of: "notes") {
+    ///     print(size.isExact ? "\(size.number) notes" : "about \(size.number) notes")
+    /// }
+    /// ```
+    ///
+    /// - Returns: The number and whether it is exact, or `nil` if the store cannot estimate it. Expired records count.
+    /// - Throws: ``DataStoreError`` if the store cannot be read.
+    public func estimatedCount(of collection: String) throws(DataStoreError) -> (number: Int, isExact: Bool)? {
+        if let records = backend.recordsInMemory { return (records.count(of: collection), true) }
+        return try backend.estimatedCount(of: collection)
     }
 
     /// Passes views of the records of a scan to a closure until the closure returns `.stop`.

@@ -31,6 +31,17 @@ struct Page {
     /// The number of bytes from the start of the page to the node at the lowest offset.
     private var upper: Int { Int(bytes.number(at: Page.upperOffset, as: UInt16.self) ?? 0) }
 
+    /// The number of nodes according to the header.
+    var nodeCount: Int { max(0, lower - Page.headCount) / 2 }
+
+    /// Returns the child page of a node of a branch page, or `nil` if the node is invalid.
+    func child(_ index: Int) -> PageNumber? {
+        guard let offset = bytes.number(at: Page.headCount + 2 * index, as: UInt16.self),
+            case .child(let number)? = Node(in: bytes, at: Int(offset), isBranch: true)?.content
+        else { return nil }
+        return number
+    }
+
     /// Returns the nodes of the page.
     ///
     /// Throws ``PageDamage`` unless the nodes fill the page from `upper` to its end, as liblmdb lays them out.

@@ -26,6 +26,8 @@ final class Reader: ReadBackend, @unchecked Sendable {
     private var file: PageFile?
     /// The pages that the reader verifies, or `nil` if it does not verify pages or no read has begun.
     private var snapshot: Snapshot?
+    /// The environment in which the reader has a transaction.
+    private weak var environment: Environment?
     private let stored = StoredRecord()
     /// The cache for queries. It is valid for the state after the transaction `cachedTransaction`.
     private let queryCache = QueryCache()
@@ -85,6 +87,7 @@ final class Reader: ReadBackend, @unchecked Sendable {
         var transaction = try environment.beginRead()
         transaction.map = environment.region
         self.transaction = transaction
+        self.environment = environment
         // If this function throws, the next read renews the transaction and also needs the pages.
         queryCache.removeAll()
         self.file = file
@@ -152,6 +155,12 @@ final class Reader: ReadBackend, @unchecked Sendable {
         if var cursor = try verifyingCursor() { return try cursor.collection(after: name) }
         var cursor = try begun().cursor()
         return try cursor.collection(after: name)
+    }
+
+    func estimatedCount(of collection: String) throws(DataStoreError) -> (number: Int, isExact: Bool)? {
+        if let snapshot { return try snapshot.estimatedCount(of: collection) }
+        // If two commits have overwritten the meta page of the transaction, its root is unknown.
+        return try environment?.pageFile().snapshot(of: begun())?.estimatedCount(of: collection)
     }
 
     func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {

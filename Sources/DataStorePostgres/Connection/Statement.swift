@@ -5,6 +5,7 @@ import DataStoreCore
 enum Statement: String {
     case begin, lock, commit, rollback
     case description, format
+    case boundedCount, estimate
     case get, getAll, ascending, descending, ascendingKeys, descendingKeys
     case change, changeOne, put, remove
     case claim, addSlot, fence
@@ -35,6 +36,13 @@ enum Statement: String {
             FROM pg_namespace n LEFT JOIN pg_class c ON c.relnamespace = n.oid WHERE n.nspname = $1::text
             """
         case .format: "SELECT format::bigint FROM \(meta)"
+        case .boundedCount:
+            """
+            SELECT count(*)
+            FROM (SELECT FROM \(Self.range(of: kv)) LIMIT \(ServerTransaction.maximumExactCount + 1)) s
+            """
+        // The number in the plan follows from the statistics of the server.
+        case .estimate: "EXPLAIN (FORMAT JSON) SELECT FROM \(Self.range(of: kv))"
         case .get: "SELECT v FROM \(kv) WHERE k = $1::bytea"
         case .getAll: "SELECT k, v FROM \(kv) WHERE k = ANY ($1::bytea[])"
         case .ascending: Self.page("k, v", of: kv, "ASC")
@@ -103,9 +111,11 @@ enum Statement: String {
     /// commit may already be on its way.
     private static func ensure(_ query: String) -> String { "1 / ((\(query)) IS TRUE)::int = 1" }
 
+    private static func range(of table: String) -> String { "\(table) WHERE k >= $1::bytea AND k < $2::bytea" }
+
     private static func page(_ columns: String, of table: String, _ order: String) -> String {
         """
-        SELECT \(columns) FROM \(table) WHERE k >= $1::bytea AND k < $2::bytea ORDER BY k \(order)
+        SELECT \(columns) FROM \(range(of: table)) ORDER BY k \(order)
         LIMIT $3::bigint OFFSET $4::bigint
         """
     }

@@ -43,6 +43,10 @@ final class Reader: ReadBackend {
         }
     }
 
+    func estimatedCount(of collection: String) throws(DataStoreError) -> (number: Int, isExact: Bool)? {
+        try transaction.estimatedCount(of: collection)
+    }
+
     func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {
         let collection = scan.collection
         try transaction.forEach(in: scan) { id, view throws(DataStoreError) in

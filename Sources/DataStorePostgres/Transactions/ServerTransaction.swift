@@ -262,4 +262,22 @@ final class ServerTransaction {
         guard found.count > 0 else { return nil }
         return try found.with(0, 0) { bytes throws(DataStoreError) in try KeyBytes.key(of: bytes).collection }
     }
+
+    // MARK: Sizes
+
+    /// Collections of up to this number of records are counted. The server estimates larger ones.
+    static let maximumExactCount = 10_000
+
+    /// Estimates the number of records in a collection.
+    ///
+    /// - Returns: The number and whether it is exact, or `nil` if the plan of the server contains no number.
+    func estimatedCount(of collection: String) throws(DataStoreError) -> (number: Int, isExact: Bool)? {
+        var range = Parameters(KeyBytes.prefix(collection))
+        range.append(Array(collection.utf8) + [1])
+        let count = Int(try query(.boundedCount, range).integer(0, 0))
+        guard count > ServerTransaction.maximumExactCount else { return (count, true) }
+        let plan = String(decoding: try query(.estimate, range).bytes(0, 0), as: UTF8.self)
+        let number = plan.split(separator: "\"Plan Rows\":").dropFirst().first?.drop { $0 == " " }
+        return number.flatMap { Int($0.prefix { $0.isNumber }) }.map { (max($0, count), false) }
+    }
 }

@@ -77,6 +77,12 @@ extension DataStoreConformance {
             }
             #expect(bytes(within) == bytes(ordered.filter { $0 != "ab" }.dropLast(2) + ["zz"] + ordered.suffix(2)))
             #expect(try await bytes(store.read { try $0.collections() }) == bytes(within))
+            try await store.read { transaction in
+                for (name, number) in [("a", 2), ("ab", 0), ("zz", 1), ("zzz", 0)] {
+                    guard let size = try transaction.estimatedCount(of: name) else { continue }
+                    #expect(size == (number, true), "the number of records in \(name)")
+                }
+            }
         },
         .init("scans are in unsigned byte order of ids") { store in
             // The ids are in ascending order of their UTF-8 bytes. A prefix comes before the longer text.

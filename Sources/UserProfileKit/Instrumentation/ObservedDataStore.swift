@@ -204,6 +204,10 @@ private final class CountingBackend: ReadBackend {
 
     func collection(after name: String?) throws(DataStoreError) -> String? { try base.collection(after: name) }
 
+    func estimatedCount(of collection: String) throws(DataStoreError) -> (number: Int, isExact: Bool)? {
+        try base.estimatedCount(of: collection)
+    }
+
     func prefetch(_ scan: Scan) { base.prefetch(scan) }
 
     /// Collections whose names begin with a NUL belong to the library. The catalogue of the store has an empty id.

@@ -17,6 +17,9 @@ struct BenchStudio: AsyncParsableCommand {
     /// The greatest ratio of the server's time to the time of the query and the rendering.
     private static let limit = 2.0
 
+    /// The greatest time in seconds that the store may take to estimate the number of profiles.
+    private static let sizeLimit = 0.05
+
     @Option(help: "The number of profiles in the store.")
     var profiles = 1_000_000
 
@@ -67,6 +70,18 @@ struct BenchStudio: AsyncParsableCommand {
             isSlow = isSlow || ratio > Self.limit
             let columns = [server.least * 1000, read.least * 1000, rendering.least * 1000, ratio]
             print(columns.map { Samples.text($0) }.joined(), "/profiles?\(query)", separator: "")
+        }
+        var size = Samples()
+        for _ in 0..<rounds {
+            size.add(
+                try await Samples.seconds {
+                    _ = try await storage.records.read { try $0.estimatedCount(of: "users") }
+                })
+        }
+        print(Samples.text(size.least * 1000), "for the number of profiles", separator: "")
+        guard size.least <= Self.sizeLimit else {
+            print("The number of profiles takes more than \(Self.sizeLimit * 1000) milliseconds.")
+            throw ExitCode.failure
         }
         guard !isSlow else {
             print("A ratio is greater than \(Self.limit).")

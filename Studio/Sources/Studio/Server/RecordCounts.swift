@@ -3,9 +3,9 @@ import UserProfileKit
 
 /// The numbers of records that pages show: of a collection, or of the profiles that meet a condition.
 ///
-/// A count of many records takes long. It runs in the background, a page waits for it only for a short time, and it is
-/// repeated only if a record has changed. If records change all the time, counts of a subject take at most a twentieth
-/// of the time.
+/// The store estimates the size of a large collection. A count of many profiles takes long. It runs in the background,
+/// a page waits for it only for a short time, and it is repeated only if a record has changed. If records change all
+/// the time, counts of a subject take at most a twentieth of the time.
 @Observable @MainActor
 final class RecordCounts {
     /// What is counted.
@@ -13,27 +13,34 @@ final class RecordCounts {
         let collection: String
         /// The condition in the query language, or `nil` for all records. Only profiles have one.
         var filter: String?
+        /// Whether an estimate is good enough.
+        let isEstimated: Bool
 
         /// All records of a collection.
-        init(collection: String) { self.collection = collection }
+        init(collection: String) {
+            self.collection = collection
+            isEstimated = true
+        }
 
         /// The profiles of a page, whose condition is valid.
         init(_ address: ProfilesAddress) {
             collection = "users"
             filter = address.filter
+            isEstimated = false
         }
     }
 
     /// A number of records.
     struct Count: Sendable, Equatable {
         let number: Int
-        /// Whether no record has changed since the records were counted.
+        /// Whether the records were counted, not estimated, and no record has changed since.
         let isCurrent: Bool
     }
 
     private struct Entry {
         /// The number of records, or `nil` if they were not counted or the count failed.
         var number: Int?
+        var isExact = true
         /// The generation of the store in which the records were counted.
         var generation: UInt64?
         var isRunning = false
@@ -73,7 +80,7 @@ final class RecordCounts {
         start(subject, generation)
         if entries[subject]?.isRunning == true { await wait(maximumWait, for: subject) }
         guard let entry = entries[subject], let number = entry.number else { return nil }
-        return Count(number: number, isCurrent: entry.generation == generation)
+        return Count(number: number, isCurrent: entry.isExact && entry.generation == generation)
     }
 
     /// Returns the numbers of records of several subjects that are known within one waiting time.
@@ -122,14 +129,15 @@ final class RecordCounts {
     /// Counts. The generation precedes the count, so a change between the two makes the number out of date.
     private func run(_ subject: Subject, _ generation: UInt64) async {
         let start = clock.now
-        var number: Int?
+        var count: (number: Int, isExact: Bool)?
         do {
-            number = try await current(subject)
+            count = try await current(subject)
         } catch {
             // The page reads the records, too, and shows the error.
         }
         let end = clock.now
-        entries[subject]?.number = number
+        entries[subject]?.number = count?.number
+        entries[subject]?.isExact = count?.isExact ?? true
         entries[subject]?.generation = generation
         entries[subject]?.isRunning = false
         entries[subject]?.nextStart = end + (end - start) * Self.pauseFactor
@@ -138,18 +146,20 @@ final class RecordCounts {
 
     nonisolated private func generation() async throws -> UInt64 { try await storage.records.generation() }
 
-    nonisolated private func current(_ subject: Subject) async throws -> Int {
-        if subject.collection == "users" {
-            return try await storage.users.count(where: subject.filter.map { try Filter<User>(parsing: $0) })
+    nonisolated private func current(_ subject: Subject) async throws -> (number: Int, isExact: Bool) {
+        guard subject.isEstimated else {
+            let filter = try subject.filter.map { try Filter<User>(parsing: $0) }
+            return (try await storage.users.count(where: filter), true)
         }
         let scan = try Scan(subject.collection)
         return try await storage.records.read { transaction in
+            if let size = try transaction.estimatedCount(of: subject.collection) { return size }
             var count = 0
             try transaction.forEachView(in: scan) { _, _ in
                 count += 1
                 return .next
             }
-            return count
+            return (count, true)
         }
     }
 

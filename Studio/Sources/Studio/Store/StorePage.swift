@@ -133,7 +133,7 @@ extension StorePage.Reference {
 }
 
 extension RecordCounts.Count {
-    /// The number as text; "about" if records may have changed since they were counted.
+    /// The number as text; "about" if it is an estimate, or records may have changed since they were counted.
     var text: String { isCurrent ? number.grouped : "about \(number.grouped)" }
 }
 
