@@ -1,4 +1,5 @@
 @testable import ProfileFormats
+@testable import QueryVocabulary
 @testable import UserProfileDomain
 
 /// A writer of queries, from whose text `Filter` and `Sort` parse the same query.
