@@ -85,6 +85,8 @@ public struct QueryField: Sendable {
 
     private init(_ definition: Definition) { self.definition = definition }
 
+    init(_ steps: [Step], _ transform: ValueTransform? = nil) { definition = Definition(steps, transform) }
+
     /// The id of the record, as a string.
     public static let id = QueryField(Definition([], nil, name: "id", isID: true))
 
@@ -167,14 +169,6 @@ public struct QueryField: Sendable {
 
     /// Whether the path ends with the elements of an array, and no earlier step leads through an array.
     package var isArrayElements: Bool { steps.last?.isEach == true && !steps.dropLast().contains(where: \.isEach) }
-
-    /// Returns this field without the prefix `path`, as a field of the nested records at the end of `path`. Returns
-    /// `nil` if `path` is not a proper prefix of this path.
-    func part(after path: QueryField) -> QueryField? {
-        guard path.transform == nil, !path.isID, path.steps.count < steps.count, steps.starts(with: path.steps)
-        else { return nil }
-        return QueryField(Definition(Array(steps.dropFirst(path.steps.count)), transform))
-    }
 }
 
 extension QueryField: Hashable {

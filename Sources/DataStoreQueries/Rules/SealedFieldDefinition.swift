@@ -45,30 +45,6 @@ package struct SealedFieldDefinition: Hashable, Sendable {
 extension QueryField {
     /// Whether the path leads to one value of each record, which can be sealed as a whole.
     package var canBeSealed: Bool { !isID && !steps.isEmpty && isSingle && transform == nil && components.isEmpty }
-
-    /// Returns the field with another name at the end of its path.
-    func renamed(_ name: String) -> QueryField {
-        let parent = steps.dropLast().reduce(nil) { (field: QueryField?, step) -> QueryField? in
-            let next = field?.part(step.name) ?? QueryField(step.name)
-            return step.isEach ? next.elements : next
-        }
-        return parent?.part(name) ?? QueryField(name)
-    }
-
-    /// Returns this path after the field at the end of another path has been renamed, or `nil` if this path does not
-    /// lead through that field.
-    func renaming(_ old: QueryField, to new: QueryField) -> QueryField? {
-        guard steps.starts(with: old.steps) else { return nil }
-        return steps.dropFirst(old.steps.count).reduce(new) { $0.part($1.name) }
-    }
-
-    /// Returns whether the path leads to a value within the value at the end of another path.
-    package func isWithin(_ other: QueryField) -> Bool {
-        guard steps.count >= other.steps.count, let last = other.steps.last else { return false }
-        let (parents, end) = (other.steps.dropLast(), steps[other.steps.count - 1])
-        return steps.starts(with: parents) && end.name.hasSameBytes(as: last.name)
-            && (steps.count > other.steps.count || end.isEach)
-    }
 }
 
 extension WriteTransaction {
