@@ -4,47 +4,168 @@ import DataStoreCore
 ///
 /// UTF-8 is self-synchronizing, so a match of bytes begins at the boundary of a Unicode scalar.
 struct TextTest: Sendable {
-    /// A part of a pattern.
-    fileprivate enum Token { case byte(UInt8), one, any }
-
-    private let match: TextMatch
-    /// The parts of the pattern of `like`.
-    private let tokens: [Token]
+    private let ignoresCase: Bool
+    private let separator: UInt8?
+    /// The parts of the pattern between the wildcards for any text. If the pattern has no such wildcard, its only part
+    /// is the whole text.
+    private let parts: [TextPart]
 
     init(_ match: TextMatch) {
-        self.match = match.ignoresCase ? match.replacing(match.text.caseFolded) : match
-        var tokens: [Token] = []
-        for token in match.kind == .like ? self.match.pattern : [] {
-            switch token {
-            case .any: tokens.append(.any)
-            case .one: tokens.append(.one)
-            case .scalar(let scalar): for byte in String(scalar).utf8 { tokens.append(.byte(byte)) }
-            }
-        }
-        self.tokens = tokens
+        (ignoresCase, separator) = (match.ignoresCase, match.separator)
+        let match = ignoresCase ? match.replacing(match.text.caseFolded) : match
+        parts = match.pattern.split(separator: .any, omittingEmptySubsequences: false).map(TextPart.init)
     }
 
     func holds(for text: Span<UInt8>) -> Bool {
-        guard match.ignoresCase, !text.isCaseFoldedASCII else { return holds(forFolded: text) }
+        guard ignoresCase, !text.isCaseFoldedASCII else { return holds(forFolded: text) }
         return String(decoding: text).caseFolded.withBytes { holds(forFolded: $0) }
     }
 
+    /// Each part is searched after the first match of the previous one, and no search is repeated.
     private func holds(forFolded text: Span<UInt8>) -> Bool {
         var start = 0
-        if let separator = match.separator {
+        if let separator {
             guard let last = text.indices.last(where: { text[$0] == separator }) else { return false }
             start = last + 1
         }
-        if match.kind == .like { return text.matches(tokens, from: start) }
-        return match.text.withBytes { part in
-            switch match.kind {
-            case .equals: text.count - start == part.count && text.begins(with: part, at: start)
-            case .begins: text.begins(with: part, at: start)
-            case .ends: text.count - start >= part.count && text.begins(with: part, at: text.count - part.count)
-            case .contains, .like: text.contains(part, from: start)
+        guard let first = parts.first, let last = parts.last, var end = first.end(in: text, startingAt: start) else {
+            return false
+        }
+        if parts.count == 1 { return end == text.count }
+        guard let lastStart = last.start(in: text, endingAt: text.count), lastStart >= end else { return false }
+        for part in parts[1..<(parts.count - 1)] {
+            guard let found = part.firstEnd(in: text, from: end) else { return false }
+            end = found
+        }
+        return end <= lastStart
+    }
+}
+
+/// A part of a pattern without a wildcard for any text.
+///
+/// The time of a search grows with the length of the text, and not with the product of both lengths. For a part with
+/// wildcards for one scalar, it also grows with each 64 bytes of the part.
+private struct TextPart: Sendable {
+    /// The byte that stands for any Unicode scalar. It does not occur in UTF-8.
+    private static let one: UInt8 = 0xFF
+
+    private let bytes: [UInt8]
+    /// For each beginning of the bytes, the length of the longest shorter beginning with which it also ends. It is
+    /// empty for a part with wildcards. (The algorithm of Knuth, Morris and Pratt.)
+    private let fallbacks: [Int]
+    /// For each value of a byte, a bit for each of the bytes that it matches, in `wordCount` words. It is empty for a
+    /// part without wildcards. (The algorithm of Baeza-Yates and Gonnet.)
+    private let masks: [UInt64]
+    private let wordCount: Int
+
+    init(_ tokens: some Sequence<TextMatch.Token>) {
+        var bytes: [UInt8] = []
+        for token in tokens {
+            if case .scalar(let scalar) = token { bytes += String(scalar).utf8 } else { bytes.append(Self.one) }
+        }
+        self.bytes = bytes
+        wordCount = (bytes.count + 63) / 64
+        let hasWildcard = bytes.contains(Self.one)
+        fallbacks = hasWildcard ? [] : Self.fallbacks(of: bytes)
+        masks = hasWildcard ? Self.masks(of: bytes, wordCount) : []
+    }
+
+    private static func fallbacks(of bytes: [UInt8]) -> [Int] {
+        var fallbacks: [Int] = []
+        fallbacks.reserveCapacity(bytes.count)
+        var matched = 0
+        for (index, byte) in bytes.enumerated() {
+            while matched > 0, bytes[matched] != byte { matched = fallbacks[matched - 1] }
+            if index > 0, bytes[matched] == byte { matched += 1 }
+            fallbacks.append(matched)
+        }
+        return fallbacks
+    }
+
+    private static func masks(of bytes: [UInt8], _ wordCount: Int) -> [UInt64] {
+        var masks = [UInt64](repeating: 0, count: 256 * wordCount)
+        for (index, byte) in bytes.enumerated() {
+            let (word, bit) = (index / 64, UInt64(1) << (index % 64))
+            if byte == one {
+                // A wildcard matches the first byte of each scalar. The row of its own byte has only wildcards.
+                for value in 0..<256 where !UInt8(value).continuesScalar { masks[value * wordCount + word] |= bit }
+            } else {
+                masks[Int(byte) * wordCount + word] |= bit
             }
         }
+        return masks
     }
+
+    /// Returns where the part ends if it starts at an offset, or `nil` if the text does not match there.
+    func end(in text: Span<UInt8>, startingAt offset: Int) -> Int? {
+        var index = offset
+        for byte in bytes {
+            guard index < text.count else { return nil }
+            if byte == Self.one {
+                index = text.endOfScalar(at: index)
+            } else {
+                guard text[index] == byte else { return nil }
+                index += 1
+            }
+        }
+        return index
+    }
+
+    /// Returns where the part starts if it ends at an offset, or `nil` if the text does not match there.
+    func start(in text: Span<UInt8>, endingAt offset: Int) -> Int? {
+        var index = offset
+        for byte in bytes.reversed() {
+            guard index > 0 else { return nil }
+            index -= 1
+            if byte == Self.one {
+                while index > 0, text[index].continuesScalar { index -= 1 }
+            } else {
+                guard text[index] == byte else { return nil }
+            }
+        }
+        return index
+    }
+
+    /// Returns the end of the first match after an offset, or `nil` if the text does not contain the part.
+    func firstEnd(in text: Span<UInt8>, from offset: Int) -> Int? {
+        if bytes.isEmpty { return offset }
+        if !masks.isEmpty { return firstEndOfScalars(in: text, from: offset) }
+        var matched = 0
+        for index in offset..<text.count {
+            let byte = text[index]
+            while matched > 0, bytes[matched] != byte { matched = fallbacks[matched - 1] }
+            if bytes[matched] == byte { matched += 1 }
+            if matched == bytes.count { return index + 1 }
+        }
+        return nil
+    }
+
+    /// Searches a part with wildcards. Bit `n` of the states is set if the text before the index ends with the first
+    /// `n + 1` bytes of the part.
+    private func firstEndOfScalars(in text: Span<UInt8>, from offset: Int) -> Int? {
+        var states = [UInt64](repeating: 0, count: wordCount)
+        let lastBit = UInt64(1) << ((bytes.count - 1) % 64)
+        for index in offset..<text.count {
+            let byte = text[index]
+            let row = Int(byte) * wordCount
+            var carry: UInt64 = 1
+            for word in 0..<wordCount {
+                let old = states[word]
+                var new = (old << 1 | carry) & masks[row + word]
+                // A wildcard also matches the other bytes of the scalar.
+                if byte.continuesScalar { new |= old & masks[Int(Self.one) * wordCount + word] }
+                states[word] = new
+                carry = old >> 63
+            }
+            if states[wordCount - 1] & lastBit != 0 { return text.endOfScalar(at: index) }
+        }
+        return nil
+    }
+}
+
+extension UInt8 {
+    /// Whether the byte is not the first one of a Unicode scalar in UTF-8.
+    fileprivate var continuesScalar: Bool { self & 0xC0 == 0x80 }
 }
 
 extension Span<UInt8> {
@@ -56,54 +177,10 @@ extension Span<UInt8> {
         return found == 0
     }
 
-    /// Returns whether the bytes from an offset on match a pattern.
-    fileprivate func matches(_ tokens: [TextTest.Token], from offset: Int) -> Bool {
-        var (index, next) = (offset, 0)
-        // Where the text of the last wildcard ends, and the part after this wildcard.
-        var retry: (index: Int, next: Int)?
-        while index < count {
-            switch next < tokens.count ? tokens[next] : nil {
-            case .any:
-                next += 1
-                retry = (index, next)
-            case .one:
-                index = endOfScalar(at: index)
-                next += 1
-            case .byte(let byte) where byte == self[index]:
-                index += 1
-                next += 1
-            default:
-                guard let (last, start) = retry else { return false }
-                (index, next) = (endOfScalar(at: last), start)
-                retry = (index, next)
-            }
-        }
-        return tokens[next...].allSatisfy { if case .any = $0 { true } else { false } }
-    }
-
     /// Returns the offset of the Unicode scalar after the one at an offset.
-    private func endOfScalar(at offset: Int) -> Int {
+    fileprivate func endOfScalar(at offset: Int) -> Int {
         var end = offset + 1
-        while end < count, self[end] & 0xC0 == 0x80 { end += 1 }
+        while end < count, self[end].continuesScalar { end += 1 }
         return end
-    }
-
-    /// Returns whether the bytes from an offset on begin with other bytes.
-    fileprivate func begins(with other: Span<UInt8>, at offset: Int) -> Bool {
-        guard count - offset >= other.count else { return false }
-        for index in other.indices where self[offset + index] != other[index] { return false }
-        return true
-    }
-
-    /// Returns whether the bytes from an offset on contain other bytes.
-    fileprivate func contains(_ other: Span<UInt8>, from offset: Int) -> Bool {
-        guard !other.isEmpty else { return true }
-        let (first, end) = (other[0], count - other.count)
-        var start = offset
-        while start <= end {
-            if self[start] == first, begins(with: other, at: start) { return true }
-            start += 1
-        }
-        return false
     }
 }
