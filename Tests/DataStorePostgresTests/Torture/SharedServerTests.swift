@@ -80,6 +80,12 @@ struct SharedServerTests {
         #expect(findings == [])
     }
 
+    @Test("Every reference stays true while processes of two program versions save and delete records")
+    func references() async throws {
+        let findings = try await ReferenceRun(subject, count: TestScale.count(10, full: 200)).findings()
+        #expect(findings == [])
+    }
+
     @Test("A killed migration continues, and an older program stops writing")
     func killedMigration() async throws {
         let killCount = TestScale.count(3, full: 8)
