@@ -105,6 +105,38 @@ import UserProfileKit
         #expect(error?.code == .misuse && error?.reason.hasPrefix(reason) == true, "\(String(describing: error))")
     }
 
+    /// A type with a property that is not stored, because `CodingKeys` has no case for it, and a computed one.
+    struct Note: Codable, Identifiable, Sendable, Queryable {
+        let id: Int
+        var place = Place(name: "")
+        var endsAt: Date?
+        var draft: String?
+        var author: UserID { .me }
+
+        enum CodingKeys: CodingKey { case id, place, endsAt }
+        static let fields = EntityFields(of: Note.self)
+    }
+
+    @Test("A key path to a property that is not stored is an error at open that names it")
+    func wrongKeyPath() async throws {
+        let types: [(EntityType, String)] = [
+            (EntityType(Note.self, in: "notes", indexes: [.on(\.draft)]), "Note.draft"),
+            (EntityType(Note.self, in: "notes", indexes: [.unique(\.place.name, \.draft)]), "Note.draft"),
+            (EntityType(Note.self, in: "notes", references: [.to("users", by: \.draft)]), "Note.draft"),
+            (EntityType(Note.self, in: "notes", expiresAt: \.draft), "Note.draft"),
+            (EntityType(Note.self, in: "notes", owner: \.draft), "Note.draft"),
+            // The runtime knows no names of computed properties.
+            (EntityType(Note.self, in: "notes", owner: \.author), "Note.<computed"),
+        ]
+        for (type, member) in types {
+            let error = await #expect(throws: DataStoreError.self) {
+                try await UserProfileStorage.open(.memory, entities: [type])
+            }
+            #expect(error?.code == .misuse && error?.reason.contains(member) == true, "\(error as Any)")
+            #expect(error?.reason.contains("endsAt, id, place") == true, "\(error as Any)")
+        }
+    }
+
     @Test("Indexes of fields, nested fields, elements and enumerations are accepted")
     func rightIndexes() async throws {
         let storage = try await open(.memory, [.on("place.name"), .on("place.floor"), .on("tags[]"), .on("status")])

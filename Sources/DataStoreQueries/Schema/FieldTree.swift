@@ -44,11 +44,10 @@ public indirect enum FieldTree: Sendable {
         var (tree, owner) = (self, owner)
         for step in field.steps {
             guard let part = tree.part(step.name) else {
-                guard case .record(let fields, let isComplete, _) = tree else {
+                guard let names = tree.fieldNames else {
                     return "\(owner) is not a record, so it has no field \(step.name)"
                 }
-                let names = fields.isEmpty ? "no fields" : fields.keys.sorted().joined(separator: ", ")
-                return "\(owner) has no field \(step.name); it has \(names)\(isComplete ? "" : " and others")"
+                return "\(owner) has no field \(step.name); it has \(names)"
             }
             tree = part
             owner += ".\(step.name)"
@@ -74,6 +73,13 @@ extension FieldTree {
     /// Returns whether a record can have a field at the end of a path.
     package func hasField(_ field: QueryField) -> Bool {
         field.steps.reduce(FieldTree?.some(self)) { $0?.part($1.name) } != nil
+    }
+
+    /// The names of the fields of a record, for messages. It is `nil` if the value is not a record.
+    var fieldNames: String? {
+        guard case .record(let fields, let isComplete, _) = self else { return nil }
+        return (fields.isEmpty ? "no fields" : fields.keys.sorted().joined(separator: ", "))
+            + (isComplete ? "" : " and others")
     }
 
     /// Returns the structure of a field of the record, or `nil` if it has no such field.

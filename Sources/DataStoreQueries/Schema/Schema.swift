@@ -212,6 +212,7 @@ extension Schema.Collection {
         if derivedFields?.contains(field) == true { return nil }
         if field.steps.isEmpty || QueryField(parsing: field.name) != field {
             return "\(field.name.debugDescription) is not the path of a stored field, e.g. title or tags[]"
+                + (fields.fieldNames.map { "; \(recordName) has \($0)" } ?? "")
         }
         return fields.problem(with: field, kind, isRecord: isRecord, of: recordName)
     }

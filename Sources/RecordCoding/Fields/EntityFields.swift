@@ -93,22 +93,25 @@ public struct EntityFields<Entity: Sendable, Content: Sendable>: Sendable, Coded
 
     /// Returns the name of a property's field, or the text of the key path if the field is unknown.
     private func name(of member: AnyKeyPath, isArray: Bool = false) -> String {
-        guard let part = part(member) else { return unknown ?? text(of: member) }
+        guard let part = part(member) else { return unknown ?? StoredProperties.text(of: member) }
         return isArray ? part.elements.name : part.name
     }
 
     private func nested<Part>(_ member: AnyKeyPath) -> EntityFields<Entity, Part> {
         let part = part(member)
-        return EntityFields<Entity, Part>(part, unknown: part == nil ? unknown ?? text(of: member) : nil)
+        guard part == nil else { return EntityFields<Entity, Part>(part) }
+        return EntityFields<Entity, Part>(nil, unknown: unknown ?? StoredProperties.text(of: member))
     }
 
     private func part(_ member: AnyKeyPath) -> QueryField? {
         guard unknown == nil, let part = StoredProperties.of(Content.self).field(of: member) else { return nil }
         return field?.part(part) ?? part
     }
+}
 
+extension StoredProperties {
     /// Returns the text of a key path, with `<computed>` in place of the address of a computed property.
-    private func text(of member: AnyKeyPath) -> String {
+    static func text(of member: AnyKeyPath) -> String {
         let text = "\(member)"
         return text.firstIndex(of: "<").map { "\(text[..<$0])<computed>" } ?? text
     }

@@ -55,9 +55,9 @@ extension EntityIndex where Entity: Queryable {
     }
 
     private init(_ names: [String], isUnique: Bool, _ isCovering: Bool) {
-        // A key path to a computed property has no field. Its text must not be taken for a path.
+        // A key path to a property that is not stored has no field. Its text must not be taken for a path.
         let fields = FieldMapping.stored(of: Entity.self)
-        if let unknown = names.first(where: { fields[$0] == nil }) {
+        if let unknown = names.first(where: { fields[$0]?.isKnown != true }) {
             self.init(IndexDefinition(malformed: unknown))
         } else {
             self.init(IndexDefinition(paths: names, nil, isUnique: isUnique, isCovering: isCovering))

@@ -62,7 +62,7 @@ extension StoredProperties {
     /// Returns the field of a property, and the field of its elements if it is an array. A schema rejects the field of
     /// a property that is not stored.
     static func field<Entity>(of property: PartialKeyPath<Entity>) -> QueryField {
-        guard let field = of(Entity.self).field(of: property) else { return QueryField(malformed: "\(property)") }
+        guard let field = of(Entity.self).field(of: property) else { return QueryField(malformed: text(of: property)) }
         return unwrapped(Swift.type(of: property).valueType) is any ArrayType.Type ? field.elements : field
     }
 }

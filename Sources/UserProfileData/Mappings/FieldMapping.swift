@@ -30,6 +30,9 @@ public struct FieldMapping: Sendable {
     /// The reason why the field is unknown, or `nil` if it is known. Declaring the collection then fails.
     private var problem: String?
 
+    /// Whether records have the field.
+    package var isKnown: Bool { problem == nil }
+
     /// Creates a translation.
     ///
     /// - Parameters:
