@@ -54,6 +54,13 @@ final class IndexMaintenance: IndexMaintaining {
         incomplete = []
     }
 
+    /// Makes this transaction repair broken references by the given rules, in place of those of the store and of the
+    /// schema.
+    func repair(by rules: StoreRules) {
+        (self.rules, plans, maintained, incomplete) = (rules, nil, [], [])
+        pending.isRepair = true
+    }
+
     /// Forgets the rules of the store, which this transaction has changed.
     func forgetRules() { (rules, maintained) = (nil, []) }
 

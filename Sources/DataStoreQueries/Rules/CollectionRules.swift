@@ -80,6 +80,13 @@ public struct CollectionRules: Hashable, Sendable {
         owner = declared.owner ?? owner
     }
 
+    /// Replaces the rule of the references that restrict deletions.
+    mutating func replaceRestrictions(by rule: Reference.DeletionRule) {
+        for index in references.indices where references[index].deletionRule == .restrict {
+            references[index].deletionRule = rule
+        }
+    }
+
     /// Makes the references to a collection refer to another one.
     mutating func rename(_ collection: String, to newName: String) {
         references = references.map { reference in

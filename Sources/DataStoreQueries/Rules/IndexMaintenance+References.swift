@@ -11,6 +11,8 @@ struct PendingReferences {
     fileprivate var removed: [Key] = []
     /// Whether a removal fails if a record refers to the removed one, whatever the deletion rule is.
     var restrictsAll = false
+    /// Whether the transaction repairs references. Other references of its records may still be broken.
+    var isRepair = false
 }
 
 extension IndexMaintenance {
@@ -77,7 +79,7 @@ extension IndexMaintenance {
                     from: Key(stored: id, in: collection), by: reference.field.path, to: target, isRemoval: true)
             }
         }
-        for key in pending.referring {
+        for key in pending.referring where !pending.isRepair {
             guard let record = try ReadTransaction(backend).record(for: key) else { continue }
             for reference in try rules.rules(of: key.collection).references {
                 for id in try reference.ids(in: RecordView(record)) {
@@ -87,7 +89,7 @@ extension IndexMaintenance {
                 }
             }
         }
-        pending = PendingReferences(restrictsAll: pending.restrictsAll)
+        pending = PendingReferences(restrictsAll: pending.restrictsAll, isRepair: pending.isRepair)
         return removedCounts
     }
 

@@ -96,6 +96,16 @@ package final class StoreRules: Sendable {
         return changed
     }
 
+    /// Returns these rules with another rule for references that restrict deletions.
+    func replacingRestrictions(by rule: Reference.DeletionRule) -> StoreRules {
+        StoreRules(
+            collections.map { name, rules in
+                var rules = rules
+                rules.replaceRestrictions(by: rule)
+                return (name, rules)
+            })
+    }
+
     /// Returns these rules after a collection has been renamed.
     func renaming(_ collection: String, to newName: String) -> StoreRules {
         replacing(
