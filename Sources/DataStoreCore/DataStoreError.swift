@@ -195,20 +195,31 @@ extension DataStoreError {
         /// The fields of the unique index, e.g. `["year", "number"]`, or the field of the reference.
         public let fields: [String]
 
-        package init(collection: String, id: String, fields: [String]) {
+        /// A sentence about the unique index if the program does not declare it any more, or `nil`.
+        let advice: String?
+
+        package init(collection: String, id: String, fields: [String], advice: String? = nil) {
             self.collection = collection
             self.id = id
             self.fields = fields
+            self.advice = advice
         }
     }
 
     /// Returns the error which states that another record has the same values of the fields of a unique index.
-    package static func notUnique(_ fields: [String], of other: Key) -> DataStoreError {
+    ///
+    /// - Parameters:
+    ///   - fields: The fields of the index.
+    ///   - other: The other record.
+    ///   - advice: A sentence about the index if the program does not declare it any more, or `nil`.
+    /// - Returns: The error, with the code `notUnique`.
+    package static func notUnique(_ fields: [String], of other: Key, advice: String? = nil) -> DataStoreError {
         let what = fields.count == 1 ? "value of the unique field" : "values of the unique fields"
         var error = DataStoreError(
             .notUnique,
-            "the record \(other) has the same \(what) \(fields.joined(separator: ", ")); change or remove it first")
-        error.conflict = Conflict(collection: other.collection, id: other.id, fields: fields)
+            "the record \(other) has the same \(what) \(fields.joined(separator: ", ")); change or remove it first"
+                + (advice.map { "; \($0)" } ?? ""))
+        error.conflict = Conflict(collection: other.collection, id: other.id, fields: fields, advice: advice)
         return error
     }
 
@@ -216,7 +227,7 @@ extension DataStoreError {
     package func renamingFields(_ name: (String) -> String) -> DataStoreError {
         guard let conflict else { return self }
         let other = Key(stored: conflict.id, in: conflict.collection)
-        var error = DataStoreError.notUnique(conflict.fields.map(name), of: other)
+        var error = DataStoreError.notUnique(conflict.fields.map(name), of: other, advice: conflict.advice)
         (error.operation, error.key, error.path) = (operation, key, path)
         return error
     }

@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreQueries
 import Foundation
 import Testing
 
@@ -14,6 +15,7 @@ import Testing
         let isUnique: Bool
         let state: String
         var entryCount: Int?
+        var advice: String?
     }
 
     private struct Info: Decodable { let indexes: [Index] }
@@ -147,5 +149,25 @@ import Testing
         #expect(try await cli.run("store", "indexes", in: store).lines == ["dates\tday:later@9\t-\tunknown\t-"])
         #expect(try await cli.run("store", "indexes", "drop", "dates", "day:later@9", in: store).code == 0)
         #expect(try await indexes(in: store).isEmpty)
+    }
+
+    @Test("Of two indexes of a field, the older one is named with the command that removes it")
+    func oldIndex() async throws {
+        let store = cli.store(.lmdb)
+        for index in [IndexDefinition.on("title"), .on("title", transform: .asciiLowercase)] {
+            try await cli.using(.lmdb) { store in
+                let store = SchemaStore(store, schema: try Schema([.init("trips", indexes: [index])]))
+                try await store.write { try $0.put(["title": .string("a")], for: Key(collection: "trips", id: "1")) }
+            }
+        }
+        let advice = "if no program declares title any more, run profile-cli store indexes drop trips title"
+        for command in [["store", "indexes"], ["store", "check"]] {
+            let outcome = try await cli.run(command, in: store)
+            #expect(outcome.code == 0 && outcome.error.contains(advice), "\(outcome)")
+        }
+        #expect(try await cli.run("store", "check", "--json", in: store).output.contains(advice))
+        #expect(try await indexes(in: store).filter { $0.advice != nil }.map(\.name) == ["title"])
+        #expect(try await cli.run("store", "indexes", "drop", "trips", "title", in: store).code == 0)
+        #expect(try await !cli.run("store", "check", in: store).error.contains("drop"))
     }
 }

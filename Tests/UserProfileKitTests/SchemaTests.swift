@@ -137,6 +137,35 @@ import UserProfileKit
         }
     }
 
+    @Test("After a property has changed its type, an explanation and errors name the index of the old form")
+    func oldIndex() async throws {
+        struct Old: Codable, Identifiable, Sendable {
+            let id: String
+            var price: String
+        }
+        struct New: Codable, Identifiable, Sendable, Queryable {
+            let id: String
+            var price: Decimal
+            static let fields = EntityFields(of: New.self)
+        }
+        let directory = try TemporaryDirectory()
+        for location in UserProfileStorageTests.locations.prefix(2).map({ $0(directory) }) {
+            let old = try await UserProfileStorage.open(
+                location, entities: [EntityType(Old.self, in: "items", indexes: [.unique("price")])])
+            try await old.repository(of: Old.self).save(Old(id: "a", price: "1"))
+            await old.close()
+            let new = try await UserProfileStorage.open(
+                location, entities: [EntityType(New.self, in: "items", indexes: [.unique(\.price)])])
+            let items = try new.repository(of: New.self)
+            let explanation = try await items.explain(Query(where: \.price > 0))
+            let command = "run profile-cli store indexes drop items price"
+            #expect(explanation.oldIndexes.count == 1 && "\(explanation)".contains(command), "\(explanation)")
+            try await new.records.removeIndex(of: "items", named: "price")
+            #expect(try await items.explain(Query(where: \.price > 0)).oldIndexes == [])
+            await new.close()
+        }
+    }
+
     @Test("Indexes of fields, nested fields, elements and enumerations are accepted")
     func rightIndexes() async throws {
         let storage = try await open(.memory, [.on("place.name"), .on("place.floor"), .on("tags[]"), .on("status")])

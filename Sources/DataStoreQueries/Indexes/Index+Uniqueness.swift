@@ -100,7 +100,10 @@ extension Index {
         if let failure { throw failure }
     }
 
-    private func notUnique(_ other: Key) -> DataStoreError { .notUnique(field.paths, of: other) }
+    private func notUnique(_ other: Key) -> DataStoreError {
+        let advice = replacement.map { OldIndex(collection: other.collection, name: name, replacement: $0).advice }
+        return .notUnique(field.paths, of: other, advice: advice)
+    }
 }
 
 extension QueryField {

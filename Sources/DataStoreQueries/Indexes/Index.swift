@@ -11,8 +11,11 @@ final class Index: Sendable {
     let isUnique: Bool
     let isCovering: Bool
     let isReady: Bool
+    /// The index that the program declares in place of this one, or `nil`.
+    let replacement: String?
 
-    init(_ field: QueryField, _ state: IndexState) {
+    init(_ field: QueryField, _ state: IndexState, replacement: String? = nil) {
+        self.replacement = replacement
         self.field = field
         self.state = state
         keyPrefix = Array(state.entries.utf8) + [0]

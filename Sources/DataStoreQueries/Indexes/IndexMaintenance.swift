@@ -264,7 +264,8 @@ final class IndexMaintenance: IndexMaintaining {
             catalogue = IndexCatalogue(of: collection, stored)
         }
         if let name = catalogue.unknownNames.first { throw IndexState.unknownIndex(name, of: collection) }
-        let declared = try rules.rules(of: collection).completing(schema.indexes(of: collection))
+        let own = schema.indexes(of: collection)
+        let declared = try rules.rules(of: collection).completing(own)
         let isComplete = catalogue.satisfies(declared)
         try catalogue.declare(declared, in: backend)
         let isWanted = catalogue.indexes.contains { !$0.isReady && $0.isUnique }
@@ -278,7 +279,8 @@ final class IndexMaintenance: IndexMaintaining {
             }
             try catalogue.put(in: backend)
         }
-        let indexes = catalogue.indexes.filter { !$0.state.isInvalid }
+        let valid = catalogue.indexes.filter { !$0.state.isInvalid }
+        let indexes = own.isEmpty ? valid : valid.map { $0.naming(declared) }
         // A transaction that completed migrations may fail.
         let prepared = try Collection(collection, indexes, rules)
         if isComplete, !isWanted, !hasMigrated { plans?.remember(prepared, stored, history) }

@@ -46,6 +46,15 @@ public struct StoredIndex: Hashable, Sendable {
     /// with a replacement with ``SchemaStore/removeIndex(of:named:)``, unless another program uses it.
     public private(set) var replacement: String?
 
+    /// A later index on the same fields, if the program does not declare the collection. It may replace this one.
+    private var laterForm: String?
+
+    /// A sentence that names the command which removes the index, or `nil` if no index replaces this one.
+    package var advice: String? {
+        if let replacement { return OldIndex(collection: collection, name: name, replacement: replacement).advice }
+        return laterForm.map { OldIndex(collection: collection, name: name, replacement: $0).question }
+    }
+
     /// The number of entries that are missing or contain an outdated record. It is 0 unless a check has compared the
     /// entries with the records.
     package private(set) var missingCount = 0
@@ -64,10 +73,7 @@ public struct StoredIndex: Hashable, Sendable {
         (isUnique, state, entryCount) = (false, .unknown, nil)
     }
 
-    init(_ index: Index, of collection: String, entryCount: Int?, declared: [IndexDefinition] = []) {
-        if !declared.contains(where: { $0.field == index.field }) {
-            replacement = declared.first { $0.field.paths == index.field.paths }?.name
-        }
+    init(_ index: Index, of collection: String, entryCount: Int?) {
         self.collection = collection
         self.entryCount = entryCount
         name = index.name
@@ -108,7 +114,29 @@ public struct StoredIndex: Hashable, Sendable {
     }
 }
 
+extension StoredIndex {
+    /// Notes which index replaces this one, if the program declares the collection, or may replace it.
+    ///
+    /// - Parameters:
+    ///   - index: This index.
+    ///   - all: All indexes of the collection.
+    ///   - needed: The indexes that the schema and the rules of the collection need.
+    ///   - isDeclared: Whether the schema declares indexes of the collection.
+    fileprivate mutating func compare(
+        _ index: Index, with all: [Index], needed: [IndexDefinition], isDeclared: Bool
+    ) {
+        if isDeclared {
+            replacement = needed.replacement(of: index.field)
+        } else if !needed.contains(where: { $0.field == index.field }) {
+            laterForm = all.last { $0.field.paths == index.field.paths && $0.number > index.number }?.name
+        }
+    }
+}
+
 extension Index {
+    /// The number of the index. A later index of the store has a greater one.
+    fileprivate var number: Int { Int(state.entries.dropFirst(IndexState.entriesPrefix.count), radix: 36) ?? 0 }
+
     /// Returns the number of entries of the index.
     fileprivate func entryCount(in transaction: borrowing ReadTransaction) throws(DataStoreError) -> Int {
         var count = 0
@@ -159,10 +187,13 @@ extension ReadTransaction {
             }
             catalogue = try IndexCatalogue(of: collection, in: self)
         }
+        let needed = try rules().rules(of: collection).completing(declared)
         var indexes: [StoredIndex] = []
         for index in catalogue.indexes {
             let count = countingEntries ? try index.entryCount(in: self) : nil
-            indexes.append(StoredIndex(index, of: collection, entryCount: count, declared: declared))
+            var stored = StoredIndex(index, of: collection, entryCount: count)
+            stored.compare(index, with: catalogue.indexes, needed: needed, isDeclared: !declared.isEmpty)
+            indexes.append(stored)
         }
         return indexes + catalogue.unknownNames.map { StoredIndex(unknown: $0, of: collection) }
     }

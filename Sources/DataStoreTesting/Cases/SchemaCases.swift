@@ -205,7 +205,22 @@ extension DataStoreConformance {
             try await writer.buildIndexes()
             let replacements = try await writer.indexes().map { "\($0.name) \($0.replacement ?? "-")" }
             #expect(Set(replacements) == ["text \(new.name)", "\(new.name) -", "n -"])
-            #expect(try await SchemaStore(store).indexes().allSatisfy { $0.replacement == nil })
+            let advice = try await writer.indexes().compactMap(\.advice)
+            #expect(advice.count == 1 && advice[0].hasSuffix("run profile-cli store indexes drop c text"), "\(advice)")
+            // A program that does not declare the collection cannot know which of the indexes is needed.
+            let others = try await SchemaStore(store).indexes()
+            #expect(others.allSatisfy { $0.replacement == nil } && others.compactMap(\.advice).count == 1, "\(others)")
+            #expect(others.first { $0.name == "text" }?.advice?.contains("if no program declares text") == true)
+
+            try await writer.put(["text": .string("a"), "n": .integer(1)], key("1"))
+            let old = await expect(.notUnique, "the old index") {
+                try await writer.put(["text": .string("a"), "n": .integer(2)], key("2"))
+            }
+            #expect(old?.description.contains("run profile-cli store indexes drop c text") == true, "\(old as Any)")
+            let current = await expect(.notUnique, "a current index") {
+                try await writer.put(["text": .string("b"), "n": .integer(1)], key("2"))
+            }
+            #expect(current?.description.contains("profile-cli") == false, "\(current as Any)")
             try await writer.removeIndex(of: "c", named: "text")
             #expect(try await writer.indexes().allSatisfy { $0.replacement == nil })
         },

@@ -65,6 +65,8 @@ struct List: ProgramCommand {
                 "isInOrder": hasIndex ? .bool(explanation.isInOrder) : nil,
                 "entriesRead": hasIndex ? .count(explanation.entryCount) : nil,
                 "usersRead": .count(explanation.entityCount), "usersFound": .count(explanation.foundCount),
+                "oldIndexes": explanation.oldIndexes.isEmpty
+                    ? nil : .array(explanation.oldIndexes.map(Value.string)),
             ])
     }
 }

@@ -143,17 +143,21 @@ struct StoreCheck: ProgramCommand {
         }
         findings += try await options.location.findings(in: session)
         progress.clear()
+        // The indexes of a damaged store may be unknown.
+        let info = findings.isEmpty ? try await session.location.info() : nil
+        let advice = info?.indexes.compactMap(\.advice) ?? []
         try session.write(
             findings.map(Console.printable),
             json: [
                 "store": .string(session.location.description), "isClean": .bool(findings.isEmpty),
                 "findings": .array(findings.map(Value.string)),
+                "oldIndexes": .array(advice.map(Value.string)),
             ])
-        guard findings.isEmpty else {
+        guard let info else {
             throw CommandError(.inputOutput, nextStep(for: findings, session.location))
         }
         guard session.format == .text else { return }
-        let info = try await session.location.info()
+        for sentence in advice { Console.note(sentence) }
         let count = Int64(info.recordCounts.values.reduce(0, +)).counted("record")
         let indexes = info.indexes.count == 1 ? "1 index" : "\(info.indexes.count) indexes"
         Console.note("checked \(session.location): \(count) and \(indexes), no damage found")

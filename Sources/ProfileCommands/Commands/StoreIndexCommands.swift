@@ -27,6 +27,9 @@ struct StoreIndexesList: ProgramCommand {
             Prints collection, index, "unique" or "-", state, and number of entries. The states are ready, incomplete \
             while it is being built, invalid if it must be rebuilt, and unknown if a newer library declared it.
 
+            If two indexes have two forms of one field, e.g. after a property has changed its type, a note names the \
+            command that removes the older one.
+
             EXAMPLE
               profile-cli store indexes list --json | jq -r 'select(.isUnique) | .name'
             """)
@@ -41,6 +44,8 @@ struct StoreIndexesList: ProgramCommand {
                 let count = index.entryCount.map { "\($0)" } ?? "-"
                 return [index.collection, index.name, index.isUnique ? "unique" : "-", "\(index.state)", count]
             }, json: \.json)
+        guard session.format == .text else { return }
+        for sentence in indexes.compactMap(\.advice) { Console.note(sentence) }
     }
 }
 
@@ -50,6 +55,7 @@ extension StoredIndex {
         [
             "collection": .string(collection), "name": .string(name), "isUnique": .bool(isUnique),
             "state": .string("\(state)"), "entryCount": entryCount.map(Value.count),
+            "advice": advice.map(Value.string),
         ]
     }
 }

@@ -60,15 +60,17 @@ extension DataStoreRepository {
         return nil
     }
 
-    /// Runs a query and reports which index it used and how many records it read.
+    /// Runs a query and reports which index it used and how many records it read, and which indexes other ones replace.
     package func explain(_ query: Query<Entity>) async throws -> QueryExplanation {
         do {
             let report = try await store.read { transaction in
                 try transaction.explain(records.recordQuery(query))
             }
+            let indexes = try await store.indexes().filter { $0.collection == mapping.collection }
             return QueryExplanation(
                 index: report.index, isInOrder: report.isInOrder, entryCount: report.entryCount,
-                entityCount: report.recordCount, foundCount: report.foundCount)
+                entityCount: report.recordCount, foundCount: report.foundCount,
+                oldIndexes: indexes.compactMap(\.advice))
         } catch {
             throw RepositoryError.mapped(error)
         }

@@ -163,6 +163,10 @@ public struct QueryExplanation: Hashable, Sendable {
     /// The number of entities that the query found, up to its limit.
     public let foundCount: Int
 
+    /// A sentence for each index of an old form of a property, e.g. after its type has changed. The sentence names the
+    /// index that replaces it, and the command that removes it.
+    public let oldIndexes: [String]
+
     /// Creates a report.
     ///
     /// - Parameters:
@@ -171,7 +175,12 @@ public struct QueryExplanation: Hashable, Sendable {
     ///   - entryCount: The number of index entries that the query read.
     ///   - entityCount: The number of stored entities that the query read.
     ///   - foundCount: The number of entities that the query found, up to its limit.
-    package init(index: String?, isInOrder: Bool = false, entryCount: Int = 0, entityCount: Int, foundCount: Int) {
+    ///   - oldIndexes: A sentence for each index of an old form of a property.
+    package init(
+        index: String?, isInOrder: Bool = false, entryCount: Int = 0, entityCount: Int, foundCount: Int,
+        oldIndexes: [String] = []
+    ) {
+        self.oldIndexes = oldIndexes
         self.index = index
         self.isInOrder = isInOrder
         self.entryCount = entryCount
@@ -184,10 +193,11 @@ extension QueryExplanation: CustomStringConvertible {
     /// The report as one line of text.
     public var description: String {
         let read = "\(entityCount) entit\(entityCount == 1 ? "y" : "ies")"
-        guard let index else { return "found \(foundCount) without an index: read \(read)" }
+        let advice = oldIndexes.map { "; \($0)" }.joined()
+        guard let index else { return "found \(foundCount) without an index: read \(read)\(advice)" }
         let entries = entryCount == 1 ? "1 index entry" : "\(entryCount) index entries"
         let entities = entityCount == 0 ? "" : " and \(read)"
         return "found \(foundCount) with the index \(index)\(isInOrder ? ", in index order" : ""): "
-            + "read \(entries)\(entities)"
+            + "read \(entries)\(entities)\(advice)"
     }
 }

@@ -109,7 +109,8 @@ extension StorageLocation {
     ///   the store cannot be read.
     package func indexes() async throws -> [StoredIndex] {
         try await requireStore()
-        return try await withStore { try await SchemaStore($0).indexes(countingEntries: true) }
+        let schema = try Schema([UserMapping().schemaCollection])
+        return try await withStore { try await SchemaStore($0, schema: schema).indexes(countingEntries: true) }
     }
 
     /// Removes an index and its entries. If the index was unique, several records may have the same value from now on.

@@ -48,7 +48,7 @@ extension StorageLocation {
             return StoreInfo(
                 location: self, file: file, fileByteCount: status.map { Int($0.size) },
                 format: try await kind.format(at: address), recordCounts: recordCounts,
-                indexes: try await SchemaStore(store).indexes(),
+                indexes: try await SchemaStore(store, schema: Schema([UserMapping().schemaCollection])).indexes(),
                 pages: try await kind.pageStatistics(at: address))
         }
     }
