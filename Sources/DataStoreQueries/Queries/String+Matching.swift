@@ -128,11 +128,12 @@ private struct TextPart: Sendable {
 
     /// Returns the end of the first match after an offset, or `nil` if the text does not contain the part.
     func firstEnd(in text: Span<UInt8>, from offset: Int) -> Int? {
-        if bytes.isEmpty { return offset }
+        guard let first = bytes.first else { return offset }
         if !masks.isEmpty { return firstEndOfScalars(in: text, from: offset) }
         var matched = 0
         for index in offset..<text.count {
             let byte = text[index]
+            if matched == 0, byte != first { continue }
             while matched > 0, bytes[matched] != byte { matched = fallbacks[matched - 1] }
             if bytes[matched] == byte { matched += 1 }
             if matched == bytes.count { return index + 1 }

@@ -98,7 +98,7 @@ package final class StoreRules: Sendable {
 
     /// Returns these rules with another rule for references that restrict deletions.
     func replacingRestrictions(by rule: Reference.DeletionRule) -> StoreRules {
-        StoreRules(
+        replacing(
             collections.map { name, rules in
                 var rules = rules
                 rules.replaceRestrictions(by: rule)
