@@ -73,11 +73,14 @@ torture: setup ## Test kills, damage and random writes at full length; kill a sa
 	USERPROFILE_FULL_TESTS=1 STORE_TORTURE_KILLS=$(or $(N),1000) \
 		Scripts/with-temporary-directory $(SWIFT_TEST) --filter '$(FULL_SUITES)'
 
+# The suites that also run on the server, because they test a storage on every kind of store.
+STORAGE_SUITES = $(shell grep -rlE '(Self|UserProfileStorageTests)\.locations' Tests/UserProfileKitTests | sed 's,.*/,,; s,\.swift,,' | sort | paste -sd'|')
+
 .PHONY: test-postgres
 test-postgres: setup ## Test the PostgreSQL store on a temporary server.
 	@Scripts/setup postgresql pgbouncer german
 	$(SWIFT_BUILD) --build-tests
-	$(WITH_POSTGRES) Scripts/with-temporary-directory $(SWIFT_TEST) --filter '^DataStorePostgresTests\.'
+	$(WITH_POSTGRES) Scripts/with-temporary-directory $(SWIFT_TEST) --filter '^DataStorePostgresTests\.|$(STORAGE_SUITES)'
 
 .PHONY: postgres-faults
 postgres-faults: setup ## Test the PostgreSQL store while programs, servers and networks fail (FULL=1: longer; SCENARIOS="failover").

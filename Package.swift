@@ -243,9 +243,9 @@ let package = Package(
             name: "UserProfileKitTests",
             dependencies: [
                 "UserProfileKit", "UserProfileDomain", "UserProfileData", "RecordCoding", "ProfileFormats",
-                "DataStoreCore", "DataStoreQueries", "DataStoreLMDB", "DataStorePlist",
+                "DataStoreCore", "DataStoreQueries", "DataStoreLMDB", "DataStorePlist", "DataStorePostgres",
                 "DataStoreSystem", "CDataStoreSystem",
-                "ForecastAPI", "ForecastHTTP", "WebTesting", "DataStoreTesting",
+                "ForecastAPI", "ForecastHTTP", "WebTesting", "DataStoreTesting", "TestScale",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Telemetry"])),
                 .product(

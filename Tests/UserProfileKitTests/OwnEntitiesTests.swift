@@ -24,7 +24,7 @@ import UserProfileKit
         arguments: UserProfileStorageTests.locations.indices)
     func ownEntity(_ index: Int) async throws {
         let directory = try TemporaryDirectory()
-        let location = UserProfileStorageTests.locations[index](directory)
+        let location = try UserProfileStorageTests.locations[index](directory)
         let storage = try await UserProfileStorage.open(location, entities: [EntityType(Note.self, in: "notes")])
         let notes = try storage.repository(of: Note.self)
         let note = Note(id: UUID(), title: "milk", due: Date(timeIntervalSince1970: 1_700_000_000.5))

@@ -12,7 +12,7 @@ import UserProfileKit
     @Test("Stored values take precedence over registered ones", arguments: UserProfileStorageTests.locations.indices)
     func registeredUsers(_ index: Int) async throws {
         let directory = try TemporaryDirectory()
-        let location = UserProfileStorageTests.locations[index](directory)
+        let location = try UserProfileStorageTests.locations[index](directory)
         let storage = try await UserProfileStorage.open(location, registering: [guest])
         let (users, profiles) = (storage.users, storage.profiles)
         #expect(try await users.find(.me) == guest)

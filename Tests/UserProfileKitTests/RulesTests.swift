@@ -3,6 +3,7 @@ import DataStoreQueries
 import Foundation
 import RecordCoding
 import Synchronization
+import TestScale
 import Testing
 import UserProfileData
 import UserProfileDomain
@@ -47,7 +48,7 @@ import UserProfileKit
         arguments: UserProfileStorageTests.locations.indices)
     func references(_ index: Int) async throws {
         let directory = try TemporaryDirectory()
-        let location = UserProfileStorageTests.locations[index](directory)
+        let location = try UserProfileStorageTests.locations[index](directory)
         let storage = try await UserProfileStorage.open(location, entities: Self.types)
         let (doctors, visits) = (try storage.repository(of: Doctor.self), try storage.repository(of: Visit.self))
         let visit = Visit(id: UUID(), patient: .me, doctor: 7, others: [8])
@@ -84,6 +85,23 @@ import UserProfileKit
         await storage.close()
     }
 
+    @Test(
+        "A deletion cascades to any number of entities in one transaction",
+        arguments: UserProfileStorageTests.locations.indices)
+    func cascade(_ index: Int) async throws {
+        let directory = try TemporaryDirectory()
+        let location = try UserProfileStorageTests.locations[index](directory)
+        let storage = try await UserProfileStorage.open(location, entities: Self.types)
+        let visits = try storage.repository(of: Visit.self)
+        let count = TestScale.count(1100, full: 100_000)
+        for id in [UserID.me, try UserID("other")] { try await storage.users.save(User(id: id)) }
+        try await visits.save(contentsOf: (0..<count).map { _ in Visit(id: UUID(), patient: .me) })
+        try await visits.save(Visit(id: UUID(), patient: UserID("other")))
+        try await storage.users.delete(.me)
+        #expect(try await visits.count() == 1)
+        await storage.close()
+    }
+
     @Test("A reference to a field that cannot be cleared, or that does not exist, is rejected when the storage opens")
     func invalidReferences() async throws {
         let invalid: [(EntityReference<Visit>, String)] = [
@@ -106,7 +124,7 @@ import UserProfileKit
         arguments: UserProfileStorageTests.locations.indices)
     func expiry(_ index: Int) async throws {
         let directory = try TemporaryDirectory()
-        let location = UserProfileStorageTests.locations[index](directory)
+        let location = try UserProfileStorageTests.locations[index](directory)
         let seconds = Atomic<Int>(0)
         let storage = try await UserProfileStorage.open(
             location, entities: Self.types, now: { Instant(seconds: Int64(seconds.load(ordering: .relaxed))) })
@@ -144,7 +162,7 @@ import UserProfileKit
         "Everything of a user is exported and erased at once", arguments: UserProfileStorageTests.locations.indices)
     func person(_ index: Int) async throws {
         let directory = try TemporaryDirectory()
-        let location = UserProfileStorageTests.locations[index](directory)
+        let location = try UserProfileStorageTests.locations[index](directory)
         let storage = try await UserProfileStorage.open(location, entities: Self.types)
         let visits = try storage.repository(of: Visit.self)
         let other = try UserID("other")

@@ -65,7 +65,7 @@ import UserProfileKit
         [100, 1100])
     func newUniqueField(_ index: Int, _ count: Int) async throws {
         let directory = try TemporaryDirectory()
-        let location = UserProfileStorageTests.locations[index](directory)
+        let location = try UserProfileStorageTests.locations[index](directory)
         // A second storage in memory is empty.
         let isMemory = location == .memory
         let storage = try await open(location)
@@ -149,7 +149,8 @@ import UserProfileKit
             static let fields = EntityFields(of: New.self)
         }
         let directory = try TemporaryDirectory()
-        for location in UserProfileStorageTests.locations.prefix(2).map({ $0(directory) }) {
+        for makeLocation in UserProfileStorageTests.locations.prefix(2) {
+            let location = try makeLocation(directory)
             let old = try await UserProfileStorage.open(
                 location, entities: [EntityType(Old.self, in: "items", indexes: [.unique("price")])])
             try await old.repository(of: Old.self).save(Old(id: "a", price: "1"))

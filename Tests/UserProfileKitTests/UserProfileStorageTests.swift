@@ -1,14 +1,23 @@
 import DataStoreCore
+import DataStorePostgres
 import Foundation
 import Testing
 import UserProfileDomain
 import UserProfileKit
 
 @Suite struct UserProfileStorageTests {
-    /// One location of each kind in a directory.
-    static let locations: [@Sendable (TemporaryDirectory) -> StorageLocation] = [
-        { .lmdb($0.path("store")) }, { .plist($0.path("profile.plist")) }, { _ in .memory },
-    ]
+    /// One location of each kind for a directory, and a schema of the server that `make test-postgres` starts.
+    static let locations: [@Sendable (TemporaryDirectory) throws -> StorageLocation] =
+        [{ .lmdb($0.path("store")) }, { .plist($0.path("profile.plist")) }, { _ in .memory }]
+        + (ProcessInfo.processInfo.environment["USERPROFILE_TEST_POSTGRES"].map { server in
+            [
+                { directory in
+                    let schema = "test_\(directory.path("").hashValue.magnitude)"
+                    return try StorageLocation(
+                        "\(server)\(server.contains("?") ? "&" : "?")schema=\(schema)", kinds: [PostgresStoreKind()])
+                }
+            ]
+        } ?? [])
 
     @Test("Concurrent saves of one user lose nothing", arguments: locations.indices)
     func concurrentSaves(_ index: Int) async throws {

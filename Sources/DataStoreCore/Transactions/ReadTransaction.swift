@@ -145,7 +145,7 @@ public struct ReadTransaction: ~Copyable, RecordReading {
     }
 
     /// Estimates the number of records in a collection without reading all of them. Use it to show the size of a
-    /// collection of any size within milliseconds.
+    /// large collection: a million records take milliseconds.
     ///
     /// ```swift
     /// if let size = try transaction.estimatedCount(of: "notes") {
@@ -154,8 +154,10 @@ public struct ReadTransaction: ~Copyable, RecordReading {
     /// ```
     ///
     /// - Returns: The number and whether it is exact, or `nil` if the store cannot estimate it. Expired records count.
-    /// - Throws: ``DataStoreError`` if the store cannot be read.
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidKey`` if no collection can have the name,
+    ///   or another code if the store cannot be read.
     public func estimatedCount(of collection: String) throws(DataStoreError) -> (number: Int, isExact: Bool)? {
+        try Key.validate(collection: collection)
         if let records = backend.recordsInMemory { return (records.count(of: collection), true) }
         return try backend.estimatedCount(of: collection)
     }

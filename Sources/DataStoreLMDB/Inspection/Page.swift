@@ -31,6 +31,11 @@ struct Page {
     /// The number of bytes from the start of the page to the node at the lowest offset.
     private var upper: Int { Int(bytes.number(at: Page.upperOffset, as: UInt16.self) ?? 0) }
 
+    /// Whether the header and the list of node offsets end before the first node.
+    var hasValidBounds: Bool {
+        lower >= Page.headCount && lower.isMultiple(of: 2) && lower <= upper && upper <= bytes.count
+    }
+
     /// The number of nodes according to the header.
     var nodeCount: Int { max(0, lower - Page.headCount) / 2 }
 
@@ -46,7 +51,7 @@ struct Page {
     ///
     /// Throws ``PageDamage`` unless the nodes fill the page from `upper` to its end, as liblmdb lays them out.
     func nodes(isBranch: Bool) throws(PageDamage) -> [Node] {
-        guard lower >= Page.headCount, lower.isMultiple(of: 2), lower <= upper, upper <= bytes.count else {
+        guard hasValidBounds else {
             throw PageDamage("its bounds \(lower) and \(upper) are invalid")
         }
         let nodes = nodeOffsets.map { Node(in: bytes, at: $0, isBranch: isBranch) }

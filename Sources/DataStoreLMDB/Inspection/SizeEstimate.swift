@@ -33,8 +33,8 @@ private struct SizeEstimate {
     private let depth: Int
     /// The number of entries below the first and the last branch page.
     private var countAtEnds = 0
-    /// The branch pages between them, whose children are leaf pages.
-    private var parents: [Page] = []
+    /// The branch pages between them, whose children are leaf pages, with the numbers of these.
+    private var parents: [(number: PageNumber, leafCount: Int)] = []
 
     init(_ snapshot: Snapshot, _ collection: String) {
         self.snapshot = snapshot
@@ -46,7 +46,13 @@ private struct SizeEstimate {
     mutating func visit(_ number: PageNumber, within bounds: TreePage.Bounds, level: Int) throws(PageDamage) {
         let isWhole = contains(bounds)
         if isWhole, level == depth { return countAtEnds += try page(number, .leaf).nodeCount }
-        if isWhole, level == depth - 1 { return parents.append(try page(number, .branch)) }
+        if isWhole, level == depth - 1 {
+            // A page that several pages name would count, and take memory, several times.
+            guard parents.count < snapshot.meta.records.branchCount else {
+                throw PageDamage("there are more branch pages than the tree has")
+            }
+            return parents.append((number, try page(number, .branch).nodeCount))
+        }
         let page = try TreePage(snapshot.page(number), in: .records, within: bounds)
         guard page.isBranch == (level < depth) else { throw PageDamage("page \(number) is at the wrong level") }
         let (start, end) = (page.index(from: lower), page.index(from: upper))
@@ -58,28 +64,30 @@ private struct SizeEstimate {
     }
 
     func result() throws(PageDamage) -> (number: Int, isExact: Bool) {
-        let leafCount = parents.reduce(0) { $0 + $1.nodeCount }
+        let leafCount = parents.reduce(0) { $0 + $1.leafCount }
         let sampleCount = min(leafCount, Self.sampleCount)
         guard sampleCount > 0 else { return (countAtEnds, true) }
         var (entryCount, first, parents) = (0, 0, parents[...])
         for sample in 0..<sampleCount {
             let index = sample * leafCount / sampleCount
-            while let parent = parents.first, index >= first + parent.nodeCount {
-                first += parent.nodeCount
+            while let parent = parents.first, index >= first + parent.leafCount {
+                first += parent.leafCount
                 parents.removeFirst()
             }
-            guard let parent = parents.first, let leaf = parent.child(index - first) else {
+            guard let parent = parents.first, let leaf = try page(parent.number, .branch).child(index - first) else {
                 throw PageDamage("a node of a branch page is invalid")
             }
             entryCount += try page(leaf, .leaf).nodeCount
         }
-        return (countAtEnds + entryCount * leafCount / sampleCount, sampleCount == leafCount)
+        let (product, isTooLarge) = entryCount.multipliedReportingOverflow(by: leafCount)
+        if isTooLarge { throw PageDamage("the tree has more pages than the file") }
+        return (countAtEnds + product / sampleCount, sampleCount == leafCount)
     }
 
     /// Reads a page of a kind.
     private func page(_ number: PageNumber, _ kind: Page.Kind) throws(PageDamage) -> Page {
         let page = try snapshot.page(number)
-        guard page.storedNumber == number, page.kind == kind else {
+        guard page.storedNumber == number, page.kind == kind, page.hasValidBounds else {
             throw PageDamage("page \(number) is not the expected page")
         }
         return page

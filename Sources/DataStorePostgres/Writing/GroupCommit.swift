@@ -52,8 +52,8 @@ final class GroupCommit: WriteCommitter {
 
     /// Commits a batch and resumes its callers. In the first attempt, adds writes that arrive meanwhile to the batch.
     ///
-    /// If the server rejects the transaction, each write must run in a transaction of its own, so that the rejected one
-    /// does not affect the others. The writes are then added to `batches`.
+    /// If the server rejects the transaction, or a record that it would replace is damaged, each write must run in a
+    /// transaction of its own, so that the rejected one does not affect the others. The writes are then added to `batches`.
     ///
     /// - Returns: The error with which the callers were resumed, if the commit failed.
     private func commit(
@@ -86,7 +86,7 @@ final class GroupCommit: WriteCommitter {
                 runsAlone = runsAlone && failure.code == .corrupted
             }
             // Only the write that the server rejects, or that would replace a damaged record, fails.
-            if runsAlone, .now < deadline {
+            if runsAlone, failure.code == .corrupted || .now < deadline {
                 batches += batch.reversed().map { [$0] }
                 return nil
             }
@@ -125,7 +125,8 @@ final class GroupCommit: WriteCommitter {
         } catch {
             abort(connection, after: writer.failure)
             if let failure = writer.failure { throw failure }
-            guard writer.isMispredicted else { throw error }
+            // A record may be replaced only because of a wrong prediction.
+            guard writer.isMispredicted || error.code == .corrupted && !predictions.isEmpty else { throw error }
             predictions = [:]
             return try attempt(&batch, { _ in [] }, opening, until: deadline)
         }

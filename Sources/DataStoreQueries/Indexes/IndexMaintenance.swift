@@ -24,7 +24,7 @@ final class IndexMaintenance: IndexMaintaining {
         }
     }
 
-    private var schema: Schema
+    private(set) var schema: Schema
     /// The cache of indexes that transactions with the same schema share. It is `nil` after another schema has been
     /// added to this transaction.
     private var plans: IndexPlans?

@@ -13,7 +13,11 @@ struct TextTest: Sendable {
     init(_ match: TextMatch) {
         (ignoresCase, separator) = (match.ignoresCase, match.separator)
         let match = ignoresCase ? match.replacing(match.text.caseFolded) : match
-        parts = match.pattern.split(separator: .any, omittingEmptySubsequences: false).map(TextPart.init)
+        let parts = match.pattern.split(separator: .any, omittingEmptySubsequences: false)
+        self.parts = parts.enumerated().map { index, part in
+            // The first and the last part have one place where they can be.
+            TextPart(part, isSearched: index > 0 && index < parts.count - 1)
+        }
     }
 
     func holds(for text: Span<UInt8>) -> Bool {
@@ -53,21 +57,24 @@ private struct TextPart: Sendable {
     /// For each beginning of the bytes, the length of the longest shorter beginning with which it also ends. It is
     /// empty for a part with wildcards. (The algorithm of Knuth, Morris and Pratt.)
     private let fallbacks: [Int]
-    /// For each value of a byte, a bit for each of the bytes that it matches, in `wordCount` words. It is empty for a
-    /// part without wildcards. (The algorithm of Baeza-Yates and Gonnet.)
+    /// For each row, a bit for each of the bytes that the byte of the row matches, in `wordCount` words. It is empty for
+    /// a part that is not searched, or without or only with wildcards. (The algorithm of Baeza-Yates and Gonnet.)
     private let masks: [UInt64]
+    /// The row of each byte. Row 0 has the wildcards, which match the first byte of each scalar, and row 1 nothing.
+    private let rows: [UInt8]
     private let wordCount: Int
 
-    init(_ tokens: some Sequence<TextMatch.Token>) {
+    init(_ tokens: some Sequence<TextMatch.Token>, isSearched: Bool) {
         var bytes: [UInt8] = []
         for token in tokens {
             if case .scalar(let scalar) = token { bytes += String(scalar).utf8 } else { bytes.append(Self.one) }
         }
         self.bytes = bytes
         wordCount = (bytes.count + 63) / 64
-        let hasWildcard = bytes.contains(Self.one)
-        fallbacks = hasWildcard ? [] : Self.fallbacks(of: bytes)
-        masks = hasWildcard ? Self.masks(of: bytes, wordCount) : []
+        let wildcardCount = bytes.count { $0 == Self.one }
+        fallbacks = isSearched && wildcardCount == 0 ? Self.fallbacks(of: bytes) : []
+        let hasMasks = isSearched && wildcardCount > 0 && wildcardCount < bytes.count
+        (rows, masks) = hasMasks ? Self.masks(of: bytes, wordCount) : ([], [])
     }
 
     private static func fallbacks(of bytes: [UInt8]) -> [Int] {
@@ -82,18 +89,22 @@ private struct TextPart: Sendable {
         return fallbacks
     }
 
-    private static func masks(of bytes: [UInt8], _ wordCount: Int) -> [UInt64] {
-        var masks = [UInt64](repeating: 0, count: 256 * wordCount)
-        for (index, byte) in bytes.enumerated() {
-            let (word, bit) = (index / 64, UInt64(1) << (index % 64))
-            if byte == one {
-                // A wildcard matches the first byte of each scalar. The row of its own byte has only wildcards.
-                for value in 0..<256 where !UInt8(value).continuesScalar { masks[value * wordCount + word] |= bit }
-            } else {
-                masks[Int(byte) * wordCount + word] |= bit
-            }
+    private static func masks(of bytes: [UInt8], _ wordCount: Int) -> (rows: [UInt8], masks: [UInt64]) {
+        func setBit(_ index: Int, inRow row: Int, of masks: inout [UInt64]) {
+            masks[row * wordCount + index / 64] |= UInt64(1) << (index % 64)
         }
-        return masks
+        var rows = (0...255).map { UInt8($0).continuesScalar ? UInt8(1) : 0 }
+        var masks = [UInt64](repeating: 0, count: 2 * wordCount)
+        for index in bytes.indices where bytes[index] == one { setBit(index, inRow: 0, of: &masks) }
+        for (index, byte) in bytes.enumerated() where byte != one {
+            if rows[Int(byte)] < 2 {
+                let start = Int(rows[Int(byte)]) * wordCount
+                rows[Int(byte)] = UInt8(masks.count / wordCount)
+                masks += masks[start..<start + wordCount]
+            }
+            setBit(index, inRow: Int(rows[Int(byte)]), of: &masks)
+        }
+        return (rows, masks)
     }
 
     /// Returns where the part ends if it starts at an offset, or `nil` if the text does not match there.
@@ -130,6 +141,8 @@ private struct TextPart: Sendable {
     func firstEnd(in text: Span<UInt8>, from offset: Int) -> Int? {
         guard let first = bytes.first else { return offset }
         if !masks.isEmpty { return firstEndOfScalars(in: text, from: offset) }
+        // Wildcards match wherever as many scalars follow.
+        if fallbacks.isEmpty { return end(in: text, startingAt: offset) }
         var matched = 0
         for index in offset..<text.count {
             let byte = text[index]
@@ -148,13 +161,13 @@ private struct TextPart: Sendable {
         let lastBit = UInt64(1) << ((bytes.count - 1) % 64)
         for index in offset..<text.count {
             let byte = text[index]
-            let row = Int(byte) * wordCount
+            let row = Int(rows[Int(byte)]) * wordCount
             var carry: UInt64 = 1
             for word in 0..<wordCount {
                 let old = states[word]
                 var new = (old << 1 | carry) & masks[row + word]
                 // A wildcard also matches the other bytes of the scalar.
-                if byte.continuesScalar { new |= old & masks[Int(Self.one) * wordCount + word] }
+                if byte.continuesScalar { new |= old & masks[word] }
                 states[word] = new
                 carry = old >> 63
             }

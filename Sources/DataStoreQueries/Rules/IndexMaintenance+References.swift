@@ -2,9 +2,6 @@ import DataStoreCore
 
 /// The changes of one transaction that may have broken a reference. They are checked at its end.
 struct PendingReferences {
-    /// The maximum number of records that the deletion rules of one transaction change. It limits memory use.
-    static let maximumCount = 1_000_000
-
     /// The records that referred to a missing record when they were stored.
     fileprivate var referring: [Key] = []
     /// The records that were removed from collections to which references refer.
@@ -103,10 +100,10 @@ extension IndexMaintenance {
             if ids.isEmpty { return changedCount }
             count += ids.count
             changedCount += ids.count
-            guard count <= PendingReferences.maximumCount else {
+            guard count <= schema.maximumCascadeCount else {
                 throw DataStoreError(
                     .full,
-                    "more than \(PendingReferences.maximumCount) records would be changed, because they refer to "
+                    "more than \(schema.maximumCascadeCount) records would be changed, because they refer to "
                         + "deleted records; delete them in several transactions first",
                     operation: "remove a record", key: target)
             }

@@ -6,7 +6,7 @@ extension SchemaStore {
     ///
     /// A record is deleted if the rule is `cascade`. If it is `clear`, the id is removed from the record. The records
     /// that refer to a deleted one are found by the indexes of the references, so each collection is scanned once. Each
-    /// write repairs up to 1,000 records, so other writes do not wait long.
+    /// write repairs up to 1,000 records, and deletes or changes the records that refer to them.
     ///
     /// - Parameters:
     ///   - restricted: The rule for references that restrict deletions. With `restrict`, their records stay the same.
@@ -15,7 +15,8 @@ extension SchemaStore {
     ///   each of the first records. The last sentences state how many records are deleted because they refer to deleted
     ///   ones; a dry run does not count them.
     /// - Throws: `CancellationError` if the task is cancelled, or `DataStoreError` if the store cannot be written, e.g.
-    ///   with the code `brokenReference` if the deletion of a record is restricted.
+    ///   with the code `brokenReference` if the deletion of a record is restricted, or `full` if more than 1,000,000
+    ///   records refer to the ones that a write deletes. The writes before it stay.
     @discardableResult
     package func repairReferences(
         restricted: Reference.DeletionRule = .restrict, isDryRun: Bool = false

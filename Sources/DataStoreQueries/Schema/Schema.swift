@@ -85,6 +85,8 @@ public struct Schema: Sendable {
     /// The maximum number of records that a step of a build of an index processes, and of a collection for which a
     /// write builds a missing index itself. The default is chosen like that of ``migrationBatchCount``.
     package var indexStepCount = 1000
+    /// The maximum number of records that the deletion rules of one transaction change. It limits memory use.
+    package var maximumCascadeCount = 1_000_000
 
     /// A schema without collections.
     public static let empty = Schema()

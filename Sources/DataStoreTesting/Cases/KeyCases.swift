@@ -82,6 +82,7 @@ extension DataStoreConformance {
                     guard let size = try transaction.estimatedCount(of: name) else { continue }
                     #expect(size == (number, true), "the number of records in \(name)")
                 }
+                #expect(throws: DataStoreError.self) { _ = try transaction.estimatedCount(of: "") }
             }
         },
         .init("scans are in unsigned byte order of ids") { store in

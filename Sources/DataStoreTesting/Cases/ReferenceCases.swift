@@ -215,21 +215,28 @@ extension DataStoreConformance {
                 }
             }
             try await writer.buildIndexes()
+            let limited = try clinic(.cascade, in: store, maximumCascadeCount: 2000)
+            let before = try await store.entries(of: "visits")
+            let error = await expect(.full, "a larger cascade") { try await limited.remove(patient("p")) }
+            #expect(error?.description.contains("more than 2000 records") == true)
+            #expect(try await store.entries(of: "visits") == before)
             try await writer.remove(patient("p"))
             #expect(try await store.read { try $0.collections() } == [])
         }
     ]
 
     /// Returns a store of visits that refer to patients, to each other and to other patients, and of bills of visits.
-    private static func clinic(_ rule: Reference.DeletionRule, in store: any DataStore) throws -> SchemaStore {
+    private static func clinic(
+        _ rule: Reference.DeletionRule, in store: any DataStore, maximumCascadeCount: Int = 1_000_000
+    ) throws -> SchemaStore {
         let visits = CollectionRules(references: [
             Reference(from: "patient", to: "patients", onDelete: rule), Reference(from: "next", to: "visits"),
             Reference(from: "others[]", to: "patients", onDelete: .clear),
         ])
         let bills = CollectionRules(references: [Reference(from: "visit", to: "visits", onDelete: .cascade)])
-        return SchemaStore(
-            store,
-            schema: try Schema([.init("patients"), .init("visits", rules: visits), .init("bills", rules: bills)]))
+        var schema = try Schema([.init("patients"), .init("visits", rules: visits), .init("bills", rules: bills)])
+        schema.maximumCascadeCount = maximumCascadeCount
+        return SchemaStore(store, schema: schema)
     }
 
     @Sendable private static func patient(_ id: String) throws -> Key { try Key(collection: "patients", id: id) }

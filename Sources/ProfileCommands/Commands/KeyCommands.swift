@@ -197,7 +197,7 @@ struct StoreReseal: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
-    var keepsFinishedSteps: Bool { true }
+    var keepsFinishedSteps: Bool { !renewBlindKey }
 
     func run(in session: Session) async throws {
         let source = try options.location.requiredSource(session.configuration)

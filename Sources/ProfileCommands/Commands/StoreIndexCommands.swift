@@ -112,7 +112,7 @@ struct StoreMigrate: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
-    var keepsFinishedSteps: Bool { true }
+    var keepsFinishedSteps: Bool { !dryRun }
 
     func validate() throws {
         if dryRun, backup != nil { throw ArgumentParser.ValidationError("--dry-run and --backup cannot be combined") }

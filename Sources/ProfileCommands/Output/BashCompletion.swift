@@ -8,7 +8,7 @@
 //   them first.
 // - The generated script expands the completions of the program, so that bash could run a command in the name of a
 //   file. The corrected script expands nothing.
-// - The generated scripts for all shells find no command after options. ``movingOptions`` corrects them.
+// - The generated scripts for all shells find no command after options. ``movingOptionsInBash`` corrects them.
 extension String {
     /// The corrected form of a completion script for bash, or any other text unchanged.
     var withCorrectedBashCompletion: String {

@@ -33,6 +33,8 @@ package final class SealedStore: WrappingDataStore, StoreSealing {
 
     private struct State {
         var loaded: Loaded?
+        /// The number of times that other keys were loaded.
+        var loadCount = 0
         /// The number of messages that the next reservation reserves. A command that saves one value wastes few, and a
         /// server reserves seldom.
         var reservation: Int64 = 256
@@ -71,10 +73,7 @@ package final class SealedStore: WrappingDataStore, StoreSealing {
         _ body: @Sendable (borrowing ReadTransaction) throws -> Result
     ) async throws -> Result {
         try await providing {
-            try await base.read { transaction in
-                try checkEpoch(transaction)
-                return try body(transaction)
-            }
+            try await base.read { try run(body, in: $0) }
         }
     }
 
@@ -82,10 +81,7 @@ package final class SealedStore: WrappingDataStore, StoreSealing {
         prefetching key: Key, _ body: @Sendable (borrowing ReadTransaction) throws -> Result
     ) async throws -> Result {
         try await providing {
-            try await base.read(prefetching: key) { transaction in
-                try checkEpoch(transaction)
-                return try body(transaction)
-            }
+            try await base.read(prefetching: key) { try run(body, in: $0) }
         }
     }
 
@@ -95,16 +91,44 @@ package final class SealedStore: WrappingDataStore, StoreSealing {
         try await providing {
             try await base.write { [self] transaction in
                 // A program must not seal a value with a data key that another program has replaced.
-                try checkEpoch(transaction.reading)
-                return try body(&transaction)
+                let count = try checkEpoch(transaction.reading)
+                do {
+                    let result = try body(&transaction)
+                    try checkKeys(since: count)
+                    return result
+                } catch {
+                    try checkKeys(since: count)
+                    throw error
+                }
             }
         }
     }
 
-    /// Throws an error if the keys are loaded, but the store has other ones.
-    private func checkEpoch(_ transaction: borrowing ReadTransaction) throws(DataStoreError) {
-        guard let epoch = state.withLock({ $0.loaded?.epoch }) else { return }
-        if try transaction.rules().sealingEpoch != epoch { throw SealingNeed.keys.error }
+    private func run<Result>(
+        _ body: (borrowing ReadTransaction) throws -> Result, in transaction: borrowing ReadTransaction
+    ) throws -> Result {
+        let count = try checkEpoch(transaction)
+        do {
+            let result = try body(transaction)
+            try checkKeys(since: count)
+            return result
+        } catch {
+            try checkKeys(since: count)
+            throw error
+        }
+    }
+
+    /// Throws an error if the keys are loaded, but the store has other ones. Returns the number of loads.
+    private func checkEpoch(_ transaction: borrowing ReadTransaction) throws(DataStoreError) -> Int {
+        let (epoch, count) = state.withLock { ($0.loaded?.epoch, $0.loadCount) }
+        if let epoch, try transaction.rules().sealingEpoch != epoch { throw SealingNeed.keys.error }
+        return count
+    }
+
+    /// Throws an error if another task has loaded keys since a transaction began. They may be those of another
+    /// snapshot, so what the transaction has read may be wrong.
+    private func checkKeys(since count: Int) throws(DataStoreError) {
+        if state.withLock({ $0.loadCount }) != count { throw SealingNeed.keys.error }
     }
 
     /// Runs a transaction. If it lacks keys or messages, provides them and runs it again.
@@ -138,7 +162,11 @@ package final class SealedStore: WrappingDataStore, StoreSealing {
             throw DataStoreError(.missingSealingKey, "the store has no sealing key yet; open it with one")
         }
         let loaded = try Loaded(stored, await source.key(for: stored.envelope.request), rules)
-        state.withLock { $0.loaded = loaded }
+        state.withLock { state in
+            if state.loaded?.epoch == loaded.epoch { return }
+            state.loaded = loaded
+            state.loadCount += 1
+        }
     }
 
     /// Forgets the keys, so that the next use loads them.

@@ -13,10 +13,11 @@ extension UserProfileStorage {
     ) -> Updates<Value> {
         Updates { [records] in
             let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-            var observation: ChangeObservation?
+            var (observation, isOver) = (ChangeObservation?.none, false)
             var last: Value?
             waker.yield()
             return { () async throws(RepositoryError) -> Value? in
+                if isOver { return nil }
                 do {
                     if observation == nil {
                         observation = try await records.observe(.collection(collection)) { _ in waker.yield() }
@@ -31,7 +32,7 @@ extension UserProfileStorage {
                     return nil
                 } catch {
                     // A store that cannot be observed does not wake. The page shows its error.
-                    if observation == nil { waker.finish() }
+                    isOver = observation == nil
                     throw error as? RepositoryError
                         ?? RepositoryError(.unexpected, message: Failure(error).message)
                 }
