@@ -114,6 +114,31 @@ struct PostgresDataStoreTests {
         #expect(error?.description.contains("secret") == false)
     }
 
+    @Test("Of concurrent writes, only the one that would replace a damaged record fails")
+    func damagedRecord() async throws {
+        let subject = PostgresSubject()
+        let store = try await subject.open()
+        try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
+        try await subject.damage(key)
+        let codes = await withTaskGroup(of: DataStoreError.Code?.self) { group in
+            for number in 0..<40 {
+                group.addTask { [key] in
+                    let key = number == 20 ? key : Key(stored: "\(number)", in: "others")
+                    do {
+                        try await store.write { try $0.put(["n": .integer(2)], for: key) }
+                        return nil
+                    } catch {
+                        return (error as? DataStoreError)?.code ?? .misuse
+                    }
+                }
+            }
+            return await group.reduce(into: [DataStoreError.Code]()) { if let code = $1 { $0.append(code) } }
+        }
+        #expect(codes == [.corrupted])
+        #expect(try await store.read { try $0.records(in: Scan("others")).count } == 39)
+        await store.close()
+    }
+
     @Test("A server that cannot be reached causes an error with the address")
     func unreachable() async throws {
         // An `@` in a parameter is not part of a password.

@@ -154,8 +154,8 @@ public struct ReadTransaction: ~Copyable, RecordReading {
     /// ```
     ///
     /// - Returns: The number and whether it is exact, or `nil` if the store cannot estimate it. Expired records count.
-    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidKey`` if no collection can have the name,
-    ///   or another code if the store cannot be read.
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidKey`` if the name is invalid, or another
+    ///   code if the store cannot be read.
     public func estimatedCount(of collection: String) throws(DataStoreError) -> (number: Int, isExact: Bool)? {
         try Key.validate(collection: collection)
         if let records = backend.recordsInMemory { return (records.count(of: collection), true) }

@@ -53,7 +53,8 @@ final class GroupCommit: WriteCommitter {
     /// Commits a batch and resumes its callers. In the first attempt, adds writes that arrive meanwhile to the batch.
     ///
     /// If the server rejects the transaction, or a record that it would replace is damaged, each write must run in a
-    /// transaction of its own, so that the rejected one does not affect the others. The writes are then added to `batches`.
+    /// transaction of its own, so that the rejected one does not affect the others. The writes are then added to
+    /// `batches`.
     ///
     /// - Returns: The error with which the callers were resumed, if the commit failed.
     private func commit(

@@ -57,8 +57,8 @@ private struct TextPart: Sendable {
     /// For each beginning of the bytes, the length of the longest shorter beginning with which it also ends. It is
     /// empty for a part with wildcards. (The algorithm of Knuth, Morris and Pratt.)
     private let fallbacks: [Int]
-    /// For each row, a bit for each of the bytes that the byte of the row matches, in `wordCount` words. It is empty for
-    /// a part that is not searched, or without or only with wildcards. (The algorithm of Baeza-Yates and Gonnet.)
+    /// For each row, a bit for each of the bytes that the byte of the row matches, in `wordCount` words. It is empty
+    /// for a part that is not searched, or without or only with wildcards. (The algorithm of Baeza-Yates and Gonnet.)
     private let masks: [UInt64]
     /// The row of each byte. Row 0 has the wildcards, which match the first byte of each scalar, and row 1 nothing.
     private let rows: [UInt8]
