@@ -26,8 +26,8 @@ final class Reader: ReadBackend, @unchecked Sendable {
     private var file: PageFile?
     /// The pages that the reader verifies, or `nil` if it does not verify pages or no read has begun.
     private var snapshot: Snapshot?
-    /// The environment in which the reader has a transaction.
-    private weak var environment: Environment?
+    /// The environment in which the reader has a transaction. Whoever reads keeps it.
+    private unowned var environment: Environment?
     private let stored = StoredRecord()
     /// The cache for queries. It is valid for the state after the transaction `cachedTransaction`.
     private let queryCache = QueryCache()
