@@ -24,7 +24,7 @@ struct PlistEntries: Encodable {
             case users
         }
 
-        let format = 1
+        let format = 2
         var users: [String: Profile]
     }
 
