@@ -92,14 +92,9 @@ package final class SealedStore: WrappingDataStore, StoreSealing {
             try await base.write { [self] transaction in
                 // A program must not seal a value with a data key that another program has replaced.
                 let count = try checkEpoch(transaction.reading)
-                do {
-                    let result = try body(&transaction)
-                    try checkKeys(since: count)
-                    return result
-                } catch {
-                    try checkKeys(since: count)
-                    throw error
-                }
+                let result = Swift.Result { try body(&transaction) }
+                try checkKeys(since: count)
+                return try result.get()
             }
         }
     }
@@ -108,14 +103,9 @@ package final class SealedStore: WrappingDataStore, StoreSealing {
         _ body: (borrowing ReadTransaction) throws -> Result, in transaction: borrowing ReadTransaction
     ) throws -> Result {
         let count = try checkEpoch(transaction)
-        do {
-            let result = try body(transaction)
-            try checkKeys(since: count)
-            return result
-        } catch {
-            try checkKeys(since: count)
-            throw error
-        }
+        let result = Swift.Result { try body(transaction) }
+        try checkKeys(since: count)
+        return try result.get()
     }
 
     /// Throws an error if the keys are loaded, but the store has other ones. Returns the number of loads.
