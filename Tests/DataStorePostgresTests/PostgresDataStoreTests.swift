@@ -91,7 +91,7 @@ struct PostgresDataStoreTests {
                 { [key] in try await store.write { try $0.put([:], for: key) } },
             ]
             for call in calls {
-                let error = await #expect(throws: DataStoreError.self) { try await call() }
+                let error = try await storeError(call)
                 #expect(error?.code == .unsupportedFormat)
             }
         }

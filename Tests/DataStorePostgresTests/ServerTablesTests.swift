@@ -65,7 +65,7 @@ struct ServerTablesTests {
             default: inserts + updates + removals
             }
         for write in writes {
-            let error = await #expect(throws: DataStoreError.self) { try await write() }
+            let error = try await storeError(write)
             #expect(error?.code == .inputOutput)
             #expect(error?.reason.contains("triggers") == true)
         }
@@ -102,7 +102,7 @@ struct ServerTablesTests {
             { try await store.write { _ = try $0.removeAll(in: Scan("c")) } },
         ]
         for read in reads {
-            let error = await #expect(throws: DataStoreError.self) { try await read() }
+            let error = try await storeError(read)
             #expect(error?.code == .corrupted)
             #expect(error?.reason.contains("c/\(keys[index].id)") == true)
         }

@@ -281,9 +281,7 @@ extension DataStoreConformance {
                 let writer = try store.declaring(unique)
                 // In a small collection, the write scans for equal values and throws `notUnique`. In a large one, a
                 // store may throw `indexNotReady` instead.
-                let error = await #expect(throws: DataStoreError.self) {
-                    try await writer.put(["text": .string("7")], key("x"))
-                }
+                let error = try await storeError { try await writer.put(["text": .string("7")], key("x")) }
                 #expect(error?.code == .notUnique || error?.code == .indexNotReady)
                 #expect(error?.description.contains("c/0007") == true)
                 await expect(.notUnique, "the index cannot be rebuilt") { try await writer.buildIndexes() }

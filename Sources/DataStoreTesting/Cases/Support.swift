@@ -81,6 +81,12 @@ struct Interruption: Error, Equatable {
     let number: Int
 }
 
+/// Runs a closure and returns the `DataStoreError` that it throws, or `nil` if it throws none.
+func storeError(_ body: () async throws -> Void) async throws -> DataStoreError? {
+    do { try await body() } catch let error as DataStoreError { return error }
+    return nil
+}
+
 /// Runs a closure and expects that it throws a `DataStoreError` with the given code.
 @discardableResult
 func expect(
