@@ -161,27 +161,3 @@ extension WriteBackend {
     /// `nil`: the version is unknown.
     public var catalogueVersion: UInt64? { nil }
 }
-
-/// A cache that the reads of one snapshot share. It contains the states of indexes and the rules of the store.
-///
-/// ```swift
-/// let cache: QueryCache? = QueryCache()      // in a backend of one snapshot
-/// ```
-///
-/// A backend creates one cache, and removes all of its content when it continues with another snapshot.
-public final class QueryCache {
-    /// The states of indexes, whose type only `DataStoreQueries` knows.
-    package var content: AnyObject?
-
-    /// The rules of the store, whose type only `DataStoreQueries` knows.
-    package var rules: AnyObject?
-
-    /// A function that a query calls with its collection if it found the state of an index here.
-    package var didUseIndex: ((_ collection: String) -> Void)?
-
-    /// Creates an empty cache.
-    public init() {}
-
-    /// Removes all cached content.
-    public func removeAll() { (content, rules) = (nil, nil) }
-}

@@ -203,6 +203,22 @@ extension ReadTransaction {
         return step
     }
 
+    /// Passes views of the records of a scan to a closure that throws only a `DataStoreError`.
+    package func scan(
+        _ scan: Scan, _ visit: (Key, borrowing RecordView) throws(DataStoreError) -> Scan.Step
+    ) throws(DataStoreError) {
+        var failure: DataStoreError?
+        try backend.scan(scan) { key, view in
+            do throws(DataStoreError) {
+                return try visit(key, view)
+            } catch {
+                failure = error
+                return .stop
+            }
+        }
+        if let failure { throw failure }
+    }
+
     /// Passes the id of each record of a scan to a closure, as UTF-8 bytes.
     @inlinable
     package func forEachID(in scan: Scan, _ visit: (Span<UInt8>) -> Void) throws(DataStoreError) {

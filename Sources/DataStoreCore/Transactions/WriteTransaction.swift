@@ -16,8 +16,11 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     /// A read transaction on the same backend. It sees the uncommitted changes of this transaction.
     @usableFromInline package let reading: ReadTransaction
 
-    /// The handler that maintains or invalidates the indexes of changed collections.
-    package var indexes: any IndexMaintaining = IndexInvalidation()
+    /// The handler that maintains the indexes of changed collections, or `nil` if the transaction invalidates them.
+    package var indexes: (any IndexMaintaining)?
+
+    /// The collections that need no further mark, because all their indexes are invalid or they have no indexes.
+    var invalidated: [String] = []
 
     /// What the transaction has put and removed, or `nil` if it does not count.
     package var changes: Changes?
@@ -35,6 +38,13 @@ public struct WriteTransaction: ~Copyable, RecordReading {
             recordCounts[key.collection, default: 0] += 1
             self.byteCount += byteCount
         }
+    }
+
+    /// Discards what the transaction knows about the indexes of a collection. Call it if something else may have
+    /// changed them, e.g. a query that creates one.
+    package mutating func forgetIndexes(of collection: String) {
+        indexes?.forget(collection)
+        invalidated.removeAll { $0.hasSameBytes(as: collection) }
     }
 
     /// Creates a transaction on a backend. Call it only in an implementation of ``DataStore``.
@@ -87,7 +97,11 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     ) throws(DataStoreError) {
         do {
             let byteCount = try record.validatedByteCount()
-            try indexes.put(record, for: key, replacing: old, in: backend)
+            if let indexes {
+                try indexes.put(record, for: key, replacing: old, in: backend)
+            } else {
+                try putInvalidating(record, for: key, replacing: old)
+            }
             changes?.add(key, byteCount)
         } catch {
             throw error.adding(operation: "save a record", key: key)
@@ -102,7 +116,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     @discardableResult
     public mutating func remove(_ key: Key) throws(DataStoreError) -> Bool {
         do {
-            let exists = try indexes.remove(key, in: backend)
+            let exists = if let indexes { try indexes.remove(key, in: backend) } else { try removeInvalidating(key) }
             if exists { changes?.add(key, 0) }
             return exists
         } catch {
@@ -123,7 +137,13 @@ public struct WriteTransaction: ~Copyable, RecordReading {
             return .next
         }
         for key in keys { try remove(key) }
-        if scan.ids == .all, scan.limit == nil { try indexes.didRemoveAll(of: scan.collection, in: backend) }
+        if scan.ids == .all, scan.limit == nil {
+            if let indexes {
+                try indexes.didRemoveAll(of: scan.collection, in: backend)
+            } else {
+                try emptyIndexes(of: scan.collection)
+            }
+        }
         return keys.count
     }
 }

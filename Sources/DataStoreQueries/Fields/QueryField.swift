@@ -166,9 +166,6 @@ public struct QueryField: Sendable {
 
     /// Creates a field without values from a string that is not a path. A ``Schema`` rejects the field.
     package init(malformed text: String) { definition = Definition([], nil, name: text) }
-
-    /// Whether the path ends with the elements of an array, and no earlier step leads through an array.
-    package var isArrayElements: Bool { steps.last?.isEach == true && !steps.dropLast().contains(where: \.isEach) }
 }
 
 extension QueryField: Hashable {

@@ -85,23 +85,16 @@ extension Index {
     ) throws(DataStoreError) {
         let values = Set(try field.indexTexts(in: RecordView(record), id: key.id))
         guard !values.isEmpty else { return }
-        var failure: DataStoreError?
-        try transaction.backend.scan(Scan(stored: key.collection)) { other, view in
-            do throws(DataStoreError) {
-                guard other != key else { return .next }
-                let isSame = try field.indexTexts(in: view, id: other.id).contains(where: values.contains)
-                if isSame { throw notUnique(other) }
-                return .next
-            } catch {
-                failure = error
-                return .stop
-            }
+        try transaction.scan(Scan(stored: key.collection)) { other, view throws(DataStoreError) in
+            guard other != key else { return .next }
+            let isSame = try field.indexTexts(in: view, id: other.id).contains(where: values.contains)
+            if isSame { throw notUnique(other) }
+            return .next
         }
-        if let failure { throw failure }
     }
 
     private func notUnique(_ other: Key) -> DataStoreError {
-        let advice = replacement.map { OldIndex(collection: other.collection, name: name, replacement: $0).advice }
+        let advice = replacement.map { Index.advice(removing: name, of: other.collection, replacedBy: $0) }
         return .notUnique(field.paths, of: other, advice: advice)
     }
 }

@@ -48,14 +48,13 @@ extension IndexCatalogue {
         of index: Index, _ state: inout IndexState, after last: String, count: Int, _ backend: any WriteBackend
     ) throws(DataStoreError) {
         var found: [(key: Key, entries: [[UInt8]], record: Record)] = []
-        var failure: DataStoreError?
         let isInMemory = backend.isInMemory
         var byteCount = 0
         var isLast = true
         // The check of an overflow entry and the content of a covering entry need the record.
         let needsRecord = index.isUnique || index.isCovering
         let scan = Scan(stored: collection, ids: last.isEmpty ? .all : .after(last), limit: count)
-        try backend.scan(scan) { key, view in
+        try ReadTransaction(backend).scan(scan) { key, view throws(DataStoreError) in
             do throws(DataStoreError) {
                 let entries = try index.entries(of: view, id: key.id)
                 let record = needsRecord ? try view.record() : Record()
@@ -68,11 +67,9 @@ extension IndexCatalogue {
                 }
                 return .next
             } catch {
-                failure = adding(error, index, key)
-                return .stop
+                throw adding(error, index, key)
             }
         }
-        if let failure { throw failure }
         var changes = IndexEntryChanges()
         for (key, entries, record) in found {
             do throws(DataStoreError) {

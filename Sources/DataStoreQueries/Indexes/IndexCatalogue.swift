@@ -94,6 +94,22 @@ package struct IndexCatalogue: Sendable {
         breakingMigrations = []
     }
 
+    /// Removes up to `count` entries of an index, and the index itself if no entry is left.
+    ///
+    /// - Returns: Whether the index was removed.
+    mutating func remove(
+        _ index: Index, atMost count: Int, in backend: any WriteBackend
+    ) throws(DataStoreError) -> Bool {
+        if try backend.removeFirst(count, of: index.state.entries) < count {
+            self[index.name] = nil
+            return true
+        }
+        // An index without all of its entries is not used, and enforces nothing.
+        self[index.name]?.uniqueness = .no
+        self[index.name]?.progress = .invalid
+        return false
+    }
+
     /// Removes an index that another version of the library declared, with its entries. If the form of its state is
     /// unknown, the entries stay.
     ///

@@ -27,7 +27,7 @@ final class IndexMaintenance: IndexMaintaining {
     private(set) var schema: Schema
     /// The cache of indexes that transactions with the same schema share. It is `nil` after another schema has been
     /// added to this transaction.
-    private var plans: IndexPlans?
+    private var preparations: PreparedCollections?
     /// The clock by which records expire.
     let now: @Sendable () -> Timestamp
     /// The rules of the store, or `nil` before they are needed.
@@ -39,16 +39,16 @@ final class IndexMaintenance: IndexMaintaining {
     private var incomplete: [(collection: String, index: Index, isSmall: Bool)] = []
     private var changes = IndexEntryChanges()
 
-    init(_ schema: Schema, _ plans: IndexPlans, now: @escaping @Sendable () -> Timestamp) {
+    init(_ schema: Schema, _ preparations: PreparedCollections, now: @escaping @Sendable () -> Timestamp) {
         self.schema = schema
-        self.plans = plans
+        self.preparations = preparations
         self.now = now
     }
 
     /// Adds the indexes that another schema declares.
     func add(_ other: Schema) {
         schema.formUnion(other)
-        plans = nil
+        preparations = nil
         rules = nil
         maintained = []
         incomplete = []
@@ -57,7 +57,7 @@ final class IndexMaintenance: IndexMaintaining {
     /// Makes this transaction repair broken references by the given rules, in place of those of the store and of the
     /// schema.
     func repair(by rules: StoreRules) {
-        (self.rules, plans, maintained, incomplete) = (rules, nil, [], [])
+        (self.rules, preparations, maintained, incomplete) = (rules, nil, [], [])
         pending.isRepair = true
     }
 
@@ -228,7 +228,7 @@ final class IndexMaintenance: IndexMaintaining {
     func rules(in backend: any WriteBackend) throws(DataStoreError) -> StoreRules {
         if let rules { return rules }
         let version = backend.catalogueVersion
-        if let version, let known = plans?.rules(in: version) {
+        if let version, let known = preparations?.rules(in: version) {
             rules = known
             return known
         }
@@ -239,7 +239,7 @@ final class IndexMaintenance: IndexMaintaining {
             rules = declared
             return declared
         }
-        if let version { plans?.remember(stored, in: version) }
+        if let version { preparations?.remember(stored, in: version) }
         rules = stored
         return stored
     }
@@ -248,13 +248,13 @@ final class IndexMaintenance: IndexMaintaining {
     /// also builds indexes that are not complete.
     private func prepared(_ collection: String, in backend: any WriteBackend) throws(DataStoreError) -> Collection {
         let version = backend.catalogueVersion
-        if let version, let known = plans?.collection(named: collection, in: version) { return known }
+        if let version, let known = preparations?.collection(named: collection, in: version) { return known }
         let rules = try rules(in: backend)
         var (stored, history) = try stored(collection, backend)
-        if let known = plans?.indexes(of: collection, stored, history) {
+        if let known = preparations?.indexes(of: collection, stored, history) {
             let known = try Collection(collection, known, rules)
             // The completion of an additive migration does not change the version of the catalogues.
-            if history == nil, let version { plans?.remember(known, in: version) }
+            if history == nil, let version { preparations?.remember(known, in: version) }
             return known
         }
         var catalogue = IndexCatalogue(of: collection, stored)
@@ -283,7 +283,7 @@ final class IndexMaintenance: IndexMaintaining {
         let indexes = own.isEmpty ? valid : valid.map { $0.naming(declared) }
         // A transaction that completed migrations may fail.
         let prepared = try Collection(collection, indexes, rules)
-        if isComplete, !isWanted, !hasMigrated { plans?.remember(prepared, stored, history) }
+        if isComplete, !isWanted, !hasMigrated { preparations?.remember(prepared, stored, history) }
         return prepared
     }
 

@@ -32,12 +32,26 @@ extension IndexState {
             number: number + 1, uniqueness: index.isUnique ? .pending : .no, isCovering: index.isCovering,
             progress: .through(""))
     }
+}
 
-    /// Returns the stored state of the index with a name, or `nil` if the index does not exist.
-    static func stored(
-        _ name: String, of collection: String, in transaction: borrowing ReadTransaction
-    ) throws -> IndexState? {
-        let value = try transaction.withView(of: catalogueKey(of: collection)) { view in try view.value(of: name) }
+extension ReadTransaction {
+    /// Returns the state of an index, or `nil` if the index does not exist. Later calls in the same snapshot return the
+    /// cached state. If the store keeps its records in memory, the function first tries to complete the index.
+    func state(of index: IndexDefinition, in collection: String) throws -> IndexState? {
+        guard let cache = backend.cache else {
+            let state = try storedState(of: index.name, in: collection)
+            if state?.isReady == true || !backend.isInMemory { return state }
+            try backend.createIndexInMemory(index, of: collection)
+            return try storedState(of: index.name, in: collection)
+        }
+        if let known = cache.state(of: index.name, in: collection) { return known }
+        let state = try storedState(of: index.name, in: collection)
+        cache.remember(state, of: index.name, in: collection)
+        return state
+    }
+
+    private func storedState(of name: String, in collection: String) throws -> IndexState? {
+        let value = try withView(of: IndexState.catalogueKey(of: collection)) { view in try view.value(of: name) }
         return (value ?? nil).flatMap(IndexState.init)
     }
 }

@@ -19,7 +19,7 @@ extension RecordTree {
         } else {
             var state = index.state
             _ = try backend.removeFirst(.max, of: state.entries)
-            let entries = try entries(of: index, collection)
+            let entries = try entries(of: index, collection, in: ReadTransaction(backend))
             state.progress = .ready
             state.hasOverflowEntries = entries.contains { Index.isOverflow($0.key.id.utf8) }
             catalogue[index.name] = state
@@ -31,22 +31,18 @@ extension RecordTree {
     }
 
     /// Returns the entries of an index in ascending order.
-    private func entries(of index: Index, _ collection: String) throws(DataStoreError) -> [Entry] {
+    private func entries(
+        of index: Index, _ collection: String, in transaction: borrowing ReadTransaction
+    ) throws(DataStoreError) -> [Entry] {
         var entries: [Entry] = []
-        var failure: DataStoreError?
-        scan(Scan(stored: collection)) { key, record in
-            do throws(DataStoreError) {
-                for id in try index.entries(of: RecordView(record), id: key.id) {
-                    let key = Key(stored: String(decoding: id, as: UTF8.self), in: index.state.entries)
-                    entries.append(Entry(key: key, record: index.content(of: id, record)))
-                }
-                return .next
-            } catch {
-                failure = error
-                return .stop
+        try transaction.scan(Scan(stored: collection)) { key, view throws(DataStoreError) in
+            let record = try view.record()
+            for id in try index.entries(of: view, id: key.id) {
+                let key = Key(stored: String(decoding: id, as: UTF8.self), in: index.state.entries)
+                entries.append(Entry(key: key, record: index.content(of: id, record)))
             }
+            return .next
         }
-        if let failure { throw failure }
         return entries.sorted { $0.key < $1.key }
     }
 

@@ -35,7 +35,7 @@ struct MigrationStep {
             case .indexRemoval(let name): try removeIndexes { $0.hasSameBytes(as: name) }
             case .indexAddition(let index): try declare(index)
             }
-        transaction.indexes.forget(migration.collection)
+        transaction.forgetIndexes(of: migration.collection)
         if isComplete {
             try finish()
         } else {
@@ -61,21 +61,19 @@ struct MigrationStep {
     /// - Returns: Whether the migration is complete.
     func deriveIfSmall() throws(DataStoreError) -> Bool {
         guard let fields = migration.derivedFields[migration.collection] else { return false }
-        var (entries, failure): ([Entry], DataStoreError?) = ([], nil)
+        var entries: [Entry] = []
         let limit = backend.isInMemory ? nil : Schema.empty.indexStepCount + 1
-        try backend.scan(Scan(stored: migration.collection, limit: limit)) { key, view in
+        try reading.scan(Scan(stored: migration.collection, limit: limit)) { key, view throws(DataStoreError) in
             do throws(DataStoreError) {
                 entries.append(Entry(key: key, record: try view.record()))
                 return .next
             } catch {
-                failure = error.adding(operation: "migrate the store", key: key)
-                return .stop
+                throw error.adding(operation: "migrate the store", key: key)
             }
         }
-        if let failure { throw failure }
         if let limit, entries.count == limit { return false }
         try markBreaking()
-        let maintenance = IndexMaintenance(.empty, IndexPlans(), now: { .now })
+        let maintenance = IndexMaintenance(.empty, PreparedCollections(), now: { .now })
         for entry in entries {
             let record = fields.adding(to: entry.record)
             if record == entry.record { continue }
@@ -290,15 +288,8 @@ struct MigrationStep {
         let limit = backend.isInMemory ? Int.max : batchCount
         var isComplete = true
         for index in catalogue.indexes where isRemoved(index.name) {
-            if try backend.removeFirst(limit, of: index.state.entries) < limit {
-                catalogue[index.name] = nil
-            } else {
-                // An index without all of its entries is not used, and enforces nothing.
-                catalogue[index.name]?.uniqueness = .no
-                catalogue[index.name]?.progress = .invalid
-                isComplete = false
-                break
-            }
+            isComplete = try catalogue.remove(index, atMost: limit, in: backend)
+            if !isComplete { break }
         }
         try catalogue.put(in: backend)
         return isComplete

@@ -84,7 +84,7 @@ extension SchemaStore {
             let step: (count: Int?, isComplete: Bool)
             do {
                 step = try await store.write { [schema, now] transaction in
-                    let maintenance = IndexMaintenance(schema.withoutDeclarations, IndexPlans(), now: now)
+                    let maintenance = IndexMaintenance(schema.withoutDeclarations, PreparedCollections(), now: now)
                     // A migration that moves a record must not delete the records that refer to it.
                     maintenance.pending.restrictsAll = true
                     transaction.indexes = maintenance

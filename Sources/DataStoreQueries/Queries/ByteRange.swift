@@ -47,7 +47,7 @@ extension [UInt8] {
 
 /// The ranges of index entries that a query reads to find the records that meet a condition. The ranges are sorted, and
 /// they neither overlap nor touch.
-struct IndexRanges {
+struct ConditionRanges {
     /// An estimate of how much a condition narrows an index, derived from the form of the condition. Each case is
     /// expected to select fewer entries than the case before it.
     enum Strength: Comparable {
@@ -67,25 +67,25 @@ struct IndexRanges {
     let isExact: Bool
 
     init(_ ranges: [ByteRange], _ strength: Strength, isExact: Bool) {
-        self.ranges = IndexRanges.joined(ranges)
+        self.ranges = ConditionRanges.joined(ranges)
         self.strength = strength
         self.isExact = isExact
     }
 
     /// The range of all entries.
-    static let all = IndexRanges([ByteRange(Value.missingIndexText, [0xFF])], .existence, isExact: true)
+    static let all = ConditionRanges([ByteRange(Value.missingIndexText, [0xFF])], .existence, isExact: true)
 
     /// Returns the ranges of entries that are in both operands.
-    func intersection(_ other: IndexRanges) -> IndexRanges {
+    func intersection(_ other: ConditionRanges) -> ConditionRanges {
         let both = ranges.flatMap { range in other.ranges.map(range.intersection) }
         let isBetween = strength == .oneSided && other.strength == .oneSided
-        return IndexRanges(
+        return ConditionRanges(
             both, isBetween ? .twoSided : max(strength, other.strength), isExact: isExact && other.isExact)
     }
 
     /// Returns the ranges of entries that are in at least one operand.
-    func union(_ other: IndexRanges) -> IndexRanges {
-        IndexRanges(ranges + other.ranges, min(strength, other.strength), isExact: isExact && other.isExact)
+    func union(_ other: ConditionRanges) -> ConditionRanges {
+        ConditionRanges(ranges + other.ranges, min(strength, other.strength), isExact: isExact && other.isExact)
     }
 
     /// Sorts ranges, merges ranges that overlap or touch, and drops empty ranges.

@@ -7,12 +7,12 @@ extension Condition {
     /// - Parameter indexed: The indexed field, or `id`. If a record can have several values of the field, the ranges of
     ///   an `and` come from only one of its conditions, because each condition may be met by a different value.
     /// - Returns: The ranges, or `nil` if the condition does not limit the index.
-    func ranges(of indexed: QueryField) -> IndexRanges? {
+    func ranges(of indexed: QueryField) -> ConditionRanges? {
         switch self {
         case .compare(let field, let comparison, let operand) where field == indexed:
             OperandTexts(operand, indexed)?.ranges(comparison)
         case .isIn(let field, let operands) where field == indexed:
-            IndexRanges(
+            ConditionRanges(
                 operands.compactMap { OperandTexts($0, indexed)?.value }, .points,
                 isExact: indexed.isID || operands.allSatisfy(\.isOrdered))
         case .between(let field, let lower, let upper) where field == indexed:
@@ -22,9 +22,9 @@ extension Condition {
             }
         case .text(let field, let match): match.ranges(from: field, in: indexed)
         case .exists(let field) where field == indexed && !field.isID:
-            IndexRanges([ByteRange([Value.bool(false).indexTag], [0xFF])], .existence, isExact: true)
+            ConditionRanges([ByteRange([Value.bool(false).indexTag], [0xFF])], .existence, isExact: true)
         case .not(.exists(let field)) where field == indexed && !field.isID:
-            IndexRanges([ByteRange(prefix: Value.missingIndexText)], .oneSided, isExact: true)
+            ConditionRanges([ByteRange(prefix: Value.missingIndexText)], .oneSided, isExact: true)
         case .any(let field, let condition):
             indexed.part(after: field).flatMap { condition.ranges(of: $0)?.ofValues }
         case .and(let conditions):
@@ -53,7 +53,7 @@ extension Condition {
         }
     }
 
-    static func ranges(ofAll parts: [IndexRanges?], _ isSingle: Bool) -> IndexRanges? {
+    static func ranges(ofAll parts: [ConditionRanges?], _ isSingle: Bool) -> ConditionRanges? {
         let some = parts.compactMap(\.self)
         guard var ranges = some.first else { return nil }
         if isSingle {
@@ -64,11 +64,11 @@ extension Condition {
             ranges = some.dropFirst().reduce(ranges) { $1.strength > $0.strength ? $1 : $0 }
         }
         let areAll = isSingle ? some.count == parts.count : parts.count == 1
-        return areAll ? ranges : IndexRanges(ranges.ranges, ranges.strength, isExact: false)
+        return areAll ? ranges : ConditionRanges(ranges.ranges, ranges.strength, isExact: false)
     }
 
-    static func ranges(ofOne parts: [IndexRanges?]) -> IndexRanges? {
-        var union = IndexRanges([], .points, isExact: true)
+    static func ranges(ofOne parts: [ConditionRanges?]) -> ConditionRanges? {
+        var union = ConditionRanges([], .points, isExact: true)
         for part in parts {
             guard let part else { return nil }
             union = union.union(part)
@@ -80,7 +80,7 @@ extension Condition {
 extension TextMatch {
     /// Returns the ranges of an index with the entries of all matching texts, or `nil` if the index has no such
     /// ranges. If the case is ignored, an index of the folded texts has them.
-    fileprivate func ranges(from field: QueryField, in indexed: QueryField) -> IndexRanges? {
+    fileprivate func ranges(from field: QueryField, in indexed: QueryField) -> ConditionRanges? {
         if ignoresCase {
             guard indexed.transform == .foldedText, field == indexed || field == indexed.stored else { return nil }
         } else {
@@ -97,7 +97,7 @@ extension TextMatch {
             }
         if indexed.isID, beginning.isEmpty { return nil }
         let isBeginning = kind == .begins && separator == nil
-        return IndexRanges(
+        return ConditionRanges(
             [ByteRange(prefix: indexed.beginning(ignoresCase ? beginning.caseFolded : beginning))],
             isBeginning || !beginning.isEmpty ? .twoSided : .existence, isExact: isBeginning)
     }
@@ -122,12 +122,12 @@ extension QueryField {
     }
 }
 
-extension IndexRanges {
+extension ConditionRanges {
     /// The ranges, or `nil` if they include missing values.
     ///
     /// For the elements of an array, an index has an entry for a missing value only if no element has the field. Ranges
     /// with missing values would therefore omit a record in which only some elements lack the field.
-    fileprivate var ofValues: IndexRanges? {
+    fileprivate var ofValues: ConditionRanges? {
         let values = ranges.filter { !$0.lower.starts(with: Value.missingIndexText) }
         return values.count == ranges.count ? self : nil
     }
@@ -166,13 +166,13 @@ private struct OperandTexts {
 
     /// Returns the ranges of the texts for which a comparison with the operand holds, or `nil` if the comparison does
     /// not limit the texts to ranges.
-    func ranges(_ comparison: FilterComparison) -> IndexRanges? {
-        func side(_ lower: [UInt8], _ upper: [UInt8]) -> IndexRanges {
-            IndexRanges([ByteRange(lower, upper)], .oneSided, isExact: areAllOrdered)
+    func ranges(_ comparison: FilterComparison) -> ConditionRanges? {
+        func side(_ lower: [UInt8], _ upper: [UInt8]) -> ConditionRanges {
+            ConditionRanges([ByteRange(lower, upper)], .oneSided, isExact: areAllOrdered)
         }
         return switch comparison {
         case .notEqual: nil
-        case .equal: IndexRanges([value], .points, isExact: isOrdered)
+        case .equal: ConditionRanges([value], .points, isExact: isOrdered)
         case .less: side(comparable.lower, value.lower)
         case .lessOrEqual: side(comparable.lower, value.upper)
         case .greater: side(value.upper, comparable.upper)

@@ -5,12 +5,12 @@ enum QueryPlan {
     /// Scan the records whose ids are in some ranges, or all records if the ranges are `nil`.
     case collection([IDRange]?)
     /// Find the records through the index entries in some ranges, and sort the records.
-    case ranges(Index)
+    case ranges(Path)
     /// Find the records in the order of the index entries. This order is the order of the query's first sort keys. If
     /// the query sorts by id, all entries in the ranges have the same value, so they are in the order of the ids.
-    case order(Index)
+    case order(Path)
     /// Find the ids of the records through the entries of several indexes, one for each part of an `or`.
-    case union([Index])
+    case union([Path])
 
     /// The relation between the order of the entries of an index and the order of a query.
     struct Order {
@@ -44,10 +44,10 @@ enum QueryPlan {
         let ids = query.condition?.ranges(of: .id)
         self = .collection(ids?.ranges.map(\.ids))
         if ids?.strength == .points { return }
-        var best: Index?
-        var sorting: Index?
+        var best: Path?
+        var sorting: Path?
         for definition in query.indexes {
-            let index = Index(definition, for: query)
+            let index = Path(definition, for: query)
             if best.map(index.isBetter) ?? true { best = index }
             if index.order.sortCount > (sorting?.order.sortCount ?? 0) { sorting = index }
         }
@@ -75,15 +75,15 @@ enum QueryPlan {
         _ query: borrowing RecordQuery, in transaction: borrowing ReadTransaction
     ) throws -> QueryPlan? {
         guard let parts = query.condition?.alternatives else { return nil }
-        var indexes: [Index] = []
+        var indexes: [Path] = []
         for part in parts {
-            var best: (definition: IndexDefinition, ranges: IndexRanges)?
+            var best: (definition: IndexDefinition, ranges: ConditionRanges)?
             for definition in query.indexes {
                 guard let ranges = part.ranges(of: definition.field), ranges.strength >= .twoSided else { continue }
                 if best.map({ ranges.strength > $0.ranges.strength }) ?? true { best = (definition, ranges) }
             }
             guard let (definition, ranges) = best else { return nil }
-            var index = Index(definition, ranges, condition: query.condition)
+            var index = Path(definition, ranges, condition: query.condition)
             guard try index.isReady(in: transaction, query) else { return nil }
             indexes.append(index)
         }

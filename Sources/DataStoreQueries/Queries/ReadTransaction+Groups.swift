@@ -31,7 +31,7 @@ extension ReadTransaction {
         var report = QueryReport()
         let key: RecordQuery.SortKey = isDescending ? .descending(field) : .ascending(field)
         let ordered = RecordQuery(query.collection, where: query.condition, sort: [key], indexes: query.indexes)
-        if let index = try QueryPlan.Index(grouping: ordered, in: self) {
+        if let index = try QueryPlan.Path(grouping: ordered, in: self) {
             report.index = index.field.name
             let groups = try groups(in: index, ordered, limit: limit ?? .max, &report)
             return (groups, report)
@@ -60,7 +60,7 @@ extension ReadTransaction {
 
     /// Returns the groups of the values in the ranges of an index, with the number of entries of each value.
     private func groups(
-        in index: QueryPlan.Index, _ query: borrowing RecordQuery, limit: Int, _ report: inout QueryReport
+        in index: QueryPlan.Path, _ query: borrowing RecordQuery, limit: Int, _ report: inout QueryReport
     ) throws -> [ValueGroup] {
         var groups: [ValueGroup] = []
         var last: [UInt8] = []
@@ -88,13 +88,13 @@ extension ReadTransaction {
     }
 }
 
-extension QueryPlan.Index {
+extension QueryPlan.Path {
     /// Finds an index whose ranges contain exactly the entries of the selected records, in the order of the first sort
     /// key. The result is `nil` if the snapshot has no such index.
     fileprivate init?(grouping query: RecordQuery, in transaction: borrowing ReadTransaction) throws {
         let field = query.sort[0].field
         for definition in query.indexes {
-            if let index = try QueryPlan.Index(definition, for: query).grouping(field, query, in: transaction) {
+            if let index = try QueryPlan.Path(definition, for: query).grouping(field, query, in: transaction) {
                 self = index
                 return
             }

@@ -6,7 +6,7 @@ extension ReadTransaction {
     /// Passes the records of one page to a closure, in the order of the query. Finds them through the index entries in
     /// the ranges of a plan.
     func forEach(
-        in index: QueryPlan.Index, _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
+        in index: QueryPlan.Path, _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         var ids = try self.ids(in: index)
@@ -20,8 +20,9 @@ extension ReadTransaction {
         if isByID {
             let isReversed = query.sort.first?.isDescending ?? false
             for id in isReversed ? ids.reversed() : ids {
-                if let cursor = query.cursor, id.ordering(byBytes: cursor.id) != (isReversed ? .before : .after) {
-                    continue
+                if let cursor = query.cursor {
+                    let order = id.byteOrder(to: cursor.id)
+                    if isReversed ? order >= 0 : order <= 0 { continue }
                 }
                 report.recordCount += 1
                 let step = try withRecord(of: id, index, query, matching: test) { key, view in
@@ -38,7 +39,7 @@ extension ReadTransaction {
     }
 
     /// Returns the ids of the entries in the ranges of an index, except for overflow entries.
-    private func ids(in index: QueryPlan.Index) throws -> [String] {
+    private func ids(in index: QueryPlan.Path) throws -> [String] {
         var ids: [String] = []
         for range in index.ranges {
             try forEachEntry(of: index, range.ids) { entry, _ in
@@ -51,7 +52,7 @@ extension ReadTransaction {
 
     /// Returns the ids of all records with an entry in the ranges of at least one index, in ascending order, including
     /// the ids of overflow entries.
-    func ids(in indexes: [QueryPlan.Index], _ report: inout QueryReport) throws -> [String] {
+    func ids(in indexes: [QueryPlan.Path], _ report: inout QueryReport) throws -> [String] {
         var ids: [String] = []
         for index in indexes { ids += try self.ids(in: index) + overflow(in: index) }
         report.entryCount = ids.count
@@ -63,7 +64,7 @@ extension ReadTransaction {
     /// the order of the query's first sort keys. In the latter case, the function sorts ties by the remaining sort
     /// keys.
     func forEachInOrder(
-        of index: QueryPlan.Index, _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
+        of index: QueryPlan.Path, _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         var pending = try overflowPositions(in: index, query, &report)[...]
@@ -93,7 +94,7 @@ extension ReadTransaction {
     /// Passes the records that meet a query to a closure, in the order of the query. The index has the order of the
     /// first sort keys, and this function sorts ties by the remaining sort keys.
     private func forEachTied(
-        in index: QueryPlan.Index, _ query: borrowing RecordQuery, _ overflow: ArraySlice<RecordQuery.Cursor>,
+        in index: QueryPlan.Path, _ query: borrowing RecordQuery, _ overflow: ArraySlice<RecordQuery.Cursor>,
         _ page: inout QueryPage, _ report: inout QueryReport, _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         var pending = overflow
@@ -127,7 +128,7 @@ extension ReadTransaction {
 
     /// Returns the positions of the records with overflow entries, in the order of the query.
     private func overflowPositions(
-        in index: QueryPlan.Index, _ query: borrowing RecordQuery, _ report: inout QueryReport
+        in index: QueryPlan.Path, _ query: borrowing RecordQuery, _ report: inout QueryReport
     ) throws -> [RecordQuery.Cursor] {
         guard index.hasOverflowEntries else { return [] }
         var positions = TopK(copy query)
@@ -151,7 +152,7 @@ extension ReadTransaction {
     /// - Returns: The last result of `body`.
     /// - Throws: The error of `body`, or `DataStoreError` if the store cannot be read.
     func forEachEntryInOrder(
-        of index: QueryPlan.Index, _ query: borrowing RecordQuery,
+        of index: QueryPlan.Path, _ query: borrowing RecordQuery,
         _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {
         // `position` is where the page begins among the entries with the values of the cursor: directly after the
@@ -187,7 +188,7 @@ extension ReadTransaction {
     }
 
     /// Returns the number of entries in the ranges of an index.
-    func entryCount(of index: QueryPlan.Index) throws -> Int {
+    func entryCount(of index: QueryPlan.Path) throws -> Int {
         var count = 0
         for range in index.ranges {
             try forEachEntry(of: index, range.ids) { _, _ in
@@ -205,13 +206,13 @@ extension ReadTransaction {
     /// - Returns: The last result of the closure.
     @discardableResult
     private func forEachEntry(
-        of index: QueryPlan.Index, _ range: IDRange, _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step
+        of index: QueryPlan.Path, _ range: IDRange, _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {
         try forEachBytes(in: Scan(stored: index.entries, ids: range), body)
     }
 
     /// Returns the ids of the records with overflow entries.
-    private func overflow(in index: QueryPlan.Index) throws -> [String] {
+    private func overflow(in index: QueryPlan.Path) throws -> [String] {
         guard index.hasOverflowEntries else { return [] }
         var ids: [String] = []
         try forEachEntry(of: index, Index.overflowIDs) { entry, _ in
@@ -229,7 +230,7 @@ extension ReadTransaction {
     /// Passes the record of an entry to a closure if it meets the residual condition. The record comes from the entry
     /// or from the store.
     private func withRecord<Result>(
-        of id: String, _ content: borrowing RecordView, _ index: QueryPlan.Index, _ query: borrowing RecordQuery,
+        of id: String, _ content: borrowing RecordView, _ index: QueryPlan.Path, _ query: borrowing RecordQuery,
         _ body: (Key, borrowing RecordView) throws -> Result
     ) throws -> Result? {
         guard index.isCovering else {
@@ -241,7 +242,7 @@ extension ReadTransaction {
 
     /// Passes the record of an entry to a closure if it meets a condition.
     private func withRecord<Result>(
-        of id: String, _ index: QueryPlan.Index, _ query: borrowing RecordQuery, matching test: Condition.Test?,
+        of id: String, _ index: QueryPlan.Path, _ query: borrowing RecordQuery, matching test: Condition.Test?,
         _ body: (Key, borrowing RecordView) throws -> Result
     ) throws -> Result? {
         let key = Key(stored: id, in: query.collection)
@@ -255,7 +256,7 @@ extension ReadTransaction {
     /// Returns the position of an entry's record in the order of the query. Returns `nil` if the record does not match
     /// or does not come after the cursor.
     private func position(
-        of id: String, _ index: QueryPlan.Index, _ query: borrowing RecordQuery, matching test: Condition.Test?
+        of id: String, _ index: QueryPlan.Path, _ query: borrowing RecordQuery, matching test: Condition.Test?
     ) throws -> RecordQuery.Cursor? {
         let position = try withRecord(of: id, index, query, matching: test) { key, view in
             try query.position(of: view, key)
@@ -264,7 +265,7 @@ extension ReadTransaction {
     }
 }
 
-extension QueryPlan.Index {
+extension QueryPlan.Path {
     /// Whether the ranges contain exactly one entry for each record that meets the condition, and no other entry. The
     /// entries can then be counted.
     var isCountable: Bool { condition == nil && !hasOverflowEntries && field.isSingle }
@@ -304,7 +305,7 @@ extension [String] {
     /// Sorts the ids and removes duplicates.
     fileprivate mutating func sortDroppingRepeated() {
         guard count > 1 else { return }
-        sort { $0.ordering(byBytes: $1) == .before }
+        sort { $0.byteOrder(to: $1) < 0 }
         self = enumerated().filter { $0 == 0 || !$1.hasSameBytes(as: self[$0 - 1]) }.map(\.element)
     }
 }

@@ -173,23 +173,23 @@ extension ReadTransaction {
 extension WriteTransaction {
     /// Passes the records that a query selects to a closure, including uncommitted changes of this transaction.
     @discardableResult
-    package func forEachView(
+    package mutating func forEachView(
         matching query: RecordQuery, _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> RecordQuery.Cursor? {
         try reading(query.collection) { try $0.forEachView(matching: query, body) }
     }
 
     /// Returns the records that a query selects, including uncommitted changes of this transaction.
-    package func records(matching query: RecordQuery) throws -> RecordQuery.Page {
+    package mutating func records(matching query: RecordQuery) throws -> RecordQuery.Page {
         try reading(query.collection) { try $0.records(matching: query) }
     }
 
     /// Passes the uncommitted state of this transaction to a closure that queries a collection.
-    package func reading<Result>(
+    package mutating func reading<Result>(
         _ collection: String, _ body: (borrowing ReadTransaction) throws -> Result
     ) rethrows -> Result {
         // The query may have created an index. Later writes of the transaction must maintain it, too.
-        defer { if backend.isInMemory { indexes.forget(collection) } }
+        defer { if backend.isInMemory { forgetIndexes(of: collection) } }
         return try body(reading)
     }
 }

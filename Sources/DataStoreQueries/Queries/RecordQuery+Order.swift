@@ -36,7 +36,7 @@ extension RecordQuery {
             case .after: return false
             }
         }
-        return left.id.ordering(byBytes: right.id) == .before
+        return left.id.byteOrder(to: right.id) < 0
     }
 
     /// Throws a `DataStoreError` with the code `invalidQuery` if the number of the cursor's values differs from

@@ -39,7 +39,7 @@ extension Value {
         case (.integer(let left), .real(let right)): Value.ordering(left, right)
         case (.real(let left), .integer(let right)): Value.ordering(right, left).reversed
         case (.date(let left), .date(let right)): Ordering(left, right)
-        case (.string(let left), .string(let right)): left.ordering(byBytes: right)
+        case (.string(let left), .string(let right)): Ordering(bytesOf: left, right)
         case (.data(let left), .data(let right)): Value.ordering(left, right) { Ordering($0, $1) }
         case (.sealed(let left), .sealed(let right)):
             Value.ordering(SealedValue.comparableBytes(of: left), SealedValue.comparableBytes(of: right)) {
@@ -48,7 +48,7 @@ extension Value {
         case (.array(let left), .array(let right)): Value.ordering(left, right) { $0.ordering(inSort: $1) }
         case (.record(let left), .record(let right)):
             Value.ordering(left, right) { left, right in
-                let names = left.name.ordering(byBytes: right.name)
+                let names = Ordering(bytesOf: left.name, right.name)
                 return names == .same ? left.value.ordering(inSort: right.value) : names
             }
         default: Ordering(rank, other.rank)

@@ -12,7 +12,7 @@ extension WriteTransaction {
         var keys = others
         try reading.forEachOwned(by: owner) { key, _ in keys.append(key) }
         // The queries may have created indexes. The removals must maintain them.
-        if backend.isInMemory { for name in try reading.rules().names { indexes.forget(name) } }
+        if backend.isInMemory { for name in try reading.rules().names { forgetIndexes(of: name) } }
         var counts: [String: Int] = [:]
         for key in keys where try remove(key) { counts[key.collection, default: 0] += 1 }
         if let maintenance = indexes as? IndexMaintenance {

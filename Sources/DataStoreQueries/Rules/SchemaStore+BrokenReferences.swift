@@ -44,10 +44,9 @@ extension StoreRules {
         in transaction: borrowing ReadTransaction
     ) throws(DataStoreError) -> (found: [BrokenReference], last: String?) {
         var candidates: [BrokenReference] = []
-        var failure: DataStoreError?
         var (read, count): (String?, Int) = (nil, 0)
         let scan = Scan(stored: collection, ids: last.map { .after($0) } ?? .all, limit: Self.batchCount)
-        try transaction.backend.scan(scan) { key, view in
+        try transaction.scan(scan) { key, view throws(DataStoreError) in
             do throws(DataStoreError) {
                 for reference in references {
                     for id in try reference.ids(in: view) {
@@ -58,11 +57,9 @@ extension StoreRules {
                 (read, count) = (key.id, count + 1)
                 return .next
             } catch {
-                failure = error.adding(operation: "read a record", key: key)
-                return .stop
+                throw error.adding(operation: "read a record", key: key)
             }
         }
-        if let failure { throw failure }
         // The targets are read after the scan of a batch, because a server runs one scan at a time.
         var found: [BrokenReference] = []
         for reference in candidates where try !exists(reference.to, at: now, in: transaction) {

@@ -68,6 +68,6 @@ extension WriteTransaction {
             if !isSame { try catalogue.declare(IndexDefinition(field, isUnique: true), in: backend) }
         }
         try catalogue.put(in: backend)
-        indexes.forget(collection)
+        forgetIndexes(of: collection)
     }
 }

@@ -21,7 +21,7 @@ public struct SchemaStore: DataStore, HidesRecords {
     @usableFromInline package let store: any DataStore
     /// The wrapped store if its reads neither suspend nor wait for a server, otherwise `nil`.
     @usableFromInline package let immediate: (any ImmediateDataStore)?
-    let plans = IndexPlans()
+    let preparations = PreparedCollections()
     /// The clock by which records expire.
     package let now: @Sendable () -> Timestamp
 
@@ -78,12 +78,12 @@ public struct SchemaStore: DataStore, HidesRecords {
         var rebuilt = 0
         while true {
             do {
-                return try await store.write { [schema, plans, now] transaction in
+                return try await store.write { [schema, preparations, now] transaction in
                     if let maintenance = transaction.indexes as? IndexMaintenance {
                         maintenance.add(schema)
                         return try body(&transaction)
                     }
-                    let maintenance = IndexMaintenance(schema, plans, now: now)
+                    let maintenance = IndexMaintenance(schema, preparations, now: now)
                     transaction.indexes = maintenance
                     let result = try body(&transaction)
                     try maintenance.finish(in: transaction.backend)

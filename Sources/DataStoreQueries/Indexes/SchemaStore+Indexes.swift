@@ -215,11 +215,8 @@ extension WriteTransaction {
             try catalogue.put(in: backend)
             return true
         }
-        guard let state = catalogue[name] else { return false }
-        // Without entries, the index cannot detect equal values.
-        catalogue[name]?.uniqueness = .no
-        catalogue[name]?.progress = .invalid
-        if try backend.removeFirst(1000, of: state.entries) < 1000 { catalogue[name] = nil }
+        guard let index = catalogue.index(named: name) else { return false }
+        _ = try catalogue.remove(index, atMost: 1000, in: backend)
         try catalogue.put(in: backend)
         return true
     }

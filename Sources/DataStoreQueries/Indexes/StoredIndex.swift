@@ -51,8 +51,8 @@ public struct StoredIndex: Hashable, Sendable {
 
     /// A sentence that names the command which removes the index, or `nil` if no index replaces this one.
     package var advice: String? {
-        if let replacement { return OldIndex(collection: collection, name: name, replacement: replacement).advice }
-        return laterForm.map { OldIndex(collection: collection, name: name, replacement: $0).question }
+        if let replacement { return Index.advice(removing: name, of: collection, replacedBy: replacement) }
+        return laterForm.map { Index.advice(removing: name, of: collection, before: $0) }
     }
 
     /// The number of entries that are missing or contain an outdated record. It is 0 unless a check has compared the

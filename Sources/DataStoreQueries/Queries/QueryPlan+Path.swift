@@ -3,7 +3,7 @@ import DataStoreCore
 extension QueryPlan {
     /// A way to answer a query with one index, which may be compound: the ranges of its entries that the plan reads,
     /// and what remains to be done with the records in these ranges.
-    struct Index {
+    struct Path {
         /// The maximum number of combinations of values that a condition may allow for the first fields. For example,
         /// two values of one field and three of the next have six combinations. If there are more, the following fields
         /// do not narrow the index.
@@ -22,7 +22,7 @@ extension QueryPlan {
         let isInOrder: Bool
         /// How much the condition narrows the first fields of the index, with one element for each field. No element
         /// follows a field that is not limited to single values.
-        private let strengths: [IndexRanges.Strength]
+        private let strengths: [ConditionRanges.Strength]
 
         // The state of the index in the snapshot, which `isReady(in:_:)` reads.
 
@@ -43,14 +43,14 @@ extension QueryPlan {
             self.definition = definition
             field = definition.field
             strengths = limits.map(\.strength)
-            ranges = Self.combinations(of: limits) ?? IndexRanges.all.ranges
+            ranges = Self.combinations(of: limits) ?? ConditionRanges.all.ranges
             condition = zip(fields, limits).reduce(query.condition) { $0?.residual(ensuring: $1.0) }
             order = Self.relation(of: fields, values, isSingle: field.isSingle, for: query.sort)
             isInOrder = field.isSingle && (order.sortCount > 0 || order.isTotal)
         }
 
         /// Creates the use of given ranges of an index, without the order of its entries.
-        init(_ definition: IndexDefinition, _ ranges: IndexRanges, condition: Condition?) {
+        init(_ definition: IndexDefinition, _ ranges: ConditionRanges, condition: Condition?) {
             self.definition = definition
             field = definition.field
             strengths = [ranges.strength]
@@ -66,8 +66,9 @@ extension QueryPlan {
         mutating func isReady(
             in transaction: borrowing ReadTransaction, _ query: borrowing RecordQuery
         ) throws -> Bool {
-            let state = try IndexMemory.state(of: definition, of: query.collection, in: transaction)
-            guard let state, state.isReady else { return false }
+            guard let state = try transaction.state(of: definition, in: query.collection), state.isReady else {
+                return false
+            }
             entries = state.entries
             hasOverflowEntries = state.hasOverflowEntries
             isCovering = state.isCovering
@@ -76,8 +77,8 @@ extension QueryPlan {
         }
 
         /// Returns the ranges to which a condition limits the first fields of an index.
-        private static func limits(of fields: [QueryField], by condition: Condition?) -> [IndexRanges] {
-            var limits: [IndexRanges] = []
+        private static func limits(of fields: [QueryField], by condition: Condition?) -> [ConditionRanges] {
+            var limits: [ConditionRanges] = []
             var count = 1
             for field in fields {
                 guard let found = condition?.ranges(of: field) else { break }
@@ -89,7 +90,7 @@ extension QueryPlan {
         }
 
         /// Returns the ranges of the index with each combination of the ranges of its fields, or `nil` without fields.
-        private static func combinations(of limits: [IndexRanges]) -> [ByteRange]? {
+        private static func combinations(of limits: [ConditionRanges]) -> [ByteRange]? {
             guard let first = limits.first else { return nil }
             return limits.dropFirst().reduce(first.ranges) { prefixes, following in
                 prefixes.flatMap { prefix in
@@ -129,7 +130,7 @@ extension QueryPlan {
         }
 
         /// How much the condition narrows the first field.
-        var strength: IndexRanges.Strength { strengths.first ?? .existence }
+        var strength: ConditionRanges.Strength { strengths.first ?? .existence }
 
         /// Returns whether this index is better than another one. The first of these criteria by which the two differ
         /// decides:
@@ -137,7 +138,7 @@ extension QueryPlan {
         /// 1. The condition narrows the index more.
         /// 2. The entries are in the order of more sort keys.
         /// 3. The entries are in the complete order of the query.
-        func isBetter(than other: Index) -> Bool {
+        func isBetter(than other: Path) -> Bool {
             for (own, other) in zip(strengths, other.strengths) where own != other { return own > other }
             if strengths.count != other.strengths.count { return strengths.count > other.strengths.count }
             if order.sortCount != other.order.sortCount { return order.sortCount > other.order.sortCount }
@@ -149,7 +150,7 @@ extension QueryPlan {
         /// order of the field's values.
         func grouping(
             _ field: QueryField, _ query: borrowing RecordQuery, in transaction: borrowing ReadTransaction
-        ) throws -> Index? {
+        ) throws -> Path? {
             guard condition == nil else { return nil }
             var index = self
             if self.field.isSingle {

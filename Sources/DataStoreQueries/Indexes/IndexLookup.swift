@@ -10,7 +10,7 @@ package final class IndexLookup: Sendable {
 
     /// The collection of entries that the last lookup without a cached state has read, or `nil` if it could not use the
     /// index. The next lookup probably reads the same collection.
-    var lastEntries: String? {
+    private var lastEntries: String? {
         get { last.withLock(\.self) }
         set { last.withLock { $0 = newValue } }
     }
@@ -38,14 +38,30 @@ package final class IndexLookup: Sendable {
         of value: Value, in transaction: borrowing ReadTransaction, _ body: (Key, borrowing RecordView) throws -> Void
     ) throws -> Bool {
         guard value.isOrdered else { return false }
-        let memory = IndexMemory.of(transaction.backend)
-        return try memory.withIndexText(of: value) { text in
-            guard let entries = try memory.entries(of: self, text, in: transaction) else { return false }
-            try transaction.forEachBytes(in: Scan(stored: entries, ids: IDRange(prefix: text))) { entry, record in
-                try body(Key(stored: Index.target(entry, after: text.count), in: collection), record)
-                return .next
-            }
-            return true
+        let cache = transaction.backend.cache ?? QueryCache()
+        var text = cache.takeText()
+        value.appendIndexText(to: &text)
+        guard let entries = try entries(text, cache, in: transaction) else { return false }
+        try transaction.forEachBytes(in: Scan(stored: entries, ids: IDRange(prefix: text))) { entry, record in
+            try body(Key(stored: Index.target(entry, after: text.count), in: collection), record)
+            return .next
         }
+        cache.keep(text: text)
+        return true
+    }
+
+    /// Returns the name of the collection of entries that the lookup reads, or `nil` if its index cannot be used.
+    /// `text` is the index text of the value to find.
+    private func entries(
+        _ text: [UInt8], _ cache: QueryCache, in transaction: borrowing ReadTransaction
+    ) throws -> String? {
+        if let known = cache.entries(of: self) { return known }
+        // A server answers the probable scan together with the query for the state of the index.
+        let last = lastEntries
+        if let last { transaction.backend.prefetch(Scan(stored: last, ids: IDRange(prefix: text))) }
+        let entries = try transaction.state(of: index, in: collection)?.lookupEntries
+        cache.remember(entries: entries, of: self)
+        if entries != last { lastEntries = entries }
+        return entries
     }
 }

@@ -38,7 +38,7 @@ extension WriteTransaction {
                 _ = catalogue.addBreakingMigration(name)
             }
             try catalogue.put(in: backend)
-            indexes.forget(other.collection)
+            forgetIndexes(of: other.collection)
         }
     }
 
@@ -50,12 +50,11 @@ extension WriteTransaction {
         for name in try reading.indexedCollections() {
             var catalogue = try IndexCatalogue(of: name, in: reading)
             for index in catalogue.indexes {
-                _ = try backend.removeFirst(.max, of: index.state.entries)
-                catalogue[index.name] = nil
+                _ = try catalogue.remove(index, atMost: .max, in: backend)
             }
             catalogue.removeBreakingMigrations()
             try catalogue.put(in: backend)
-            indexes.forget(name)
+            forgetIndexes(of: name)
         }
     }
 }

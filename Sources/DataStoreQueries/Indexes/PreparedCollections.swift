@@ -1,14 +1,14 @@
 import DataStoreCore
 import Synchronization
 
-/// A cache of the indexes and rules that the writes of a ``SchemaStore`` maintain. Without it, each transaction would
-/// parse the index definitions, which takes longer than saving a record.
+/// A cache of the collections that the writes of a ``SchemaStore`` have prepared: the indexes and rules that they
+/// maintain. Without it, each transaction would parse the index definitions, which takes longer than saving a record.
 ///
 /// Cached indexes are valid until the index definitions or the applied migrations in the store change. If the version
 /// of the store's catalogues is unchanged, so are the definitions and the rules, and a write does not read them. Only
 /// collections whose unique indexes are complete are cached.
-final class IndexPlans: Sendable {
-    private struct Plan {
+final class PreparedCollections: Sendable {
+    private struct Prepared {
         var collection: IndexMaintenance.Collection
         /// The catalogue from which the indexes were derived.
         let catalogue: Record?
@@ -20,7 +20,7 @@ final class IndexPlans: Sendable {
     }
 
     private struct State {
-        var plans: [Plan] = []
+        var all: [Prepared] = []
         var rules: (version: UInt64, rules: StoreRules)?
     }
 
@@ -30,14 +30,14 @@ final class IndexPlans: Sendable {
     /// catalogues.
     func collection(named name: String, in version: UInt64) -> IndexMaintenance.Collection? {
         state.withLock { state in
-            state.plans.first { $0.version == version && $0.collection.name.hasSameBytes(as: name) }?.collection
+            state.all.first { $0.version == version && $0.collection.name.hasSameBytes(as: name) }?.collection
         }
     }
 
     /// Returns the cached indexes of a collection, or `nil` if none are cached for the stored records.
     func indexes(of collection: String, _ catalogue: Record?, _ history: Record?) -> [Index]? {
         state.withLock { state in
-            state.plans.first {
+            state.all.first {
                 $0.collection.name.hasSameBytes(as: collection) && $0.catalogue == catalogue && $0.history == history
             }?.collection.indexes
         }
@@ -47,20 +47,20 @@ final class IndexPlans: Sendable {
     /// returned.
     func remember(_ collection: IndexMaintenance.Collection, in version: UInt64) {
         state.withLock { state in
-            let position = state.plans.firstIndex { $0.collection.name.hasSameBytes(as: collection.name) }
+            let position = state.all.firstIndex { $0.collection.name.hasSameBytes(as: collection.name) }
             guard let position else { return }
-            state.plans[position].collection = collection
-            state.plans[position].version = version
+            state.all[position].collection = collection
+            state.all[position].version = version
         }
     }
 
     /// Caches a collection.
     func remember(_ collection: IndexMaintenance.Collection, _ catalogue: Record?, _ history: Record?) {
         state.withLock { state in
-            state.plans.removeAll { $0.collection.name.hasSameBytes(as: collection.name) }
+            state.all.removeAll { $0.collection.name.hasSameBytes(as: collection.name) }
             // The limit suffices, because programs have few collections.
-            if state.plans.count == 32 { state.plans.removeFirst() }
-            state.plans.append(Plan(collection: collection, catalogue: catalogue, history: history))
+            if state.all.count == 32 { state.all.removeFirst() }
+            state.all.append(Prepared(collection: collection, catalogue: catalogue, history: history))
         }
     }
 

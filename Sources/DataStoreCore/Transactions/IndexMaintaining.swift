@@ -1,0 +1,27 @@
+/// A handler that updates indexes while a ``WriteTransaction`` changes records. `DataStoreQueries` implements it.
+package protocol IndexMaintaining: AnyObject {
+    /// Stores a record, and updates its index entries.
+    func put(
+        _ record: Record, for key: Key, replacing old: ReplacedRecord, in backend: any WriteBackend
+    ) throws(DataStoreError)
+
+    /// Removes a record, and updates its index entries.
+    ///
+    /// - Returns: Whether the record existed.
+    func remove(_ key: Key, in backend: any WriteBackend) throws(DataStoreError) -> Bool
+
+    /// Updates the indexes of a collection after all of its records have been removed.
+    func didRemoveAll(of collection: String, in backend: any WriteBackend) throws(DataStoreError)
+
+    /// Discards the cached states of the indexes of a collection. Call it if something other than this handler may have
+    /// changed the indexes, e.g. a query that creates one.
+    func forget(_ collection: String)
+}
+
+/// The record that a write replaces, if the transaction has already read it.
+package enum ReplacedRecord {
+    /// The transaction has not read the replaced record.
+    case unread
+    /// The transaction has read and verified the replaced record. It is `nil` if the key did not exist.
+    case read(Record?)
+}
