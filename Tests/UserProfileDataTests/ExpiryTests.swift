@@ -89,18 +89,6 @@ import UserProfileDomain
         #expect(removedCount == 1)
         let left = try await setup.weather.list().map(\.id)
         #expect(left == Array(codes.dropFirst()))
-
-        // The same for an entity that the embedding program defines.
-        let notes = try DataStoreRepository(store: store, mapping: NoteMapping())
-        for id in 1...3 {
-            try await notes.save(Note(id: id, text: "x", currentSince: Instant(seconds: Int64(id) * 100)))
-        }
-        let now = Instant(seconds: 350)
-        let goneCount = try await notes.deleteExpired(maxAge: .seconds(150), now: now)
-        #expect(goneCount == 1)
-        let kept = try await notes.list()
-        #expect(kept.map(\.id) == [2, 3])
-        #expect(kept.map { $0.isFresh(maxAge: .seconds(50), at: now) } == [false, true])
         await store.close()
     }
 }

@@ -2,16 +2,15 @@ import DataStoreCore
 import UserProfileData
 import UserProfileDomain
 
-/// An entity of an embedding program, which expires.
-struct Note: Identifiable, Hashable, Sendable, Expirable {
+/// An entity of an embedding program.
+struct Note: Identifiable, Hashable, Sendable {
     let id: Int
     let text: String
-    var currentSince = Instant(seconds: 0)
 }
 
 struct NoteMapping: RecordMapping {
     let collection = "notes"
-    let fieldNames = ["text", "written"]
+    let fieldNames = ["text"]
 
     func text(of id: Int) -> String { "\(id)" }
 
@@ -21,14 +20,10 @@ struct NoteMapping: RecordMapping {
     }
 
     func record(of note: Note) -> Record {
-        var record: Record = ["text": .string(note.text)]
-        if note.currentSince.seconds != 0 { record["written"] = .integer(note.currentSince.seconds) }
-        return record
+        ["text": .string(note.text)]
     }
 
     func entity(of record: borrowing RecordView, id: Int) throws -> Note {
-        Note(
-            id: id, text: try record.required("text"),
-            currentSince: Instant(seconds: try record.optional("written") ?? 0))
+        Note(id: id, text: try record.required("text"))
     }
 }

@@ -61,7 +61,8 @@ extension ForecastUseCase {
     ///   nothing is deleted.
     @discardableResult
     public func removeExpired(maxAge: Duration) async throws -> Int {
-        try await repository.deleteExpired(maxAge: maxAge, now: now())
+        let now = now()
+        return try await repository.deleteAll { $0.age(at: now) > maxAge }
     }
 
     /// Returns the number of callers that wait for the running fetch of a city. Tests use it.
