@@ -27,7 +27,7 @@ struct TransactionLog: TransactionObserver {
                 ])
             return
         }
-        for (collection, count) in report.work.recordCounts.sorted(by: { $0.key < $1.key }) {
+        for (collection, count) in report.recordCounts.sorted(by: { $0.key < $1.key }) {
             logger.trace(
                 report.operation == .read ? "read records" : "wrote records",
                 metadata: [

@@ -79,13 +79,11 @@ extension UserProfileStorage {
     public func repository<Entity>(
         of type: Entity.Type, skippingInvalid skipped: (@Sendable (RepositoryError) -> Void)? = nil
     ) throws(DataStoreError) -> any Repository<Entity> {
-        if type == User.self, let users = users as? any SkippingRepository {
-            // Unlike a new repository, `users` also returns the registered defaults.
-            let repository = skipped.map { users.skipping($0) } ?? users
-            if let repository = repository as? any Repository<Entity> { return repository }
-        }
+        // The type of the mapping of `users` is known, so that its functions are specialized.
+        if skipped == nil, let users = users as? any Repository<Entity> { return users }
         func repository<Mapping: RecordMapping>(_ mapping: Mapping) -> any Repository<Mapping.Entity> {
-            let repository = DataStoreRepository(records, mapping: mapping)
+            let defaults = Mapping.Entity.self == User.self ? defaults : .none
+            let repository = DataStoreRepository(records, mapping: mapping, defaults: defaults)
             return skipped.map { repository.skippingInvalid($0) } ?? repository
         }
         guard let mapping = mappings[ObjectIdentifier(type)] as? any RecordMapping<Entity> else {
@@ -107,19 +105,6 @@ extension UserProfileStorage {
         try Settings(
             store: records, named: name,
             mapping: mappings[ObjectIdentifier(SettingsGroup.self)] as? any RecordMapping<SettingsGroup>)
-    }
-}
-
-/// A repository of any mapping, whose lists can skip records.
-private protocol SkippingRepository {
-    func skipping(_ report: @escaping @Sendable (RepositoryError) -> Void) -> any SkippingRepository
-}
-
-extension DataStoreRepository: SkippingRepository {
-    fileprivate func skipping(
-        _ report: @escaping @Sendable (RepositoryError) -> Void
-    ) -> any SkippingRepository {
-        skippingInvalid(report)
     }
 }
 
@@ -175,7 +160,9 @@ extension UserProfileStorage {
     public func validate(_ record: Record, for key: Key, now: Instant) throws(DataStoreError) {
         do {
             for mapping in mappings.values where mapping.collection == key.collection {
-                if let user = try mapping.decoded(record, key) as? User { try user.birthday?.checkHasBegun(at: now) }
+                if let user = try mapping.decoded(RecordView(record), key) as? User {
+                    try user.birthday?.checkHasBegun(at: now)
+                }
             }
         } catch {
             throw DataStoreError(.invalidRecord, "\(error)", operation: "save a record", key: key, underlying: error)
@@ -194,8 +181,8 @@ extension UserProfileStorage {
 
 extension RecordMapping {
     /// Decodes a record.
-    fileprivate func decoded(_ record: Record, _ key: Key) throws -> Entity {
-        try entity(of: RecordView(record), id: try id(of: key.id))
+    func decoded(_ record: borrowing RecordView, _ key: Key) throws -> Entity {
+        try entity(of: record, id: try id(of: key.id))
     }
 }
 

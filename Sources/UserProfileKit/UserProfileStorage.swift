@@ -35,7 +35,8 @@ public struct UserProfileStorage: Sendable, HidesEntities {
     public let records: SchemaStore
 
     let mappings: [ObjectIdentifier: any RecordMapping]
-    let imports: ImportUseCase
+    /// The registered users.
+    let defaults: RegisteredDefaults
 
     /// Creates an instance over an open store, e.g. a store of your own or a `MemoryDataStore` that two storages share.
     ///
@@ -89,13 +90,12 @@ public struct UserProfileStorage: Sendable, HidesEntities {
         self.mappings = Dictionary(mappings.map { ($0.entityType, $0) }) { $1 }
         self.unitOfWork = unitOfWork
         let registered = try RegisteredDefaults.registering(defaults)
+        self.defaults = registered
         // Without sealed fields, the type of the mapping is known, so that its functions are specialized.
         users =
             sealedUsers.map { records.repository(of: $0, defaults: registered) }
             ?? DataStoreRepository(records, mapping: userMapping, defaults: registered)
         profiles = UserUseCase(users: users)
-        imports = ImportUseCase(
-            unitOfWork: unitOfWork, checkpoints: DataStoreRepository(records, mapping: ImportCheckpointMapping()))
         weather =
             weatherMapping.map { records.repository(of: $0) }
             ?? DataStoreRepository(records, mapping: WeatherMapping())

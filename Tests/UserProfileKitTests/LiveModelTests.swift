@@ -252,7 +252,7 @@ private final class LongReads: TransactionObserver {
     init(count: Int) { minimum = count }
 
     func didEnd(_ report: TransactionReport) {
-        guard report.operation == .read, report.work.recordCounts["notes", default: 0] >= minimum else { return }
+        guard report.operation == .read, report.recordCounts["notes", default: 0] >= minimum else { return }
         number.add(1, ordering: .relaxed)
     }
 

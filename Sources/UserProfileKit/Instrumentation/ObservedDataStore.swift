@@ -43,13 +43,14 @@ struct ObservedDataStore: WrappingDataStore, HidesRecords {
         _ operation: TransactionReport.Operation, _ body: (TransactionProgress?) async throws -> Result
     ) async throws -> Result {
         let start = ContinuousClock.now
-        let progress = observers.contains(where: \.isMeasuring) ? TransactionProgress(since: start) : nil
-        var report = TransactionReport(operation: operation)
+        let progress = observers.contains(where: \.isMeasuring) ? TransactionProgress(operation, since: start) : nil
+        var failure: DataStoreError?
         defer {
             // Without measurements, only failures are described, so a success reads the clock once.
-            if progress != nil || report.failure != nil {
-                report.work = progress?.work ?? TransactionReport.Work()
+            if progress != nil || failure != nil {
+                var report = progress?.report ?? TransactionReport(operation: operation)
                 report.duration = start.duration(to: .now)
+                report.failure = failure
                 for observer in observers { observer.didEnd(report) }
             }
         }
@@ -57,7 +58,7 @@ struct ObservedDataStore: WrappingDataStore, HidesRecords {
             return try await body(progress)
         } catch {
             // Another error comes from the closure, and is not a failure of the store.
-            report.failure = error as? DataStoreError
+            failure = error as? DataStoreError
             throw error
         }
     }
@@ -78,7 +79,8 @@ extension DataStore {
 
 /// Something that learns of each transaction of a store and describes it to people, e.g. a log.
 protocol TransactionObserver: Sendable {
-    /// Whether the observer uses ``TransactionReport/work``. It takes a few microseconds for each transaction.
+    /// Whether the observer uses the counts of a ``TransactionReport``. Counting takes a few microseconds for each
+    /// transaction.
     var isMeasuring: Bool { get }
 
     /// Describes a transaction that has ended. If no observer measures, only failures are described.
@@ -96,35 +98,33 @@ extension TransactionObserver {
 struct TransactionReport: Sendable {
     enum Operation: String { case read, write }
 
-    /// What the closure of a transaction has done.
-    struct Work: Sendable {
-        /// The numbers of records that were read, or put and removed, by collection.
-        var recordCounts: [String: Int] = [:]
-        /// The size of the values that were put.
-        var byteCount = 0
-        /// The time until the closure ran, e.g. while other programs wrote.
-        var wait = Duration.zero
-        /// How often the closure has run. The store repeats it, e.g. after a server has cancelled the transaction.
-        var runCount = 0
-
-        var recordCount: Int { recordCounts.values.reduce(0, +) }
-    }
-
     let operation: Operation
-    var work = Work()
+    /// The numbers of records that were read, or put and removed, by collection.
+    var recordCounts: [String: Int] = [:]
+    /// The size of the values that were put.
+    var byteCount = 0
+    /// The time until the closure ran, e.g. while other programs wrote.
+    var wait = Duration.zero
+    /// How often the closure has run. The store repeats it, e.g. after a server has cancelled the transaction.
+    var runCount = 0
     var duration = Duration.zero
     /// The error of the store, or `nil` if the store has not failed.
     var failure: DataStoreError?
+
+    var recordCount: Int { recordCounts.values.reduce(0, +) }
 }
 
 /// Measures a transaction while it runs.
 private final class TransactionProgress: Sendable {
     private let start: ContinuousClock.Instant
-    private let state = Mutex(TransactionReport.Work())
+    private let state: Mutex<TransactionReport>
 
-    var work: TransactionReport.Work { state.withLock(\.self) }
+    var report: TransactionReport { state.withLock(\.self) }
 
-    init(since start: ContinuousClock.Instant) { self.start = start }
+    init(_ operation: TransactionReport.Operation, since start: ContinuousClock.Instant) {
+        self.start = start
+        state = Mutex(TransactionReport(operation: operation))
+    }
 
     func run<Result>(
         _ transaction: borrowing ReadTransaction, _ body: (borrowing ReadTransaction) throws -> Result
@@ -151,15 +151,15 @@ private final class TransactionProgress: Sendable {
     }
 
     private func begin() {
-        state.withLock { work in
-            if work.runCount == 0 { work.wait = start.duration(to: .now) }
-            work.runCount += 1
+        state.withLock { report in
+            if report.runCount == 0 { report.wait = start.duration(to: .now) }
+            report.runCount += 1
         }
     }
 
     /// Records what the last run has done, instead of what earlier runs have.
     private func end(_ recordCounts: [String: Int], _ byteCount: Int = 0) {
-        state.withLock { work in (work.recordCounts, work.byteCount) = (recordCounts, byteCount) }
+        state.withLock { report in (report.recordCounts, report.byteCount) = (recordCounts, byteCount) }
     }
 }
 

@@ -43,11 +43,11 @@ struct Telemetry: TransactionObserver {
     func didEnd(_ report: TransactionReport) {
         let meters = report.operation == .read ? reads : writes
         meters.count.increment()
-        meters.retries.increment(by: max(report.work.runCount - 1, 0))
+        meters.retries.increment(by: max(report.runCount - 1, 0))
         meters.duration.recordNanoseconds(report.duration.wholeNanoseconds)
-        meters.wait.recordNanoseconds(report.work.wait.wholeNanoseconds)
-        meters.records.record(report.work.recordCount)
-        if report.operation == .write { meters.bytes.record(report.work.byteCount) }
+        meters.wait.recordNanoseconds(report.wait.wholeNanoseconds)
+        meters.records.record(report.recordCount)
+        if report.operation == .write { meters.bytes.record(report.byteCount) }
         if let failure = report.failure {
             let dimensions = [("operation", report.operation.rawValue), ("code", "\(failure.code)")]
             Counter(label: "userprofile.failures", dimensions: dimensions, factory: factory).increment()
@@ -61,8 +61,8 @@ struct Telemetry: TransactionObserver {
         let start = DefaultTracerClock.Timestamp(
             nanosecondsSinceEpoch: end.nanosecondsSinceEpoch - UInt64(clamping: report.duration.wholeNanoseconds))
         let span = tracer.startSpan("userprofile.\(report.operation.rawValue)", at: start)
-        span.attributes["userprofile.collections"] = report.work.recordCounts.keys.sorted().joined(separator: ",")
-        span.attributes["userprofile.records"] = report.work.recordCount
+        span.attributes["userprofile.collections"] = report.recordCounts.keys.sorted().joined(separator: ",")
+        span.attributes["userprofile.records"] = report.recordCount
         if let failure = report.failure {
             span.attributes["userprofile.code"] = "\(failure.code)"
             span.setStatus(SpanStatus(code: .error))

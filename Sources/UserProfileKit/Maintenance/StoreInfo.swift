@@ -119,7 +119,7 @@ extension ReadTransaction {
         var findings: [String] = []
         try forEachView(in: Scan(collection)) { key, record in
             do {
-                if let mapping { try mapping.check(record, key) } else { _ = try record.record() }
+                if let mapping { _ = try mapping.decoded(record, key) } else { _ = try record.record() }
             } catch let error as DataStoreError where error.code == .missingSealingKey {
                 // A sealed record is intact if its bytes are a record.
             } catch {
@@ -129,12 +129,5 @@ extension ReadTransaction {
             return .next
         }
         return findings
-    }
-}
-
-extension RecordMapping {
-    /// Throws an error if a record cannot be decoded as an entity.
-    fileprivate func check(_ record: borrowing RecordView, _ key: Key) throws {
-        _ = try entity(of: record, id: try id(of: key.id))
     }
 }

@@ -53,7 +53,10 @@ extension UserProfileStorage {
             try await finishSaving(in: &group, progress)
             let rest = lines.removeRemaining()
             try lines.checkHasResumed()
-            try await imports.end(rest, lines.checkpoint.id)
+            try await unitOfWork.perform { [id = lines.checkpoint.id] work in
+                try work.repository(of: User.self).save(contentsOf: rest)
+                try work.repository(of: ImportCheckpoint.self).delete(id)
+            }
             progress(lines.checkpoint)
             return lines.checkpoint
         }
@@ -67,9 +70,12 @@ extension UserProfileStorage {
         try await finishSaving(in: &group, progress)
         guard !batch.isEmpty else { return }
         saving.begin()
-        group.addTask { [imports] in
+        group.addTask { [unitOfWork] in
             defer { saving.end() }
-            try await imports.save(batch, checkpoint)
+            try await unitOfWork.perform { work in
+                try work.repository(of: User.self).save(contentsOf: batch)
+                try work.repository(of: ImportCheckpoint.self).save(checkpoint)
+            }
             return checkpoint
         }
     }
@@ -86,7 +92,8 @@ extension UserProfileStorage {
     /// - Returns: The checkpoint.
     /// - Throws: `RepositoryError` if the store cannot be read.
     package func unfinishedImport(_ options: ImportOptions) async throws -> ImportCheckpoint? {
-        try await imports.checkpoint(of: options.checkpointID)
+        let id = options.checkpointID
+        return try await unitOfWork.snapshot { try $0.repository(of: ImportCheckpoint.self).find(id) }
     }
 }
 
