@@ -350,32 +350,24 @@ extension DataStore {
 }
 
 /// A store that throws an ``Interruption`` after a number of writes, like a program that ends between two writes.
-private final class InterruptedStore: DataStore {
-    private let store: any DataStore
+private final class InterruptedStore: WrappingDataStore {
+    let base: any DataStore
     /// The number of writes until the next one throws.
     let writeCount: Atomic<Int>
 
     init(_ store: any DataStore, after count: Int) {
-        self.store = store
+        base = store
         writeCount = Atomic(count)
     }
 
     func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result {
-        try await store.read(body)
+        try await base.read(body)
     }
 
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
         if writeCount.subtract(1, ordering: .relaxed).newValue < 0 { throw Interruption(number: 3) }
-        return try await store.write(body)
+        return try await base.write(body)
     }
-
-    func generation() async throws -> UInt64 { try await store.generation() }
-
-    func observe(
-        _ scope: ChangeScope, _ wake: @escaping @Sendable (ChangedKeys) -> Void
-    ) async throws(DataStoreError) -> ChangeObservation { try await store.observe(scope, wake) }
-
-    func close() async { await store.close() }
 }
