@@ -63,9 +63,8 @@ package struct IndexCatalogue: Sendable {
         if unknownNames.contains(where: { $0.hasSameBytes(as: index.name) }) {
             throw IndexState.unknownIndex(index.name, of: collection)
         }
-        if var state = self[index.name] {
-            state.add(index)
-            self[index.name] = state
+        if let declared = self.index(named: index.name) {
+            if !declared.definition.satisfies(index) { self[index.name]?.add(index) }
         } else {
             indexes.append(Index(index.field, try .begun(index, in: backend)))
             hasChanged = true
@@ -127,7 +126,7 @@ package struct IndexCatalogue: Sendable {
     /// Returns whether the collection has all of the given indexes. Each index must be unique or covering if its
     /// definition is.
     func satisfies(_ indexes: [IndexDefinition]) -> Bool {
-        indexes.allSatisfy { self[$0.name]?.satisfies($0) == true }
+        indexes.allSatisfy { index(named: $0.name)?.definition.satisfies($0) == true }
     }
 
     /// Marks all indexes of the collection as invalid.

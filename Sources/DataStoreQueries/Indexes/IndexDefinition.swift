@@ -92,6 +92,12 @@ public struct IndexDefinition: Hashable, Sendable {
     /// Creates a definition on a field that does not exist. A ``Schema`` rejects it.
     package init(malformed text: String) { self.init(QueryField(malformed: text)) }
 
+    /// Returns whether this index is one of the same field, and has the traits of another definition (unique and
+    /// covering).
+    func satisfies(_ other: IndexDefinition) -> Bool {
+        field == other.field && (isUnique || !other.isUnique) && (isCovering || !other.isCovering)
+    }
+
     /// The name of the index, which is the text form of its field. It is unique within a collection.
     package var name: String { field.name }
 }

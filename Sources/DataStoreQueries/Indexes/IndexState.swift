@@ -5,16 +5,9 @@ extension IndexState {
     /// alone, otherwise `nil`.
     var lookupEntries: String? { isReady && isCovering && !hasOverflowEntries ? entries : nil }
 
-    /// Returns whether the index satisfies a definition. It must be unique if the definition is unique, and covering if
-    /// the definition is covering.
-    func satisfies(_ index: IndexDefinition) -> Bool {
-        (isUnique || !index.isUnique) && (isCovering || !index.isCovering)
-    }
-
-    /// Makes the index unique if the definition is unique, and covering if the definition is covering. If this changes
-    /// the index, the index becomes invalid and must be rebuilt.
+    /// Makes the index unique if the definition is unique, and covering if the definition is covering. The index
+    /// becomes invalid and must be rebuilt.
     mutating func add(_ index: IndexDefinition) {
-        guard !satisfies(index) else { return }
         if index.isUnique, uniqueness == .no { uniqueness = .pending }
         isCovering = isCovering || index.isCovering
         progress = .invalid

@@ -151,12 +151,10 @@ public struct Schema: Sendable {
     func satisfies(_ collection: Collection) -> Bool {
         guard collections.contains(where: { $0.name.hasSameBytes(as: collection.name) }) else { return false }
         let declared = indexes(of: collection.name)
-        return collection.indexes.allSatisfy { index in
-            declared.contains { other in
-                other.field == index.field && (other.isUnique || !index.isUnique)
-                    && (other.isCovering || !index.isCovering)
+        return collection.indexes.allSatisfy { index in declared.contains { $0.satisfies(index) } }
+            && collections.contains {
+                $0.name.hasSameBytes(as: collection.name) && $0.rules.satisfies(collection.rules)
             }
-        } && collections.contains { $0.name.hasSameBytes(as: collection.name) && $0.rules.satisfies(collection.rules) }
     }
 
     /// Returns the indexes of a collection, or an empty array if the collection is not declared.

@@ -40,6 +40,16 @@ public struct SchemaStore: DataStore, HidesRecords {
         self.now = now
     }
 
+    /// Returns a schema store that declares the given collections: the given store if it already declares them,
+    /// otherwise a new store that wraps it.
+    package static func declaring(
+        _ collections: [Schema.Collection], in store: any DataStore
+    ) throws(DataStoreError) -> SchemaStore {
+        let schema = try Schema(collections)
+        if let store = store as? SchemaStore, collections.allSatisfy(store.schema.satisfies) { return store }
+        return SchemaStore(store, schema: schema)
+    }
+
     /// Runs a closure on one snapshot of the store.
     ///
     /// - Parameter body: A closure that reads from the snapshot.
