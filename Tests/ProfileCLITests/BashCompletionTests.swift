@@ -64,6 +64,7 @@ import Testing
             ("-s memory: --json set-m", "<-s><memory:><--json><set-mail>"),
             ("--store=memory: store ch", "<--store=memory:><store><check>"),
             ("--environment dev", "<--environment><development>"), ("--key-f", "<--key-file>"),
+            ("-s memory: show --js", "<-s><memory:><show><--json>"),
         ])
     func words(_ typed: String, _ completed: String) async throws {
         #expect(try await complete("profile-cli \(typed)") == "<profile-cli>\(completed)")

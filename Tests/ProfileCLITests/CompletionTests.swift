@@ -1,5 +1,7 @@
 import Foundation
 import Testing
+import UserProfileDomain
+import UserProfileKit
 
 @testable import ProfileCommands
 
@@ -37,5 +39,18 @@ import Testing
         #expect(Completion.cities("13001") == ["130010"])
         #expect(Completion.cities("東") == ["東京"])
         #expect(Completion.cities("x").isEmpty)
+    }
+
+    @Test(
+        "A user is completed from the store of the last option",
+        arguments: [["--store", "STORE"], ["-s", "STORE"], ["--store=STORE"], ["-s", "memory:", "-s", "STORE"]])
+    func users(_ options: [String]) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "completion-\(UUID()).plist")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try await UserProfileStorage.open(.plist(file.path)).closing { storage in
+            for id in ["anna", "bob"] { try await storage.users.save(User(id: UserID(id))) }
+        }
+        let words = options.map { $0.replacing("STORE", with: "plist:\(file.path)") }
+        #expect(await Completion.users(["profile-cli", "show"] + words + ["--user", "a"], "a") == ["anna"])
     }
 }

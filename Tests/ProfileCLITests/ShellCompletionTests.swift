@@ -16,11 +16,13 @@ import Testing
     private static let cases = [
         ("set-m", "set-mail"), ("--store memory: set-m", "set-mail"), ("-s memory: --json store ch", "check"),
         ("--environment dev", "development"), ("--key-f", "--key-file"),
-        ("--environment staging list --where birthd", "birthday"),
+        ("--environment staging list --where birthd", "birthday"), ("show --format=js", "--format=json"),
+        ("--store plist:team show --user=a", "--user=anna"), ("-s plist:team show --js", "--json"),
     ]
 
     @Test("Commands and values are completed", arguments: ShellCompletionTests.start.keys.filter(isInstalled))
     func completion(_ shell: String) async throws {
+        try await cli.run("set-mail", "a@example.com", "--user", "anna", "--store", "plist:team")
         try cli.write(try await cli.run("--generate-completion-script", shell).output, to: "completions")
         let programs = try ProfileCLI.programDirectory.get().path
         let terminal = try Terminal(

@@ -108,16 +108,21 @@ struct StoreSeal: ProgramCommand {
         if !dryRun {
             try confirmation.confirm("seal \((searchable + opaque).joined(separator: ", ")) of \(collection)")
         }
+        let progress = ProgressLine(of: "record")
+        defer { progress.clear() }
+        progress.showElapsed("sealing \(collection)")
         let count = try await session.withStorage { storage in
             try await storage.records.seal(
                 searchable: searchable, opaque: opaque, of: collection, with: source, dryRun: dryRun)
         }
+        progress.clear()
         let values = Int64(count).counted("value")
-        Console.note(
+        try session.report(
             dryRun
                 ? "would seal \(values) of \(collection)"
                 : "sealed \(values) of \(collection); plain values may remain in the files and in backups: "
-                    + "run `profile-cli store compact`, and make new backups")
+                    + "run `profile-cli store compact`, and make new backups",
+            json: ["collection": .string(collection), "valueCount": .count(count)])
     }
 }
 
@@ -147,7 +152,11 @@ struct StoreUnseal: ProgramCommand {
     func run(in session: Session) async throws {
         let source = try options.location.requiredSource(session.configuration)
         try confirmation.confirm("store \(fields.joined(separator: ", ")) of \(collection) without encryption")
+        let progress = ProgressLine(of: "record")
+        defer { progress.clear() }
+        progress.showElapsed("unsealing \(collection)")
         try await session.withStorage { try await $0.records.unseal(fields, of: collection, with: source) }
+        progress.clear()
         Console.note("unsealed \(fields.joined(separator: ", ")) of \(collection)")
     }
 }

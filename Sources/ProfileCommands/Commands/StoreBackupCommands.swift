@@ -32,17 +32,16 @@ struct StoreBackup: ProgramCommand {
 
     func run(in session: Session) async throws {
         let location = session.location
-        let path = keep == nil ? path : "\(path)-\(Self.stamp(.now))"
-        let backup = StorageLocation(kind: location.kind, address: path)
-        try backup.requireParentDirectory()
+        let name = keep == nil ? path : "\(path)-\(Self.stamp(.now))"
+        try StorageLocation(kind: location.kind, address: name).requireParentDirectory()
         await Interruption.install()
         let progress = ProgressLine(of: "record")
         defer { progress.clear() }
         progress.showElapsed("backing up \(location)")
-        try await location.backUp(to: path)
+        let path = try await Self.backUp(location, to: name, numbering: keep != nil)
         progress.clear()
-        let byteCount = try backup.fileByteCount()
-        let removed = try keep.map { try Self.removeOld(like: path, keeping: $0) } ?? []
+        let byteCount = try StorageLocation(kind: location.kind, address: path).fileByteCount()
+        let removed = try keep.map { try Self.removeOld(of: self.path, keeping: $0) } ?? []
         let size = byteCount.map { " (\($0.byteCountText))" } ?? ""
         let rest = removed.isEmpty ? "" : "; removed \(Int64(removed.count).counted("old backup"))"
         try session.report(
@@ -59,19 +58,41 @@ struct StoreBackup: ProgramCommand {
         return "\(digits)Z"
     }
 
-    /// Removes the oldest backups whose names differ from the new one only by their times.
+    /// Backs up a store to a new path. If the path is taken by a backup of the same second, `numbering` adds a number.
+    ///
+    /// - Returns: The path of the backup.
+    static func backUp(_ location: StorageLocation, to name: String, numbering: Bool) async throws -> String {
+        var (path, number) = (name, 1)
+        while true {
+            do {
+                try await location.backUp(to: path)
+                return path
+            } catch let error as DataStoreError where numbering && error.code == .notAStore {
+                guard try await StorageLocation(kind: location.kind, address: path).exists() else { throw error }
+                number += 1
+                path = "\(name)-\(number)"
+            }
+        }
+    }
+
+    /// Removes the oldest backups of a path, whose names are this path with a time.
     ///
     /// - Returns: The paths of the removed backups.
-    private static func removeOld(like new: String, keeping count: Int) throws -> [String] {
-        let path = Path(try Path.absolute(new))
+    static func removeOld(of path: String, keeping count: Int) throws -> [String] {
+        let path = Path(try Path.absolute(path))
         guard let directory = try Directory.ifExists(path.parent) else { return [] }
-        let stampCount = stamp(.now).utf8.count
-        let prefix = path.name.dropLast(stampCount)
-        let old = try directory.names { name in
-            let stamp = name.dropFirst(prefix.count)
-            return name.hasPrefix(prefix) && stamp.utf8.count == stampCount && stamp.hasSuffix("Z")
-                && stamp.allSatisfy { $0.isNumber || $0 == "T" || $0 == "Z" }
-        }.sorted().dropLast(count)
+        let prefix = "\(path.name)-"
+        func parts(_ name: String) -> (time: Substring, number: Int)? {
+            guard name.hasPrefix(prefix) else { return nil }
+            let parts = name.dropFirst(prefix.count).split(separator: "-", omittingEmptySubsequences: false)
+            guard let time = parts.first, time.utf8.count == stamp(.now).utf8.count, time.hasSuffix("Z"),
+                time.allSatisfy({ $0.isNumber || $0 == "T" || $0 == "Z" }), parts.count <= 2
+            else { return nil }
+            guard parts.count == 2 else { return (time, 1) }
+            return Int(parts[1]).map { (time, $0) }
+        }
+        let old = try directory.names { parts($0) != nil }.compactMap { name in parts(name).map { (name, $0) } }
+            .sorted { $0.1 < $1.1 }.dropLast(count).map(\.0)
         for name in old {
             // A backup is a file, or a directory with two files.
             if let backup = try directory.subdirectory(name) {

@@ -143,8 +143,20 @@ struct StoreCheck: ProgramCommand {
         }
         findings += try await options.location.findings(in: session)
         progress.clear()
+        try await Self.report(findings, in: session)
+    }
+
+    /// Prints the findings, then the numbers of records and indexes of an intact store.
+    ///
+    /// - Throws: The error of an intact store whose records cannot be counted, after its findings are printed.
+    ///   ``CommandError`` if the store is damaged.
+    static func report(_ findings: [String], in session: Session) async throws {
+        var info: StoreInfo?
+        var failure: (any Error)?
         // The indexes of a damaged store may be unknown.
-        let info = findings.isEmpty ? try await session.location.info() : nil
+        if findings.isEmpty {
+            do { info = try await session.location.info() } catch { failure = error }
+        }
         let advice = info?.indexes.compactMap(\.advice) ?? []
         try session.write(
             findings.map(Console.printable),
@@ -153,6 +165,7 @@ struct StoreCheck: ProgramCommand {
                 "findings": .array(findings.map(Value.string)),
                 "oldIndexes": .array(advice.map(Value.string)),
             ])
+        if let failure { throw failure }
         guard let info else {
             throw CommandError(.inputOutput, nextStep(for: findings, session.location))
         }
@@ -164,7 +177,7 @@ struct StoreCheck: ProgramCommand {
     }
 
     /// Returns a sentence that names the command that repairs the damage.
-    private func nextStep(for findings: [String], _ location: StorageLocation) -> String {
+    private static func nextStep(for findings: [String], _ location: StorageLocation) -> String {
         if findings.allSatisfy({ $0.hasPrefix("an entry of the index ") || $0.hasPrefix("the index ") }) {
             return "no record is lost; run profile-cli store check --rebuild-indexes --store \(location)"
         }

@@ -58,14 +58,17 @@ enum Completion {
     }
 
     /// Returns at most a hundred ids of users that begin with a string.
-    private static func users(_ words: [String], _ prefix: String) async -> [String] {
-        func value(of option: String) -> String? {
-            if let index = words.firstIndex(of: option) { return words.dropFirst(index + 1).first }
-            return words.first { $0.hasPrefix("\(option)=") }.map { String($0.dropFirst(option.count + 1)) }
+    static func users(_ words: [String], _ prefix: String) async -> [String] {
+        func value(of long: String, _ short: String) -> String? {
+            if let index = words.lastIndex(where: { $0 == long || $0 == short }) {
+                return words.dropFirst(index + 1).first
+            }
+            return words.last { $0.hasPrefix("\(long)=") }.map { String($0.dropFirst(long.count + 1)) }
         }
         do {
             let configuration = try Configuration.read(
-                program: "profile-cli", environment: value(of: "--environment"), store: value(of: "--store"))
+                program: "profile-cli", environment: value(of: "--environment", "-e"),
+                store: value(of: "--store", "-s"))
             let storage = try await UserProfileStorage.open(configuration.store, buildsIndexes: false)
             let found = try await storage.closing { storage in
                 try await storage.users.find(

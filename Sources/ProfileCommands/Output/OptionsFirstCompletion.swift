@@ -1,7 +1,7 @@
 // The completion scripts that ArgumentParser generates find no command after options, as in `profile-cli --store x sh`.
 // The corrected scripts move the options behind the command before they complete a word, as ``CommandPath`` does before
 // it parses the arguments. If the word is one of these options or its value, they complete it as after `show`, which
-// has all of them.
+// has all of them. In zsh and fish, they also complete the value of `--user=a` as a word of its own; bash splits it.
 extension String {
     /// The corrected form of a completion script for bash, zsh or fish, or any other text unchanged.
     var withCorrectedCompletion: String {
@@ -40,7 +40,7 @@ extension String {
             else
                 last=first
                 while [[ last -lt COMP_CWORD && "${COMP_WORDS[last]}" != -* ]]; do last+=1; done
-                if [[ last -lt COMP_CWORD ]]; then
+                if [[ "${COMP_WORDS[last]}" = -* ]]; then
                     COMP_WORDS=(
                         "${COMP_WORDS[0]}" "${COMP_WORDS[@]:first:last - first}" "${options[@]}"
                         "${COMP_WORDS[@]:last}")
@@ -58,6 +58,14 @@ extension String {
 
     private static let movingOptionsInZsh = """
             unsetopt aliases banghist
+
+            # Divides --name=value into two words.
+            if [[ "${words[CURRENT]}" = --*=* ]] && compset -P 1 '*='; then
+                words=(
+                    "${(@)words[1,CURRENT-1]}" "${words[CURRENT]%%=*}" "${words[CURRENT]#*=}"
+                    "${(@)words[CURRENT+1,-1]}")
+                CURRENT+=1
+            fi
 
             # Moves the options before the command behind it.
             local -i first=2 last
@@ -78,7 +86,7 @@ extension String {
             elif (( ${#options} > 0 )); then
                 last=first
                 while (( last < CURRENT )) && [[ "${words[last]}" != -* ]]; do last+=1; done
-                if (( last < CURRENT )); then
+                if [[ "${words[last]}" = -* ]]; then
                     words=("${words[1]}" "${(@)words[first,last-1]}" "${options[@]}" "${(@)words[last,-1]}")
                 else
                     words=("${words[1]}" "${(@)words[first,-1]}")
@@ -98,15 +106,29 @@ extension String {
             end
         end
 
-        # Moves the options before the command behind it.
+        # Divides --name=value into two words, and moves the options before the command behind it.
         function __profile-cli_tokens
-            set -l words (__profile-cli_raw_tokens $argv)
-            if contains -- "$argv" -t -tC
-                printf '%s\\n' $words
+            set -l current (commandline -t)
+            set -l option (string match -r -- '^--[^=]+(?==)' $current)
+            set -q option[1]; and set current (string replace -r -- '^--[^=]+=' '' $current)
+            switch "$argv"
+            case -t
+                printf '%s\\n' $current
+                return
+            case -tC
+                set -l length 0
+                set -q option[1]; and set length (math (string length -- $option) + 1)
+                math (commandline -tC) - $length
                 return
             end
-            set -l before (__profile-cli_raw_tokens -pc)
+            set -l before (__profile-cli_raw_tokens -pc) $option
             set -l end (math (count $before) + 1)
+            set -l words (__profile-cli_raw_tokens $argv)
+            if set -q option[1]
+                set -l after
+                test "$argv" = -p; and set after $current $words[$end..]
+                set words $before $after
+            end
             set -l first 2
             set -l options
             while test $first -lt $end; and string match -q -- '-*' $before[$first]
@@ -118,7 +140,7 @@ extension String {
                 set first (math $first + 1)
             end
             if test $first -gt $end; or begin
-                    test $first -eq $end; and string match -q -- '-*' (commandline -t)
+                    test $first -eq $end; and string match -q -- '-*' $current
                 end
                 set words $words[1] show $words[2..]
             else if set -q options[1]
@@ -126,7 +148,7 @@ extension String {
                 while test $last -lt $end; and not string match -q -- '-*' $before[$last]
                     set last (math $last + 1)
                 end
-                if test $last -lt $end
+                if test $last -lt $end; or string match -q -- '-*' $current
                     set -l path
                     test $first -lt $last; and set path $before[$first..(math $last - 1)]
                     set words $words[1] $path $options $words[$last..]

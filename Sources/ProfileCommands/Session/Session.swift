@@ -13,6 +13,8 @@ struct Session {
     let isVerbose: Bool
     /// The keys of sealed fields, or `nil` if none are given.
     var keys: StoreKeys?
+    /// Writes lines of results.
+    var writeLines: ([String]) throws -> Void = Console.write(_:)
 
     /// The location of the store.
     var location: StorageLocation { configuration.store }
@@ -63,8 +65,8 @@ struct Session {
         case .text:
             var table = table
             for result in results { table.add(cells(result)) }
-            try Console.write(table.lines())
-        case .json: try Console.write(jsonLines: results.map { RecordJSON.text(.object(json($0))) })
+            try writeLines(table.lines())
+        case .json: try write(jsonLines: results.map(json))
         }
     }
 
@@ -72,16 +74,20 @@ struct Session {
     func report(_ text: @autoclosure () -> String, json members: @autoclosure () -> [String: Value?]) throws {
         switch format {
         case .text: Console.note(text())
-        case .json: try Console.write(jsonLines: [RecordJSON.text(.object(members()))])
+        case .json: try write(jsonLines: [members()])
         }
     }
 
     /// Writes one result as lines of text, or as one line of JSON with the given members.
     func write(_ lines: @autoclosure () -> [String], json members: @autoclosure () -> [String: Value?]) throws {
         switch format {
-        case .text: try Console.write(lines())
-        case .json: try Console.write(jsonLines: [RecordJSON.text(.object(members()))])
+        case .text: try writeLines(lines())
+        case .json: try write(jsonLines: [members()])
         }
+    }
+
+    private func write(jsonLines objects: [[String: Value?]]) throws {
+        try writeLines(objects.map { RecordJSON.text(.object($0)).printableJSON })
     }
 
     // MARK: Missing stores
