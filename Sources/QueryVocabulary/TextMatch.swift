@@ -9,6 +9,10 @@
 /// first, so `ß` is equal to `SS`.
 public struct TextMatch: Hashable, Sendable {
     /// A way to search a text.
+    ///
+    /// ```swift
+    /// let isSlow = match.kind == .contains  // a database answers it without an index
+    /// ```
     public enum Kind: Hashable, Sendable, CaseIterable {
         /// The texts are equal.
         case equals

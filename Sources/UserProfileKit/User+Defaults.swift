@@ -28,7 +28,8 @@ extension User {
         try readDefaults(ofFileAt: StorageLocation.suite(name).address, id: id, utcOffset: utcOffset, now: now)
     }
 
-    /// Reads the profile that an app stores in a property-list file, from the entries `mailAddress` and `birthDay`.
+    /// Reads the profile that an app stores in a property-list file, from the entries `mailAddress` and `birthDay`. Use
+    /// it once, when the app moves from `UserDefaults` to a store.
     ///
     /// - `mailAddress` is a string. An empty string means that the user has no mail address.
     /// - `birthDay` is a string `yyyy-MM-dd` or a date. An empty string means that the user has no birthday. A date

@@ -1,9 +1,12 @@
-/// An ordered map from keys to records with value semantics. Its versions share unchanged nodes.
+/// An ordered map from keys to records, with value semantics. A store in memory uses it for snapshots and rollback.
 ///
-/// A copy is a snapshot and takes constant time. A change copies only the nodes on the path from the root to the
-/// changed node, so other versions stay unchanged. An in-memory store uses the map for snapshots, rollback and ordered
-/// scans. The map is a weight-balanced tree (Adams 1992; parameters of Hirai and Yamamoto, "Balancing weight-balanced
-/// trees", 2011).
+/// ```swift
+/// let snapshot = tree                  // in constant time
+/// tree.put(record, for: key)           // snapshot stays as it was
+/// ```
+///
+/// A change copies only the nodes on the path to the changed node. The map is a weight-balanced tree (Adams 1992;
+/// parameters of Hirai and Yamamoto, "Balancing weight-balanced trees", 2011).
 public struct RecordTree: Sendable {
     private var root: Node?
 

@@ -34,7 +34,11 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable, HidesReco
     /// Creates an iterator whose first element is the current state.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
-    /// An iterator that waits for each new state.
+    /// An iterator that waits for each new state. A loop creates it:
+    ///
+    /// ```swift
+    /// for try await state in updates { print(state) }
+    /// ```
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let updates: RecordUpdates
         private let wakeUp = WakeUp()

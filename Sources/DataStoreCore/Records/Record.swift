@@ -5,9 +5,8 @@
 /// record["birthday"] = .string("2011-08-01")
 /// ```
 ///
-/// Names are unique and compared by their bytes. Fields are ordered by the length of the name in UTF-8 bytes, then by
-/// these bytes. A deterministic CBOR map has the same order (RFC 8949, section 4.2.1), so a store encodes and decodes
-/// fields without sorting.
+/// Names are unique and compared by their bytes. Fields have the order of a deterministic CBOR map (RFC 8949, section
+/// 4.2.1): shorter names come first, and names of one length are ordered by their UTF-8 bytes.
 ///
 /// A store rejects a record with an empty field name, with more than 64 MiB of values, or with more than 64 levels of
 /// nested arrays and records.

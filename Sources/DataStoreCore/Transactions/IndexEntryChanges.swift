@@ -1,5 +1,10 @@
 /// The changes that a write makes to index entries, in the order in which the changes were added.
 ///
+/// ```swift
+/// // What a store receives with a record. The default implementation puts and removes each entry:
+/// func replace(_ record: Record, for key: Key?, _ entries: IndexEntryChanges) throws(DataStoreError)
+/// ```
+///
 /// The keys of all entries are in one array of bytes, because a save changes several entries and would otherwise
 /// allocate an array or strings for each key.
 public struct IndexEntryChanges {

@@ -55,10 +55,15 @@ extension SchemaStore {
         }
     }
 
-    /// Rebuilds all indexes of the store.
+    /// Rebuilds all indexes of the store, e.g. after `profile-cli store check` has found a damaged one. The records
+    /// stay as they are.
     ///
-    /// - Parameter progress: A closure that receives the names of a collection and the indexed field, e.g.
-    ///   `trips by title`, and an upper bound of the number of records that the build of the index has processed.
+    /// ```swift
+    /// try await storage.records.rebuildIndexes { index, count in print("\(index): \(count) records") }
+    /// ```
+    ///
+    /// - Parameter progress: A closure that receives the index, e.g. `trips by title`, and the number of records
+    ///   processed so far, at most.
     /// - Throws: The errors of ``buildIndexes(progress:)``.
     public func rebuildIndexes(progress: (_ index: String, _ count: Int) -> Void = { _, _ in }) async throws {
         try await store.write { transaction in

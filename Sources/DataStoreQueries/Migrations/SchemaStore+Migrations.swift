@@ -43,11 +43,13 @@ extension SchemaStore {
         return applied
     }
 
-    /// Returns the migrations that the store has applied or begun, including those of other programs, and the pending
-    /// migrations of the schema.
+    /// Returns the migrations of all programs that the store has applied or begun, and the pending ones of the schema.
     ///
-    /// - Returns: The applied and begun migrations, ordered by collection and then by application, followed by the
-    ///   pending migrations.
+    /// ```swift
+    /// for migration in try await storage.records.migrations() { print(migration.name, migration.state) }
+    /// ```
+    ///
+    /// - Returns: The migrations, ordered by collection and then by application. Pending ones come last.
     /// - Throws: `DataStoreError` if the store cannot be read. The code is `unknownMigration` if the schema lacks a
     ///   breaking migration of the store or declares the applied migrations in a different order.
     public func migrations() async throws -> [StoredMigration] {

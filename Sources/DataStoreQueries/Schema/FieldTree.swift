@@ -8,6 +8,10 @@
 /// A ``Schema`` uses it to reject an index or a query that uses a field that no record can have.
 public indirect enum FieldTree: Sendable {
     /// A kind of value. Conditions compare only values of the same kind.
+    ///
+    /// ```swift
+    /// let price = FieldTree.value(.number)  // \.price == "9.50" is an error
+    /// ```
     public enum Kind: String, Sendable {
         /// Strings.
         case text

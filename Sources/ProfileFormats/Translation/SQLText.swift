@@ -8,6 +8,10 @@ public import UserProfileDomain
 /// ```
 public struct SQLText: Hashable, Sendable {
     /// An SQL database.
+    ///
+    /// ```swift
+    /// let condition = try filter.sql(.postgres) { "\"\($0)\" COLLATE \"C\"" }
+    /// ```
     public enum Dialect: Hashable, Sendable {
         /// SQLite 3.30 and later. The parameters are `?`.
         case sqlite

@@ -31,6 +31,10 @@ public struct EntityReference<Entity>: Sendable {
 extension EntityReference where Entity: Decodable {
     /// Returns a reference by a stored property.
     ///
+    /// ```swift
+    /// let visits = EntityType(Visit.self, in: "visits", references: [.to("doctors", by: \.doctor, onDelete: .clear)])
+    /// ```
+    ///
     /// - Parameters:
     ///   - collection: The collection of the other entities. It may be the collection of this type.
     ///   - property: The property with the id. Its type is the type of the id, an optional id, or an array of ids.

@@ -217,14 +217,14 @@ package struct ChangeFailure: Error {
 }
 
 extension DataStore {
-    /// Returns a repository whose entities are stored as records in this store.
+    /// Returns a repository whose entities are stored as records in this store. Use it in a program that links only one
+    /// store, and therefore has no `UserProfileStorage`.
     ///
     /// ```swift
     /// let profiles = UserUseCase(users: try store.repository(mapping: User.mapping()))
     /// ```
     ///
-    /// The repository needs a `SchemaStore` that declares the collection and the indexes of the mapping. If this store
-    /// is not one, the repository wraps it in a new `SchemaStore`.
+    /// For several repositories, create one `SchemaStore` that declares their collections.
     ///
     /// - Parameter mapping: The mapping that converts entities to records and back.
     /// - Returns: The repository.

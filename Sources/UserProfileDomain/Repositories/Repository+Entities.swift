@@ -7,6 +7,10 @@ extension Repository {
 
     /// Returns the first entity that meets a filter, or `nil` if no entity does.
     ///
+    /// ```swift
+    /// let oldest = try await storage.users.first(where: .exists(\.birthday), sort: [.ascending(\.birthday)])
+    /// ```
+    ///
     /// - Parameters:
     ///   - filter: The condition that the entity meets, or `nil` to select all entities.
     ///   - sort: The fields by which the entities are sorted. Without a field, the first entity has the least id.
@@ -32,7 +36,12 @@ extension Repository {
         try await update(entity.id) { existing in try existing.insert(entity) }
     }
 
-    /// Saves an entity unless an entity with the same id exists.
+    /// Saves an entity unless an entity with the same id exists. Use it to claim an id: only one of several callers
+    /// gets `true`.
+    ///
+    /// ```swift
+    /// guard try await sessions.insertIfAbsent(session) else { throw SessionError.duplicate }
+    /// ```
     ///
     /// - Parameter entity: The entity to save.
     /// - Returns: Whether the entity was saved.

@@ -181,7 +181,11 @@ public struct Updates<Element: Sendable>: AsyncSequence, Sendable, HidesEntities
     /// Creates an iterator whose first element is the current result.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(step: makeNext()) }
 
-    /// An iterator that waits for each new result.
+    /// An iterator that waits for each new result. A loop creates it:
+    ///
+    /// ```swift
+    /// for try await user in storage.users.updates(of: .me) { print(user ?? "deleted") }
+    /// ```
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let step: Next
 

@@ -90,7 +90,11 @@ extension SealingKey: CustomStringConvertible, CustomReflectable {
     }
 }
 #else
-/// Sealed fields need the trait `Sealing`.
+/// Sealed fields need the trait `Sealing`:
+///
+/// ```swift
+/// .package(path: "../UserProfile", traits: ["Sealing"])
+/// ```
 @available(*, unavailable, message: "add traits: [\"Sealing\"] to the dependency on UserProfile")
 public enum SealingKey {}
 #endif

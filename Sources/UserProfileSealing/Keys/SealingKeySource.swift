@@ -128,7 +128,11 @@ extension SealingKeySource {
     }
 }
 #else
-/// Sealed fields need the trait `Sealing`.
+/// Sealed fields need the trait `Sealing`:
+///
+/// ```swift
+/// .package(path: "../UserProfile", traits: ["Sealing"])
+/// ```
 @available(*, unavailable, message: "add traits: [\"Sealing\"] to the dependency on UserProfile")
 public enum SealingKeySource {}
 #endif
