@@ -81,9 +81,3 @@ final class PlainPostgres {
         }
     }
 }
-
-/// Runs a closure and returns the `DataStoreError` that it throws, or `nil` if it throws none.
-func storeError(_ body: () async throws -> Void) async throws -> DataStoreError? {
-    do { try await body() } catch let error as DataStoreError { return error }
-    return nil
-}

@@ -1,5 +1,6 @@
 import DataStoreCore
 import DataStorePostgres
+import DataStoreTesting
 import Testing
 import UserProfileKit
 

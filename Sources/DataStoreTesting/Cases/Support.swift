@@ -82,7 +82,7 @@ struct Interruption: Error, Equatable {
 }
 
 /// Runs a closure and returns the `DataStoreError` that it throws, or `nil` if it throws none.
-func storeError(_ body: () async throws -> Void) async throws -> DataStoreError? {
+package func storeError(_ body: () async throws -> Void) async throws -> DataStoreError? {
     do { try await body() } catch let error as DataStoreError { return error }
     return nil
 }
