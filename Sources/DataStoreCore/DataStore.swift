@@ -173,7 +173,26 @@ package protocol ImmediateDataStore: DataStore, AnyObject {
     var waitsForServer: Bool { get }
 
     /// Runs a closure on one snapshot of the store, on the calling thread, and returns the result of the closure.
+    ///
+    /// - Throws: The error of the closure, or `DataStoreError` if the store cannot provide a snapshot. If its cause is
+    ///   ``NeedsSuspension``, call the asynchronous `read`.
     func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result
+}
+
+/// The cause of an error of a read that can succeed only if it suspends first, e.g. to load a key.
+package protocol NeedsSuspension: Error {}
+
+extension Error {
+    /// Whether the read that threw this error can succeed if it suspends.
+    @usableFromInline package var needsSuspension: Bool { (self as? DataStoreError)?.underlying is any NeedsSuspension }
+}
+
+extension DataStore {
+    /// The store itself if its reads neither suspend nor wait for a server, otherwise `nil`.
+    package var immediate: (any ImmediateDataStore)? {
+        guard let store = self as? any ImmediateDataStore, !store.waitsForServer else { return nil }
+        return store
+    }
 }
 
 extension ImmediateDataStore {

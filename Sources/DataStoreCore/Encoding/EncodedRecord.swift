@@ -4,8 +4,9 @@
 /// with a short name need not read the rest of the record. The position of a value is the offset of its first byte.
 ///
 /// - Safety: `@safe` because the caller of ``begin(_:)`` calls ``end()`` before the bytes become invalid. Afterwards,
-///   no function accesses these bytes. One thread at a time uses the object, and no function calls back while it
-///   changes a property, so accesses to the properties do not overlap.
+///   no function accesses these bytes. Bytes that the object has copied live as long as the object. One thread at a
+///   time uses the object, and no function calls back while it changes a property, so accesses to the properties do
+///   not overlap.
 @safe
 package final class EncodedRecord {
     /// A field that has been found.
@@ -34,7 +35,9 @@ package final class EncodedRecord {
     }
 
     // No access to a property calls back, so the compiler does not check accesses at run time.
-    private var bytes = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    private(set) var bytes = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    /// Memory for the bytes, if the object has copied them.
+    private let copy: UnsafeMutableBufferPointer<UInt8>?
     /// Memory for `capacity` fields. The first `count` are initialized: the fields of the record, followed by the
     /// fields of nested records that are being decoded.
     private var found: UnsafeMutablePointer<Field>
@@ -49,11 +52,29 @@ package final class EncodedRecord {
     private var restCount = 0
 
     private static let usualCapacity = 32
+    /// The capacity of an object that reads one record, for which more memory would take longer to allocate.
+    private static let leastCapacity = 8
 
     /// Creates an object without a record.
-    package init() { unsafe found = .allocate(capacity: EncodedRecord.usualCapacity) }
+    package init() {
+        unsafe found = .allocate(capacity: EncodedRecord.usualCapacity)
+        unsafe copy = nil
+    }
 
-    deinit { unsafe found.deallocate() }
+    /// Creates an object with a copy of an encoded record.
+    package init(_ cbor: [UInt8]) {
+        unsafe found = .allocate(capacity: EncodedRecord.leastCapacity)
+        capacity = EncodedRecord.leastCapacity
+        let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: cbor.count)
+        _ = unsafe copy.initialize(from: cbor)
+        unsafe self.copy = copy
+        unsafe bytes = UnsafeBufferPointer(copy)
+    }
+
+    deinit {
+        unsafe found.deallocate()
+        unsafe copy?.deallocate()
+    }
 
     /// Begins to read a record. Its bytes must be valid until ``end()`` is called.
     package func begin(_ cbor: UnsafeBufferPointer<UInt8>) {
@@ -65,8 +86,19 @@ package final class EncodedRecord {
     /// Ends reading the record. Its bytes may become invalid afterwards.
     package func end() { unsafe bytes = UnsafeBufferPointer(start: nil, count: 0) }
 
+    /// The number of bytes of the record.
+    package var byteCount: Int { unsafe bytes.count }
+
+    /// Appends the bytes in a range of the record to an array.
+    package func append(_ range: Range<Int>, to copy: inout [UInt8]) {
+        copy.append(unsafe bytes.span.extracting(range))
+    }
+
+    /// Returns a copy of the bytes in a range of the record.
+    package func copiedBytes(in range: Range<Int>) -> [UInt8] { Array(unsafe bytes.span.extracting(range)) }
+
     /// A copy of the bytes of the record.
-    var copiedBytes: [UInt8] { unsafe Array(bytes) }
+    var copiedBytes: [UInt8] { Array(unsafe bytes.span) }
 
     /// Returns whether the record has the given bytes.
     func hasBytes(_ other: [UInt8]) -> Bool { unsafe bytes.span.hasSameBytes(as: other.span) }
@@ -276,93 +308,6 @@ package final class EncodedRecord {
         unsafe (found, capacity) = (new, newCapacity)
     }
 
-    // MARK: Values
-
-    /// Decodes the value at a position, and moves the position past it.
-    package func value(at position: inout Int) throws(DataStoreError) -> Value {
-        try decode { (bytes) throws(CBORDecoder.Failure) in
-            try CBORDecoder.value(in: bytes, at: &position, depth: 1)
-        }
-    }
-
-    /// Decodes the value at a position.
-    package func value(at position: Int) throws(DataStoreError) -> Value {
-        var position = position
-        return try value(at: &position)
-    }
-
-    /// Decodes the integer at a position, and moves the position past it. Returns `nil` if the value is not an integer.
-    package func integer(at position: inout Int) throws(DataStoreError) -> Int64? {
-        try decode { (bytes) throws(CBORDecoder.Failure) in
-            try CBORDecoder.integerIfPresent(in: bytes, at: &position)
-        }
-    }
-
-    /// Decodes the real at a position, and moves the position past it. Returns `nil` if the value is not a real.
-    package func real(at position: inout Int) throws(DataStoreError) -> Double? {
-        try decode { (bytes) throws(CBORDecoder.Failure) in
-            try CBORDecoder.realIfPresent(in: bytes, at: &position)
-        }
-    }
-
-    /// Decodes the date at a position, and moves the position past it. Returns `nil` if the value is not a date.
-    package func date(at position: inout Int) throws(DataStoreError) -> Timestamp? {
-        try decode { (bytes) throws(CBORDecoder.Failure) in
-            try CBORDecoder.dateIfPresent(in: bytes, at: &position)
-        }
-    }
-
-    /// Passes the bytes of the text at a position to a closure, and moves the position past the text. Returns `nil` if
-    /// the value is not a text. The bytes are not validated.
-    @inline(__always)
-    package func withText<Result>(
-        at position: inout Int, _ body: (Span<UInt8>) -> Result?
-    ) throws(DataStoreError) -> Result? {
-        guard let text = try textRange(at: position) else { return nil }
-        position = text.upperBound
-        return body(unsafe bytes.span.extracting(text))
-    }
-
-    /// Returns the range of the bytes of a text, or `nil` if the value at a position is not a text.
-    private func textRange(at position: Int) throws(DataStoreError) -> Range<Int>? {
-        if let text = CBORDecoder.shortText(in: unsafe bytes.span, at: position) { return text }
-        return try decode { (bytes) throws(CBORDecoder.Failure) in
-            var offset = position
-            guard let count = try CBORDecoder.count(of: .text, in: bytes, at: &offset) else { return nil }
-            return offset..<(offset + count)
-        }
-    }
-
-    /// Decodes the text at a position and moves the position past it. Returns `nil` if the value is not a valid text.
-    package func text(at position: inout Int) throws(DataStoreError) -> String? {
-        try withText(at: &position) { String(utf8: $0) }
-    }
-
-    /// Returns whether the value at a position begins with the given bytes.
-    package func hasBytes(_ value: [UInt8], at position: Int) -> Bool {
-        let bytes = unsafe bytes.span
-        guard bytes.count - position >= value.count, bytes[position] == value[0] else { return false }
-        return bytes.extracting(position..<(position + value.count)).hasSameBytes(as: value.span)
-    }
-
-    /// Returns the number of elements of the array at a position, and moves the position to the first element. Returns
-    /// `nil` if the value is not an array.
-    package func enterArray(at position: inout Int) throws(DataStoreError) -> Int? {
-        try decode { (bytes) throws(CBORDecoder.Failure) in
-            try CBORDecoder.count(of: .array, in: bytes, at: &position)
-        }
-    }
-
-    /// Moves a position past a value without decoding the value.
-    package func skip(at position: inout Int) throws(DataStoreError) {
-        try decode { (bytes) throws(CBORDecoder.Failure) in try CBORDecoder.skipValue(in: bytes, at: &position) }
-    }
-
-    /// Decodes the record.
-    package func record() throws(DataStoreError) -> Record {
-        try decode { (bytes) throws(CBORDecoder.Failure) in try CBORDecoder.record(in: bytes) }
-    }
-
     /// Decodes a nested record whose fields have been found.
     package func record(of fields: Range<Int>) throws(DataStoreError) -> Record {
         var decoded: [Record.Field] = []
@@ -373,22 +318,5 @@ package final class EncodedRecord {
             decoded.append(Record.Field(name: name, value: try value(at: unsafe found[index].value)))
         }
         return Record(ordered: decoded)
-    }
-
-    @inline(__always)
-    private func decode<Result>(
-        _ body: (Span<UInt8>) throws(CBORDecoder.Failure) -> Result
-    ) throws(DataStoreError) -> Result {
-        do {
-            return try body(unsafe bytes.span)
-        } catch {
-            throw EncodedRecord.noRecord(error)
-        }
-    }
-
-    /// Returns an error which states that bytes have a valid checksum but are not a record.
-    package static func noRecord(_ error: CBORDecoder.Failure) -> DataStoreError {
-        DataStoreError(
-            .corrupted, "not a record, although the checksum matches: the record is corrupted", underlying: error)
     }
 }

@@ -60,7 +60,7 @@ package struct SealedValue: Sendable {
         var authenticated: [UInt8] = []
         authenticated.reserveCapacity(kind.headerByteCount + id.utf8.count)
         authenticated += bytes[..<kind.headerByteCount]
-        authenticated += id.utf8
+        id.withBytes { authenticated.append($0) }
         return authenticated
     }
 
@@ -71,9 +71,12 @@ package struct SealedValue: Sendable {
     package static func header(keyNumber: UInt32, fieldID: [UInt8], blind: [UInt8]?) -> [UInt8] {
         var header: [UInt8] = []
         header.reserveCapacity(Kind.searchable.headerByteCount)
-        header += [version, (blind == nil ? Kind.opaque : .searchable).rawValue]
+        header.append(version)
+        header.append((blind == nil ? Kind.opaque : .searchable).rawValue)
         for shift in [24, 16, 8, 0] { header.append(UInt8(truncatingIfNeeded: keyNumber >> shift)) }
-        return header + fieldID + (blind ?? [])
+        header += fieldID
+        if let blind { header += blind }
+        return header
     }
 
     // MARK: Values of unknown origin

@@ -76,6 +76,11 @@ extension [UInt8] {
         self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
     }
 
+    /// Appends a copy of the bytes of a span.
+    package mutating func append(_ bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+
     /// Copies the bytes into memory, starting at an offset. The memory must have room for them.
     @inlinable @inline(__always)
     package func copyBytes(to memory: UnsafeMutableRawBufferPointer, at offset: Int) {

@@ -82,7 +82,12 @@ extension Value {
     /// Appends each byte as the Unicode scalar with its number. The UTF-8 of these scalars has the same order.
     private static func append(_ bytes: ArraySlice<UInt8>, to text: inout [UInt8]) {
         for byte in bytes {
-            if byte < 0x80 { append(byte, to: &text) } else { text += [0xC0 | byte >> 6, 0x80 | byte & 0x3F] }
+            if byte < 0x80 {
+                append(byte, to: &text)
+            } else {
+                text.append(0xC0 | byte >> 6)
+                text.append(0x80 | byte & 0x3F)
+            }
         }
         appendEnd(to: &text)
     }

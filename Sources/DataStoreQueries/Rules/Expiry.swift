@@ -67,7 +67,7 @@ extension StoreRules {
     fileprivate func expiry(
         of collection: String, at now: @autoclosure () -> Timestamp
     ) throws(DataStoreError) -> Expiry? {
-        guard !isEmpty, let field = try rules(of: collection).expiry else { return nil }
+        guard canExpire, let field = try rules(of: collection).expiry else { return nil }
         return Expiry(field: field, now: now())
     }
 }

@@ -15,8 +15,12 @@ package final class StoreRules: Sendable {
     /// each transaction finds it without another read. The collection of the keys has no rules, so it has their place.
     package let sealingEpoch: Int64
 
+    /// Whether records of any collection can expire, or have rules that this version cannot follow.
+    let canExpire: Bool
+
     private init(_ collections: [(name: String, rules: CollectionRules)], sealingEpoch: Int64 = 0) {
         self.collections = collections.filter { !$0.rules.isEmpty }
+        canExpire = collections.contains { $0.rules.expiry != nil || $0.rules.unknownName != nil }
         self.sealingEpoch = sealingEpoch
     }
 

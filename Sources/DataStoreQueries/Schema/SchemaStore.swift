@@ -35,7 +35,7 @@ public struct SchemaStore: DataStore, HidesRecords {
         _ store: any DataStore, schema: Schema = .empty, now: @escaping @Sendable () -> Timestamp = { .now }
     ) {
         self.store = store
-        immediate = (store as? any ImmediateDataStore).flatMap { $0.waitsForServer ? nil : $0 }
+        immediate = store.immediate
         self.schema = schema
         self.now = now
     }
@@ -59,7 +59,9 @@ public struct SchemaStore: DataStore, HidesRecords {
     public func read<Result: Sendable>(
         _ body: @Sendable (borrowing ReadTransaction) throws -> Result
     ) async throws -> Result {
-        if let immediate { return try immediate.readImmediately(body) }
+        if let immediate {
+            do { return try immediate.readImmediately(body) } catch  where error.needsSuspension {}
+        }
         return try await store.read(body)
     }
 
@@ -68,7 +70,9 @@ public struct SchemaStore: DataStore, HidesRecords {
     public func read<Result: Sendable>(
         prefetching key: Key, _ body: @Sendable (borrowing ReadTransaction) throws -> Result
     ) async throws -> Result {
-        if let immediate { return try immediate.readImmediately(body) }
+        if let immediate {
+            do { return try immediate.readImmediately(body) } catch  where error.needsSuspension {}
+        }
         return try await store.read(prefetching: key, body)
     }
 

@@ -19,7 +19,7 @@ extension DataStoreRepository {
             }
             return try await store.read { transaction in
                 if let entities = try records.entities(lookup, value, in: transaction) {
-                    if entities.isEmpty { try checkMigrations(transaction) }
+                    if entities.count == 0 { try checkMigrations(transaction) }
                     return Page(entities: entities, next: nil)
                 }
                 let page = try records.page(records.recordQuery(query), in: transaction)
@@ -30,6 +30,8 @@ extension DataStoreRepository {
             throw RepositoryError.mapped(error)
         }
     }
+
+    // Functions of this file compare counts with 0, because `isEmpty` looks up the type of the array.
 
     /// Returns a page of entities with sealed fields. Their query is translated within the transaction, for which the
     /// store loads the keys.
@@ -42,7 +44,7 @@ extension DataStoreRepository {
             } else {
                 try records.page(records.recordQuery(query), in: transaction)
             }
-        if page.entities.isEmpty { try checkMigrations(transaction) }
+        if page.entities.count == 0 { try checkMigrations(transaction) }
         return page
     }
 
@@ -50,14 +52,10 @@ extension DataStoreRepository {
     /// that an indexed field equals a value, and the query must have no sort, limit or cursor. Returns `nil` for any
     /// other query.
     private func lookup(_ query: Query<Entity>) throws(DataStoreError) -> (IndexLookup, Value)? {
-        guard case .compare(let name, .equal, let operand)? = query.filter?.term, query.sort.isEmpty,
-            query.limit == nil, query.cursor == nil
+        guard case .compare(let name, .equal, let operand)? = query.filter?.term, query.sort.count == 0,
+            query.limit == nil, query.cursor == nil, let field = lookups.first(where: { $0.name == name })
         else { return nil }
-        // An index does not retain the array as an iterator does.
-        for index in lookups.indices where lookups[index].field.key == name {
-            return (lookups[index].lookup, try lookups[index].field.value.lookupValue(operand))
-        }
-        return nil
+        return (field.lookup, try field.mapping.lookupValue(operand))
     }
 
     /// Runs a query and reports which index it used and how many records it read, and which indexes other ones replace.

@@ -45,7 +45,7 @@ extension EntityRecords {
         let fields = mapping.queryFields
         return indexes.flatMap { index in
             fields.filter { $0.value.field == index.field }
-                .map { FieldLookup(field: $0, lookup: IndexLookup(in: index, of: mapping.collection)) }
+                .map { FieldLookup($0.key, $0.value, IndexLookup(in: index, of: mapping.collection)) }
         }
     }
 
@@ -71,9 +71,17 @@ extension EntityRecords {
 }
 
 /// The index lookup of a field of an entity. A repository creates its lookups once, because finding the translation of
-/// a field in a dictionary takes as many instructions as reading a record from the index.
-struct FieldLookup: Sendable {
-    /// The name of the field in the entity, and its translation.
-    let field: (key: String, value: FieldMapping)
+/// a field in a dictionary takes as many instructions as reading a record from the index. It is a class, because a
+/// translation has many properties to copy.
+final class FieldLookup: Sendable {
+    /// The name of the field in the entity.
+    let name: String
+    let mapping: FieldMapping
     let lookup: IndexLookup
+
+    init(_ name: String, _ mapping: FieldMapping, _ lookup: IndexLookup) {
+        self.name = name
+        self.mapping = mapping
+        self.lookup = lookup
+    }
 }

@@ -4,11 +4,16 @@ import UserProfileDomain
 
 // Queries of sealed fields compare blinds, which only tell whether values are equal.
 extension FieldMapping {
-    /// The sealing of the values that queries compare.
-    struct Sealed: Sendable {
+    /// The sealing of the values that queries compare. It is a class, because each query copies it.
+    final class Sealed: Sendable {
         let path: String
         /// The sealing, or `nil` if no query can compare the values, e.g. the month and day of a sealed birthday.
         let sealing: (any FieldSealing)?
+
+        init(path: String, sealing: (any FieldSealing)?) {
+            self.path = path
+            self.sealing = sealing
+        }
     }
 
     /// Returns the translation to the same field after a field of the record has been sealed.

@@ -11,14 +11,17 @@ package protocol FieldSealing: Sendable {
     /// Seals a value, which can be opened only under the same id of a record.
     func seal(_ value: Value, inRecord id: String) throws(DataStoreError) -> Value
 
-    /// Opens the bytes of a sealed value. Returns `nil` if the field is to be left out.
-    func open(_ bytes: [UInt8], inRecord id: String) throws(DataStoreError) -> Value?
+    /// Opens the bytes of a sealed value, and appends the CBOR of the value to an array.
+    func open(_ bytes: [UInt8], inRecord id: String, into cbor: inout [UInt8]) throws(DataStoreError)
 }
 
 /// The sealed fields of one open store.
 package protocol StoreSealing: Sendable {
     /// The store. Its transactions load the keys when they need them.
     var store: any DataStore { get }
+
+    /// Whether entities are read without their sealed fields.
+    var omitsSealedFields: Bool { get }
 
     /// Returns the object that seals and opens the values of a field.
     func sealing(of definition: SealedFieldDefinition, in collection: String) -> any FieldSealing
@@ -44,19 +47,18 @@ public struct StoreKeys: Sendable {
     package init(_ sealing: @escaping @Sendable (any DataStore) -> any StoreSealing) { self.sealing = sealing }
 
     /// No keys. Entities are read without their sealed fields, e.g. for an export.
-    package static let omittingSealedFields = StoreKeys { LockedSealing($0, omitsValues: true) }
+    package static let omittingSealedFields = StoreKeys { LockedSealing($0, omitsSealedFields: true) }
 }
 
-/// The sealing of a store for a program without keys. Each use of a sealed value throws an error, unless values are
-/// left out when they are read.
+/// The sealing of a store for a program without keys. Each use of a sealed value throws an error.
 package struct LockedSealing: StoreSealing, FieldSealing {
     package let store: any DataStore
-    private let omitsValues: Bool
+    package let omitsSealedFields: Bool
     private var field = ""
 
-    package init(_ store: any DataStore, omitsValues: Bool = false) {
+    package init(_ store: any DataStore, omitsSealedFields: Bool = false) {
         self.store = store
-        self.omitsValues = omitsValues
+        self.omitsSealedFields = omitsSealedFields
     }
 
     package func sealing(of definition: SealedFieldDefinition, in collection: String) -> any FieldSealing {
@@ -73,8 +75,7 @@ package struct LockedSealing: StoreSealing, FieldSealing {
         throw .sealedValue(field)
     }
 
-    package func open(_ bytes: [UInt8], inRecord id: String) throws(DataStoreError) -> Value? {
-        if omitsValues { return nil }
+    package func open(_ bytes: [UInt8], inRecord id: String, into cbor: inout [UInt8]) throws(DataStoreError) {
         throw .sealedValue(field)
     }
 }

@@ -9,19 +9,12 @@ protocol SealsFields {}
 package struct SealingMapping<Base: RecordMapping>: RecordMapping, SealsFields {
     package typealias Entity = Base.Entity
 
-    /// A sealed field of the collection.
-    fileprivate struct Sealed: Sendable {
-        let field: QueryField
-        let sealing: any FieldSealing
-        /// Whether the mapping derives the field from another one, so that no entity is decoded from it.
-        let isDerived: Bool
-    }
-
     package let base: Base
     package let queryFields: [String: FieldMapping]
     package let indexes: [IndexDefinition]
     package let integerIDField: QueryField?
-    fileprivate let sealed: [Sealed]
+    private let sealed: [MappedSealing]
+    private let opened: OpenedFields
 
     package var collection: String { base.collection }
     package var fieldNames: [String] { base.fieldNames }
@@ -42,7 +35,7 @@ package struct SealingMapping<Base: RecordMapping>: RecordMapping, SealsFields {
     ) throws(DataStoreError) {
         self.base = base
         integerIDField = base.integerIDField
-        var sealed: [Sealed] = []
+        var sealed: [MappedSealing] = []
         for definition in definitions {
             let field = definition.field
             guard field.canBeSealed, base.hasSealableField(field), field.stored != base.integerIDField,
@@ -59,10 +52,12 @@ package struct SealingMapping<Base: RecordMapping>: RecordMapping, SealsFields {
                     .misuse, "\(rule.path) is a reference, the expiry or the owner, which must not be sealed",
                     operation: "seal the field \(field.name) of \(base.collection)")
             }
-            let sealing = sealing.sealing(of: definition, in: base.collection)
-            sealed.append(Sealed(field: field, sealing: sealing, isDerived: base.derives(field)))
+            sealed.append(MappedSealing(field: field, sealing: sealing.sealing(of: definition, in: base.collection)))
         }
         self.sealed = sealed
+        // A field that the mapping derives from another one is not decoded.
+        opened = OpenedFields(
+            sealed.filter { !base.derives($0.field) }, isOmitting: sealing.omitsSealedFields)
         queryFields = base.queryFields.mapValues { mapping in
             zip(definitions, sealed).reduce(mapping) { $0.sealed($1.0, by: $1.1.sealing) }
         }
@@ -113,30 +108,58 @@ package struct SealingMapping<Base: RecordMapping>: RecordMapping, SealsFields {
     // MARK: Opening
 
     package func entity(of record: borrowing RecordView, id: consuming Entity.ID) throws -> Entity {
-        let opened = try open(record.record(), base.text(of: id))
+        guard let opened = try opened.record(record, base.text(of: id)) else {
+            return try base.entity(of: record, id: id)
+        }
         return try base.entity(of: RecordView(opened), id: id)
     }
 
     package func entity(of record: borrowing RecordView, idText: Span<UInt8>) throws -> Entity {
-        let opened = try open(record.record(), String(decoding: idText))
-        return try base.entity(of: RecordView(opened), idText: idText)
-    }
-
-    private func open(_ record: Record, _ id: String) throws(DataStoreError) -> Record {
-        var record = record
-        for sealed in sealed where !sealed.isDerived {
-            guard case .sealed(let bytes)? = record.value(at: sealed.field) else { continue }
-            record.replaceValue(at: sealed.field, by: try sealed.sealing.open(bytes, inRecord: id))
+        guard let opened = try opened.record(record, String(decoding: idText)) else {
+            return try base.entity(of: record, idText: idText)
         }
-        return record
+        return try base.entity(of: RecordView(opened), idText: idText)
     }
 }
 
-extension SealingMapping.Sealed {
+/// The sealed fields from which entities of a collection are decoded. It is not generic, because a closure in a generic
+/// type looks up the type at run time.
+private struct OpenedFields: Sendable {
+    private let fields: [QueryField]
+    private let sealings: [any FieldSealing]
+    private let isOmitting: Bool
+
+    init(_ sealed: [MappedSealing], isOmitting: Bool) {
+        let sealed = sealed.sorted { $0.field.precedesInRecord($1.field) }
+        fields = sealed.map(\.field)
+        sealings = sealed.map(\.sealing)
+        self.isOmitting = isOmitting
+    }
+
+    /// Returns the encoded record with opened fields, or `nil` if none of them is sealed.
+    func record(_ record: borrowing RecordView, _ id: String) throws -> EncodedRecord? {
+        if isOmitting {
+            var record = try record.record()
+            for field in fields { record.replaceValue(at: field, by: nil) }
+            return EncodedRecord(CBOREncoder.bytes(of: record))
+        }
+        return try record.withEncoded { encoded in
+            try encoded.replacingSealedValues(of: fields) { try sealings[$0].open($1, inRecord: id, into: &$2) }
+        }
+    }
+}
+
+/// The sealing of a field of a collection.
+private struct MappedSealing: Sendable {
+    let field: QueryField
+    let sealing: any FieldSealing
+
     /// Opens a value, or returns `nil` if it is damaged. A save replaces it then.
-    fileprivate func unlessDamaged(_ bytes: [UInt8], _ id: String) throws(DataStoreError) -> Value? {
+    func unlessDamaged(_ bytes: [UInt8], _ id: String) throws(DataStoreError) -> Value? {
         do throws(DataStoreError) {
-            return try sealing.open(bytes, inRecord: id)
+            var cbor: [UInt8] = []
+            try sealing.open(bytes, inRecord: id, into: &cbor)
+            return try Value(cbor: cbor.span)
         } catch  where error.code == .corrupted {
             return nil
         }

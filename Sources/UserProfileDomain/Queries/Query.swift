@@ -52,7 +52,18 @@ public struct Query<Entity: Identifiable & Sendable>: Hashable, Sendable where E
         public let values: [Operand?]
 
         /// The id of the entity.
-        public let id: Entity.ID
+        public var id: Entity.ID { storage.id }
+
+        private let storage: Storage
+
+        // A reference has the same size for each type of id. Otherwise, code that does not know the type would look up
+        // the size of a query or a page whenever it accesses one of their properties.
+        private final class Storage: Hashable, Sendable {
+            let id: Entity.ID
+            init(_ id: Entity.ID) { self.id = id }
+            static func == (left: Storage, right: Storage) -> Bool { left.id == right.id }
+            func hash(into hasher: inout Hasher) { hasher.combine(id) }
+        }
 
         /// Creates the position of an entity.
         ///
@@ -62,7 +73,7 @@ public struct Query<Entity: Identifiable & Sendable>: Hashable, Sendable where E
         ///   - id: The id of the entity.
         public init(values: [Operand?], id: Entity.ID) {
             self.values = values
-            self.id = id
+            storage = Storage(id)
         }
     }
 }

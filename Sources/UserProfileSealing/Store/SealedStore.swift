@@ -13,8 +13,8 @@ extension StoreKeys {
 
 /// A store whose sealed fields can be opened. It loads the keys when a transaction first needs them, and again after
 /// another program has changed them. A transaction that lacks something fails, and runs again.
-package final class SealedStore: WrappingDataStore, StoreSealing {
-    private final class Loaded: Sendable {
+package final class SealedStore: WrappingDataStore, ImmediateDataStore, StoreSealing {
+    fileprivate final class Loaded: Sendable {
         let epoch: Int64
         let keyring: SealingKeyring
         /// The sealers by field.
@@ -41,30 +41,28 @@ package final class SealedStore: WrappingDataStore, StoreSealing {
     }
 
     package let base: any DataStore
+    /// The base if its reads neither suspend nor wait for a server.
+    private let immediateBase: (any ImmediateDataStore)?
     let source: SealingKeySource
     private let state = Mutex(State())
 
     package init(_ base: any DataStore, _ source: SealingKeySource) {
         self.base = base
+        immediateBase = base.immediate
         self.source = source
     }
 
     package var store: any DataStore { self }
+    package var omitsSealedFields: Bool { false }
 
     package func sealing(of definition: SealedFieldDefinition, in collection: String) -> any FieldSealing {
-        StoreField(store: self, path: SealedFields.Path(collection: collection, field: definition.field.path))
+        SealedStoreField(store: self, path: SealedFields.Path(collection: collection, field: definition.field.path))
     }
 
-    /// Returns the sealer of a field.
-    fileprivate func sealer(of path: SealedFields.Path) throws(DataStoreError) -> FieldSealer {
+    /// Returns the loaded keys.
+    fileprivate func keys() throws(DataStoreError) -> Loaded {
         guard let loaded = state.withLock({ $0.loaded }) else { throw SealingNeed.keys.error }
-        guard let sealer = loaded.sealers[path] else {
-            throw DataStoreError(
-                .misuse,
-                "the field \(path.field) of \(path.collection) is not sealed in this store yet; open the "
-                    + "storage with its sealing key")
-        }
-        return sealer
+        return loaded
     }
 
     // MARK: Transactions
@@ -72,17 +70,20 @@ package final class SealedStore: WrappingDataStore, StoreSealing {
     package func read<Result: Sendable>(
         _ body: @Sendable (borrowing ReadTransaction) throws -> Result
     ) async throws -> Result {
-        try await providing {
-            try await base.read { try run(body, in: $0) }
-        }
+        try await providing { try await base.read { try run(body, in: $0) } }
     }
 
     package func read<Result: Sendable>(
         prefetching key: Key, _ body: @Sendable (borrowing ReadTransaction) throws -> Result
     ) async throws -> Result {
-        try await providing {
-            try await base.read(prefetching: key) { try run(body, in: $0) }
-        }
+        try await providing { try await base.read(prefetching: key) { try run(body, in: $0) } }
+    }
+
+    package var waitsForServer: Bool { immediateBase == nil }
+
+    package func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
+        guard let immediateBase else { throw SealingNeed.keys.error }
+        return try immediateBase.read { try run(body, in: $0) }
     }
 
     package func write<Result: Sendable>(
@@ -92,9 +93,14 @@ package final class SealedStore: WrappingDataStore, StoreSealing {
             try await base.write { [self] transaction in
                 // A program must not seal a value with a data key that another program has replaced.
                 let count = try checkEpoch(transaction.reading)
-                let result = Swift.Result { try body(&transaction) }
-                try checkKeys(since: count)
-                return try result.get()
+                do {
+                    let result = try body(&transaction)
+                    try checkKeys(since: count)
+                    return result
+                } catch {
+                    try checkKeys(since: count)
+                    throw error
+                }
             }
         }
     }
@@ -103,9 +109,14 @@ package final class SealedStore: WrappingDataStore, StoreSealing {
         _ body: (borrowing ReadTransaction) throws -> Result, in transaction: borrowing ReadTransaction
     ) throws -> Result {
         let count = try checkEpoch(transaction)
-        let result = Swift.Result { try body(transaction) }
-        try checkKeys(since: count)
-        return try result.get()
+        do {
+            let result = try body(transaction)
+            try checkKeys(since: count)
+            return result
+        } catch {
+            try checkKeys(since: count)
+            throw error
+        }
     }
 
     /// Throws an error if the keys are loaded, but the store has other ones. Returns the number of loads.
@@ -179,27 +190,45 @@ package final class SealedStore: WrappingDataStore, StoreSealing {
 }
 
 /// The sealing of one field of an open store.
-private struct StoreField: FieldSealing {
-    let store: SealedStore
-    let path: SealedFields.Path
+private final class SealedStoreField: FieldSealing {
+    private let store: SealedStore
+    private let path: SealedFields.Path
+    /// The sealer of the loaded keys, because finding it takes as long as decrypting a value.
+    private let cached = Mutex<(keys: SealedStore.Loaded, sealer: FieldSealer)?>(nil)
 
-    func blind(of value: Value) throws(DataStoreError) -> Value {
-        .sealed(try store.sealer(of: path).header(of: value))
+    init(store: SealedStore, path: SealedFields.Path) {
+        self.store = store
+        self.path = path
     }
+
+    func blind(of value: Value) throws(DataStoreError) -> Value { .sealed(try sealer().header(of: value)) }
 
     func seal(_ value: Value, inRecord id: String) throws(DataStoreError) -> Value {
-        .sealed(try store.sealer(of: path).seal(value, inRecord: id))
+        .sealed(try sealer().seal(value, inRecord: id))
     }
 
-    func open(_ bytes: [UInt8], inRecord id: String) throws(DataStoreError) -> Value? {
-        let sealer = try store.sealer(of: path)
+    func open(_ bytes: [UInt8], inRecord id: String, into cbor: inout [UInt8]) throws(DataStoreError) {
+        let sealer = try sealer()
         do throws(DataStoreError) {
-            return try sealer.open(bytes, inRecord: id)
+            try sealer.open(bytes, inRecord: id, into: &cbor)
         } catch {
             throw DataStoreError(
                 error.code, "the field \(path.field.escapingControlCharacters): \(error.reason)",
                 underlying: error.underlying)
         }
+    }
+
+    private func sealer() throws(DataStoreError) -> FieldSealer {
+        let keys = try store.keys()
+        if let cached = cached.withLock({ $0 }), cached.keys === keys { return cached.sealer }
+        guard let sealer = keys.sealers[path] else {
+            throw DataStoreError(
+                .misuse,
+                "the field \(path.field) of \(path.collection) is not sealed in this store yet; open the "
+                    + "storage with its sealing key")
+        }
+        cached.withLock { $0 = (keys, sealer) }
+        return sealer
     }
 }
 

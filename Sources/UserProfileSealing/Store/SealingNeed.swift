@@ -2,7 +2,7 @@
 import DataStoreCore
 
 /// What a transaction lacks to seal or open a value. The sealed store provides it, and runs the transaction again.
-enum SealingNeed: Error {
+enum SealingNeed: NeedsSuspension {
     /// The keys were not loaded yet, or the store has other keys meanwhile.
     case keys
     /// No message of the data key is reserved.

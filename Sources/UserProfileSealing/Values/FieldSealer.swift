@@ -13,8 +13,9 @@ import Foundation
 /// Seals and opens the values of one field. It keeps the derived keys, because deriving them takes longer than opening
 /// a value.
 package final class FieldSealer: Sendable {
-    /// The keys of this field, which are derived from a data key and its blind key.
-    private struct Subkeys: Sendable {
+    /// The keys of this field, which are derived from a data key and its blind key. It is a class, because each value
+    /// copies them.
+    private final class Subkeys: Sendable {
         let number: UInt32
         let valueKey: SymmetricKey
         let blindKey: SymmetricKey
@@ -37,7 +38,7 @@ package final class FieldSealer: Sendable {
         func blind(of comparableForm: Value) -> [UInt8] {
             var code = blindCode
             code.update(data: comparableForm.indexText)
-            return Array(code.finalize().prefix(SealedValue.blindByteCount))
+            return unsafe code.finalize().withUnsafeBytes { unsafe Array($0.prefix(SealedValue.blindByteCount)) }
         }
     }
 
@@ -111,23 +112,37 @@ package final class FieldSealer: Sendable {
     /// - Throws: `DataStoreError` with the code `corrupted` if a bit has changed, or the value was sealed for another
     ///   record, field or store, or `unsupportedFormat` if it has an unknown version.
     package func open(_ bytes: [UInt8], inRecord id: String) throws(DataStoreError) -> Value {
+        let cbor = try opened(bytes, inRecord: id)
+        return try Value(cbor: cbor.span)
+    }
+
+    /// Opens a sealed value, and appends the CBOR of the value to an array.
+    func open(_ bytes: [UInt8], inRecord id: String, into cbor: inout [UInt8]) throws(DataStoreError) {
+        let opened = try opened(bytes, inRecord: id)
+        cbor.append(opened.span)
+    }
+
+    private func opened(_ bytes: [UInt8], inRecord id: String) throws(DataStoreError) -> Data {
         let sealed = try SealedValue(bytes)
         guard sealed.fieldID == field.id[...], (sealed.blind != nil) == (field.comparableForm != nil) else {
             throw .damagedSealedValue("it belongs to another field")
         }
-        let (value, keys) = try decrypted(sealed, id)
+        let (cbor, keys) = try decrypted(sealed, id)
         // Indexes trust the blind, which a program with the key has computed, maybe with another comparable form.
-        if let blind = sealed.blind, let form = field.comparableForm?(value), keys.blind(of: form)[...] != blind {
-            throw .damagedSealedValue("its blind is that of another value")
+        if let blind = sealed.blind, let form = field.comparableForm {
+            guard try keys.blind(of: form(Value(cbor: cbor.span)))[...] == blind else {
+                throw .damagedSealedValue("its blind is that of another value")
+            }
         }
-        return value
+        return cbor
     }
 
     /// Seals a value anew with the newest data key. The comparable form must be known only if the blind key is new.
     ///
     /// - Throws: The errors of ``open(_:inRecord:)`` and ``seal(_:inRecord:)``.
     func resealed(_ sealed: SealedValue, inRecord id: String) throws(DataStoreError) -> [UInt8] {
-        let (value, old) = try decrypted(sealed, id)
+        let (cbor, old) = try decrypted(sealed, id)
+        let value = try Value(cbor: cbor.span)
         guard let keys = subkeys.last else { throw .damagedEnvelope("there is no data key") }
         var blind = sealed.blind.map { Array($0) }
         if blind != nil, old.blindKey != keys.blindKey {
@@ -139,21 +154,19 @@ package final class FieldSealer: Sendable {
     }
 
     /// Decrypts a value of the field without comparing its blind. Returns the keys that have sealed it, too.
-    private func decrypted(_ sealed: SealedValue, _ id: String) throws(DataStoreError) -> (Value, Subkeys) {
+    private func decrypted(_ sealed: SealedValue, _ id: String) throws(DataStoreError) -> (Data, Subkeys) {
         let number = sealed.keyNumber
         guard let keys = subkeys.last(where: { $0.number == number }) else {
             throw .damagedSealedValue("the store has no data key \(number)")
         }
-        let value: Value
         do {
             let opened = try AES.GCM.open(
                 AES.GCM.SealedBox(combined: sealed.box), using: keys.valueKey,
                 authenticating: sealed.authenticatedBytes(inRecord: id))
-            value = try Value(cbor: opened.span)
+            return (opened, keys)
         } catch {
             throw .damagedSealedValue("it was changed, or belongs to another record", underlying: error)
         }
-        return (value, keys)
     }
 }
 #endif

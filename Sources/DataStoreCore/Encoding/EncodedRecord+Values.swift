@@ -1,0 +1,117 @@
+// Decoding values at positions.
+extension EncodedRecord {
+    /// Decodes the value at a position, and moves the position past it.
+    package func value(at position: inout Int) throws(DataStoreError) -> Value {
+        try decode { (bytes) throws(CBORDecoder.Failure) in
+            try CBORDecoder.value(in: bytes, at: &position, depth: 1)
+        }
+    }
+
+    /// Decodes the value at a position.
+    package func value(at position: Int) throws(DataStoreError) -> Value {
+        var position = position
+        return try value(at: &position)
+    }
+
+    /// Decodes the integer at a position, and moves the position past it. Returns `nil` if the value is not an integer.
+    package func integer(at position: inout Int) throws(DataStoreError) -> Int64? {
+        try decode { (bytes) throws(CBORDecoder.Failure) in
+            try CBORDecoder.integerIfPresent(in: bytes, at: &position)
+        }
+    }
+
+    /// Decodes the real at a position, and moves the position past it. Returns `nil` if the value is not a real.
+    package func real(at position: inout Int) throws(DataStoreError) -> Double? {
+        try decode { (bytes) throws(CBORDecoder.Failure) in
+            try CBORDecoder.realIfPresent(in: bytes, at: &position)
+        }
+    }
+
+    /// Decodes the date at a position, and moves the position past it. Returns `nil` if the value is not a date.
+    package func date(at position: inout Int) throws(DataStoreError) -> Timestamp? {
+        try decode { (bytes) throws(CBORDecoder.Failure) in
+            try CBORDecoder.dateIfPresent(in: bytes, at: &position)
+        }
+    }
+
+    /// Passes the bytes of the text at a position to a closure, and moves the position past the text. Returns `nil` if
+    /// the value is not a text. The bytes are not validated.
+    @inline(__always)
+    package func withText<Result>(
+        at position: inout Int, _ body: (Span<UInt8>) -> Result?
+    ) throws(DataStoreError) -> Result? {
+        guard let text = try textRange(at: position) else { return nil }
+        position = text.upperBound
+        return body(unsafe bytes.span.extracting(text))
+    }
+
+    /// Returns the range of the bytes of a text, or `nil` if the value at a position is not a text.
+    private func textRange(at position: Int) throws(DataStoreError) -> Range<Int>? {
+        if let text = CBORDecoder.shortText(in: unsafe bytes.span, at: position) { return text }
+        return try decode { (bytes) throws(CBORDecoder.Failure) in
+            var offset = position
+            guard let count = try CBORDecoder.count(of: .text, in: bytes, at: &offset) else { return nil }
+            return offset..<(offset + count)
+        }
+    }
+
+    /// Decodes the text at a position and moves the position past it. Returns `nil` if the value is not a valid text.
+    package func text(at position: inout Int) throws(DataStoreError) -> String? {
+        try withText(at: &position) { String(utf8: $0) }
+    }
+
+    /// Returns the ranges of the sealed value at a position and of its bytes, or `nil` if the value is not sealed.
+    package func sealedValue(at position: Int) throws(DataStoreError) -> (value: Range<Int>, bytes: Range<Int>)? {
+        try decode { (bytes) throws(CBORDecoder.Failure) in
+            var offset = position
+            let (major, info) = try CBORDecoder.initialByte(in: bytes, at: &offset)
+            guard major == .tag, try CBORDecoder.argument(info, in: bytes, at: &offset) == CBORTag.sealed else {
+                return nil
+            }
+            let sealed = try CBORDecoder.sealedBytes(in: bytes, at: &offset)
+            return (position..<offset, sealed)
+        }
+    }
+
+    /// Returns whether the value at a position begins with the given bytes.
+    package func hasBytes(_ value: [UInt8], at position: Int) -> Bool {
+        let bytes = unsafe bytes.span
+        guard bytes.count - position >= value.count, bytes[position] == value[0] else { return false }
+        return bytes.extracting(position..<(position + value.count)).hasSameBytes(as: value.span)
+    }
+
+    /// Returns the number of elements of the array at a position, and moves the position to the first element. Returns
+    /// `nil` if the value is not an array.
+    package func enterArray(at position: inout Int) throws(DataStoreError) -> Int? {
+        try decode { (bytes) throws(CBORDecoder.Failure) in
+            try CBORDecoder.count(of: .array, in: bytes, at: &position)
+        }
+    }
+
+    /// Moves a position past a value without decoding the value.
+    package func skip(at position: inout Int) throws(DataStoreError) {
+        try decode { (bytes) throws(CBORDecoder.Failure) in try CBORDecoder.skipValue(in: bytes, at: &position) }
+    }
+
+    /// Decodes the record.
+    package func record() throws(DataStoreError) -> Record {
+        try decode { (bytes) throws(CBORDecoder.Failure) in try CBORDecoder.record(in: bytes) }
+    }
+
+    @inline(__always)
+    private func decode<Result>(
+        _ body: (Span<UInt8>) throws(CBORDecoder.Failure) -> Result
+    ) throws(DataStoreError) -> Result {
+        do {
+            return try body(unsafe bytes.span)
+        } catch {
+            throw EncodedRecord.noRecord(error)
+        }
+    }
+
+    /// Returns an error which states that bytes have a valid checksum but are not a record.
+    package static func noRecord(_ error: CBORDecoder.Failure) -> DataStoreError {
+        DataStoreError(
+            .corrupted, "not a record, although the checksum matches: the record is corrupted", underlying: error)
+    }
+}
