@@ -9,6 +9,7 @@ let package = Package(
     dependencies: [
         .package(name: "UserProfile", path: "..", traits: ["Sealing"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
@@ -29,6 +30,7 @@ let package = Package(
                 .product(name: "DataStoreCore", package: "UserProfile"),
                 .product(name: "DataStoreQueries", package: "UserProfile"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: [
