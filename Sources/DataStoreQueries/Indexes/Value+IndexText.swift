@@ -141,9 +141,11 @@ extension Value {
 
     /// Appends a number as a fixed number of hexadecimal digits, with leading zeros.
     static func append(_ number: UInt64, digits: Int, to text: inout [UInt8]) {
-        for digit in (0..<digits).reversed() {
-            let value = UInt8(truncatingIfNeeded: number >> (4 * digit)) & 15
-            text.append(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10)
+        text.append(addingCapacity: digits) { end in
+            for digit in (0..<digits).reversed() {
+                let value = UInt8(truncatingIfNeeded: number >> UInt64(4 &* digit)) & 15
+                end.append(value < 10 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "a") &+ value &- 10)
+            }
         }
     }
 

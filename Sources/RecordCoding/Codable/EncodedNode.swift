@@ -15,10 +15,8 @@ final class EncodedNode {
 
     private var kind = Kind.nothing
     private var value: Value?
-    /// The names of the fields. It is empty for an array.
-    private var names: [String] = []
-    /// The values of the fields, or the elements.
-    private var parts: [Part] = []
+    /// The fields in the order in which they were encoded, or the elements, whose names are empty.
+    private var parts: [(name: String, part: Part)] = []
 
     /// The number of arrays and records that contain this value.
     let depth: Int
@@ -36,11 +34,8 @@ final class EncodedNode {
     /// Makes the value a record. Returns `false` if it is already a plain value or an array.
     func becomeFields<Key: CodingKey>(of keys: Key.Type) -> Bool {
         guard kind == .nothing || kind == .fields else { return false }
-        if kind == .nothing {
-            // Most types have fewer fields. Growing the arrays step by step takes as long as sorting the names.
-            names.reserveCapacity(16)
-            parts.reserveCapacity(16)
-        }
+        // Most types have fewer fields. Growing the array step by step takes as long as sorting the names.
+        if kind == .nothing { parts.reserveCapacity(16) }
         kind = .fields
         if depth == 0 { keyTypes.append(keys) }
         return true
@@ -61,31 +56,24 @@ final class EncodedNode {
             kind = .value
             self.value = value
         case .node(let node):
-            (kind, value, names, parts) = (node.kind, node.value, node.names, node.parts)
+            (kind, value, parts) = (node.kind, node.value, node.parts)
             keyTypes = node.keyTypes
         }
         return true
     }
 
-    func append(_ part: Part, for key: some CodingKey) { append(part, named: CodedName.field(of: key)) }
-
-    private func append(_ part: Part, named name: String) {
-        names.append(name)
-        parts.append(part)
-    }
+    func append(_ part: Part, for key: some CodingKey) { parts.append((CodedName.field(of: key), part)) }
 
     /// Returns the value for a nested container. Several containers for one key add to the same value.
     func node(for key: some CodingKey) -> EncodedNode {
         let name = CodedName.field(of: key)
-        if let index = names.lastIndex(where: { $0.hasSameBytes(as: name) }), case .node(let node) = parts[index] {
-            return node
-        }
+        if case .node(let node)? = parts.last(where: { $0.name.hasSameBytes(as: name) })?.part { return node }
         let node = EncodedNode(depth: depth + 1)
-        append(.node(node), named: name)
+        parts.append((name, .node(node)))
         return node
     }
 
-    func append(_ part: Part) { parts.append(part) }
+    func append(_ part: Part) { parts.append(("", part)) }
 
     /// Returns whether a field of a stored record belongs to the encoded type: whether its name is a coding key of the
     /// type, or is reserved. A save replaces or removes such a field, and preserves all other fields.
@@ -97,8 +85,8 @@ final class EncodedNode {
     /// The raw value of a `RawRepresentable` type with a synthesized `Codable` conformance, which encodes it as the
     /// only field. It is `nil` if the node is another record, or if the raw value is a record or an array itself.
     var rawValue: Value? {
-        guard kind == .fields, names.count == 1, names[0] == CodedName.rawValue,
-            case .value(let value) = parts[0], value.record == nil, value.array == nil
+        guard kind == .fields, parts.count == 1, parts[0].name == CodedName.rawValue,
+            case .value(let value) = parts[0].part, value.record == nil, value.array == nil
         else { return nil }
         return value
     }
@@ -109,21 +97,46 @@ final class EncodedNode {
         case .nothing: .record(Record())
         case .value: value ?? .null
         case .fields: .record(record())
-        case .elements: .array(parts.map(\.finished))
+        case .elements: .array(parts.map(\.part.finished))
         }
     }
 
     private func record() -> Record {
-        // Only positions are sorted, because moving values retains and releases them. The sort is stable. If a type
-        // encodes several values for a key, the last one is stored.
-        let order = names.indices.sorted { Record.precedes(names[$0], names[$1]) }
+        let parts = parts
+        // Only positions are sorted, because moving names and values retains and releases them.
+        let order = parts.indices.map { Position(of: parts[$0].name, at: $0) }.sorted { left, right in
+            guard left.hasSameBeginning(as: right) else { return left.precedes(right) }
+            let (name, other) = (parts[left.index].name, parts[right.index].name)
+            return name.hasSameBytes(as: other) ? left.index < right.index : Record.precedes(name, other)
+        }
         var fields: [Record.Field] = []
         fields.reserveCapacity(order.count)
-        for index in order {
-            if let last = fields.last, last.isNamed(names[index]) { fields.removeLast() }
-            fields.append(Record.Field(name: names[index], value: parts[index].finished))
+        for position in order {
+            let (name, part) = parts[position.index]
+            // If a type encodes several values for a key, the last one is stored.
+            if let last = fields.last, last.isNamed(name) { fields.removeLast() }
+            fields.append(Record.Field(name: name, value: part.finished))
         }
         return Record(ordered: fields)
+    }
+
+    /// The position of a field, with what decides most comparisons of names.
+    private struct Position {
+        let index: Int
+        private let count: Int
+        private let prefix: UInt64
+
+        init(of name: String, at index: Int) {
+            self.index = index
+            count = name.utf8.count
+            prefix = name.withBytes { $0.prefix(at: 0, length: $0.count) }
+        }
+
+        func hasSameBeginning(as other: Position) -> Bool { count == other.count && prefix == other.prefix }
+
+        func precedes(_ other: Position) -> Bool {
+            count == other.count ? prefix < other.prefix : count < other.count
+        }
     }
 }
 
