@@ -182,7 +182,14 @@ struct StoreRekey: ProgramCommand {
     func run(in session: Session) async throws {
         let source = try options.location.requiredSource(session.configuration)
         let newKey = try await SealingKeySource.file(newKeyFile).key()
-        try await session.withStorage { try await $0.records.rekey(from: source, to: newKey) }
+        do {
+            try await session.withStorage { try await $0.records.rekey(from: source, to: newKey) }
+        } catch let error as DataStoreError where error.code == .misuse {
+            throw CommandError(
+                .badInput,
+                "the key in \(newKeyFile) has the number \(newKey.number), as the key of the store; make one with "
+                    + "`profile-cli key new --number \(newKey.number &+ 1) FILE`")
+        }
         Console.note("the store opens with \(newKey) from now on")
     }
 }
