@@ -32,7 +32,8 @@ extension EncodedRecord {
         guard let first = field.steps.first, var position = try position(of: first.name) else { return nil }
         if field.steps.count == 1 { return position }
         // A record finds all of its own fields before those of nested records.
-        let count = try fields().count
+        _ = try fields()
+        let count = foundCount
         defer { forget(after: count) }
         for step in field.steps.dropFirst() {
             guard let fields = try self.fields(at: position),
