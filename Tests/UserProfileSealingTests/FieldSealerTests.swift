@@ -1,4 +1,5 @@
 #if Sealing
+import Crypto
 import DataStoreCore
 import RecordFraming
 import Testing
@@ -45,6 +46,31 @@ import Testing
                     try await code { _ = try sealer.open(Array(sealed.prefix(count)), inRecord: "me") } == .corrupted)
             }
             #expect(try await code { _ = try sealer.open(sealed + [0], inRecord: "me") } == .corrupted)
+        }
+    }
+
+    @Test("Decrypted bytes that are not exactly one value are damage")
+    func content() async throws {
+        let key = try #require(keyring.keys.last)
+        let value = Value.string("vision@example.com")
+        let contents: [[UInt8]] = [[], value.cbor + value.cbor, value.cbor.dropLast(), [0xFF], value.cbor]
+        for field in [opaque, searchable] {
+            let sealer = keyring.sealer(for: field)
+            let valueKey = HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: key.valueKey, info: Array("userprofile-sealing-1 value ".utf8) + field.id,
+                outputByteCount: 32)
+            for content in contents {
+                var sealed = SealedValue.header(
+                    keyNumber: key.number, fieldID: field.id, blind: sealer.blind(of: value))
+                let box = try AES.GCM.seal(content, using: valueKey, authenticating: sealed + Array("me".utf8))
+                sealed += try #require(box.combined)
+                let found = try await code {
+                    var cbor: [UInt8] = []
+                    try sealer.open(sealed, inRecord: "me", into: &cbor)
+                    #expect(cbor == value.cbor)
+                }
+                #expect(found == (content == value.cbor ? nil : .corrupted), "\(content)")
+            }
         }
     }
 

@@ -10,12 +10,29 @@ extension Value {
     ///
     /// - Throws: `DataStoreError` with the code `corrupted` if the bytes are not the encoding of exactly one value.
     package init(cbor bytes: Span<UInt8>) throws(DataStoreError) {
+        self = try Value.single(in: bytes) { (bytes, offset) throws(CBORDecoder.Failure) in
+            try CBORDecoder.value(in: bytes, at: &offset, depth: 1)
+        }
+    }
+
+    /// Throws an error with the code `corrupted` unless bytes consist of one encoded value, which is not decoded.
+    package static func requireSingle(inCBOR bytes: Span<UInt8>) throws(DataStoreError) {
+        try single(in: bytes) { (bytes, offset) throws(CBORDecoder.Failure) in
+            try CBORDecoder.skipValue(in: bytes, at: &offset)
+        }
+    }
+
+    @inline(__always)
+    private static func single<Result>(
+        in bytes: Span<UInt8>, _ read: (Span<UInt8>, inout Int) throws(CBORDecoder.Failure) -> Result
+    ) throws(DataStoreError) -> Result {
         do throws(CBORDecoder.Failure) {
             var offset = 0
-            self = try CBORDecoder.value(in: bytes, at: &offset, depth: 1)
+            let result = try read(bytes, &offset)
             guard offset == bytes.count else {
                 throw CBORDecoder.Failure(rule: "bytes follow the end of the value", offset: offset)
             }
+            return result
         } catch {
             throw DataStoreError(.corrupted, "not a value: its bytes are corrupted", underlying: error)
         }
