@@ -48,6 +48,8 @@ import UserProfileKit
         }
         let others = ["\(name)-10", "\(path)-20261127T141527Z", "\(path)-20261127", "\(name)-x"]
         for other in others { try FileManager.default.copyItem(atPath: name, toPath: other) }
+        // With a slash at the end of the path, backups are within the directory.
+        #expect(try StoreBackup.removeOld(of: "\(path)/", keeping: 0).isEmpty)
         #expect(try StoreBackup.removeOld(of: path, keeping: 2) == [name, "\(name)-2"])
         #expect(others.allSatisfy(FileManager.default.fileExists(atPath:)))
     }

@@ -79,9 +79,9 @@ struct StoreBackup: ProgramCommand {
     ///
     /// - Returns: The paths of the removed backups.
     static func removeOld(of path: String, keeping count: Int) throws -> [String] {
-        let path = Path(try Path.absolute(path))
+        let path = Path(try Path.absolute("\(path)-"))
         guard let directory = try Directory.ifExists(path.parent) else { return [] }
-        let prefix = "\(path.name)-"
+        let prefix = path.name
         func parts(_ name: String) -> (time: Substring, number: Int)? {
             guard name.hasPrefix(prefix) else { return nil }
             let parts = name.dropFirst(prefix.count).split(separator: "-", omittingEmptySubsequences: false)
