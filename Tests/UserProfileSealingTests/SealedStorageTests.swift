@@ -4,6 +4,7 @@ import DataStoreQueries
 import DataTesting
 import Foundation
 import RecordCoding
+import Synchronization
 import Testing
 import UserProfileData
 import UserProfileDomain
@@ -424,6 +425,39 @@ import UserProfileKit
         try await setup.with(setup.keys) { storage in
             let code = try await storeCode { _ = try await storage.repository(of: Patient.self).find(1) }
             #expect(code == .missingSealingKey)
+        }
+    }
+
+    @Test("A transaction runs again if another task loads newer keys meanwhile", arguments: Kind.allCases)
+    func keysOfAnotherSnapshot(_ kind: Kind) async throws {
+        let setup = try Setup(kind)
+        let ada = try Self.user("ada", "ada@example.com")
+        let mail = try #require(ada.mailAddress)
+        try await setup.with(setup.keys) { storage in
+            try await storage.users.save(ada)
+            let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+            let mayGoOn = DispatchSemaphore(value: 0)
+            defer { mayGoOn.signal() }
+            let runCount = Atomic(0)
+            // The transaction blocks a thread of its own, so that the other tasks have theirs.
+            let transaction = Task(executorPreference: BlockingExecutor()) {
+                defer { begin.finish() }
+                return try await storage.unitOfWork.snapshot { snapshot in
+                    if runCount.add(1, ordering: .relaxed).newValue == 1 {
+                        begin.finish()
+                        guard mayGoOn.wait(timeout: .now() + 60) == .success else { throw CancellationError() }
+                    }
+                    return try snapshot.repository(of: User.self).find(Query(where: \.mailAddress == mail)).entities
+                }
+            }
+            for await _ in begun {}
+            try await setup.with(setup.keys) { other in
+                _ = try await other.records.reseal(with: setup.keys, renewingBlindKey: true)
+            }
+            #expect(try await storage.users.find(ada.id) == ada)
+            mayGoOn.signal()
+            #expect(try await transaction.value == [ada])
+            #expect(runCount.load(ordering: .relaxed) == 2)
         }
     }
 

@@ -37,6 +37,17 @@ func code(_ body: () async throws -> Void) async throws -> DataStoreError.Code? 
     }
 }
 
+/// Runs a task on a thread that no other task uses, so that the task may block it.
+final class BlockingExecutor: TaskExecutor {
+    private let queue = DispatchQueue(label: "BlockingExecutor")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        // The closure keeps the executor alive until the job has run.
+        queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
+
 extension SealingKey {
     /// The secret bytes.
     var bytes: [UInt8] { unsafe material.withUnsafeBytes { unsafe Array($0) } }
