@@ -461,6 +461,25 @@ import UserProfileKit
         }
     }
 
+    @Test("Of a field and a field within it, only one can be sealed")
+    func overlap() async throws {
+        let setup = try Setup(.plist)
+        let patient = try Self.patient(1)
+        try await setup.with(setup.keys) { try await $0.repository(of: Patient.self).save(patient) }
+        let outer = EntityType(Patient.self, in: "patients", sealing: [.opaque("address")])
+        let both = EntityType(Patient.self, in: "others", sealing: [.opaque(\.address.street), .opaque("address")])
+        for entity in [outer, both] {
+            let code = try await storeCode {
+                try await UserProfileStorage.withStorage(
+                    setup.location, entities: [entity], keys: .source(setup.keys)
+                ) { _ in }
+            }
+            #expect(code == .misuse)
+        }
+        let found = try await setup.with(setup.keys) { try await $0.repository(of: Patient.self).find(1) }
+        #expect(found == patient)
+    }
+
     @Test("Flipped bits and swapped values are found, and none is opened")
     func damage() async throws {
         let setup = try Setup(.lmdb)

@@ -67,6 +67,14 @@ extension SealedStore {
         var missing: [SealedFields.Path: SealedFieldDefinition] = [:]
         for (path, definition) in fields {
             guard let stored = sealed[path]?.definition else {
+                for (other, field) in fields.merging(sealed.all.mapValues(\.definition), uniquingKeysWith: { $1 })
+                where other.collection.hasSameBytes(as: path.collection)
+                    && (definition.field.isWithin(field.field) || field.field.isWithin(definition.field))
+                {
+                    throw DataStoreError(
+                        .misuse, "one of it and the sealed field \(other.field) contains the other; seal only one",
+                        operation: "seal the field \(path.field) of \(path.collection)")
+                }
                 missing[path] = definition
                 continue
             }
