@@ -480,6 +480,21 @@ import UserProfileKit
         #expect(found == patient)
     }
 
+    @Test("An export without the key omits sealed values, but no plain ones", arguments: Kind.allCases)
+    func omission(_ kind: Kind) async throws {
+        let setup = try Setup(kind)
+        let ada = try Self.user("ada", "ada@example.com")
+        func find(_ keys: StoreKeys) async throws -> User? {
+            try await UserProfileStorage.withStorage(
+                setup.location, sealingUsers: [.searchable(\.mailAddress), .opaque(\.birthday)], keys: keys
+            ) { try await $0.users.find(ada.id) }
+        }
+        try await setup.with(nil, isSealed: false) { try await $0.users.save(ada) }
+        #expect(try await find(.omittingSealedFields) == ada)
+        #expect(try await find(.source(setup.keys)) == ada)
+        #expect(try await find(.omittingSealedFields) == User(id: ada.id))
+    }
+
     @Test("Flipped bits and swapped values are found, and none is opened")
     func damage() async throws {
         let setup = try Setup(.lmdb)

@@ -140,7 +140,10 @@ private struct OpenedFields: Sendable {
     func record(_ record: borrowing RecordView, _ id: String) throws -> EncodedRecord? {
         if isOmitting {
             var record = try record.record()
-            for field in fields { record.replaceValue(at: field, by: nil) }
+            // A plain value is not sealed yet.
+            let sealed = fields.filter { if case .sealed? = record.value(at: $0) { true } else { false } }
+            if sealed.isEmpty { return nil }
+            for field in sealed { record.replaceValue(at: field, by: nil) }
             return EncodedRecord(CBOREncoder.bytes(of: record))
         }
         return try record.withEncoded { encoded in
