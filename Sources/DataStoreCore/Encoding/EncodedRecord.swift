@@ -234,29 +234,24 @@ package final class EncodedRecord {
     /// Finds fields as ``nextOwn(upTo:_:)`` does, until one needs more checks: because it is invalid, is near the end
     /// of the bytes, or has a long name. Nearly all fields are found here, with few instructions.
     private func walk(upTo length: Int, _ prefix: UInt64) -> Field? {
-        let (total, found, capacity) = unsafe (bytes.count, found, capacity)
+        let total = unsafe bytes.count
         guard let bytes = unsafe bytes.baseAddress else { return nil }
         var last = lastOwn ?? Field(prefix: 0, name: 0, count: 0, value: 0)
-        // The loop changes copies of the properties, which the compiler keeps in registers.
-        var (index, next, remaining) = (count, rest, restCount)
-        defer { (ownCount, count, rest, restCount) = (ownCount &+ index &- count, index, next, remaining) }
         // The loop reads eight bytes after the head of a name, and two bytes at the position of a value. It compares
         // these offsets with `total` before.
-        while remaining > 1, next &+ 9 <= total, index < capacity {
-            let nameCount = Int(unsafe bytes[next]) &- Int(CBORMajor.text.initialByte)
+        while restCount > 1, rest &+ 9 <= total, count < capacity {
+            let nameCount = Int(unsafe bytes[rest]) &- Int(CBORMajor.text.initialByte)
             guard nameCount > 0, nameCount < 24 else { return nil }
-            let name = next &+ 1
+            let name = rest &+ 1
             var word = unsafe UInt64(bigEndian: UnsafeRawPointer(bytes + name).loadUnaligned(as: UInt64.self))
-            if nameCount < 8 { word &= ~(UInt64.max &>> UInt64(truncatingIfNeeded: 8 &* nameCount)) }
+            if nameCount < 8 { word &= ~(UInt64.max &>> UInt64(8 &* nameCount)) }
             let value = name &+ nameCount
             guard last.isBefore(nameCount, word), value &+ 2 <= total else { return nil }
             let head = unsafe bytes[value]
             var end: Int
             switch head {
-            case 0x60...0x77: end = value &+ 1 &+ Int(head &- 0x60)
             case 0x00...0x17, 0x20...0x37, 0xE0...0xF7: end = value &+ 1
-            // The least argument of two bytes is 24.
-            case 0x18 where unsafe bytes[value &+ 1] >= 24: end = value &+ 2
+            case 0x60...0x77: end = value &+ 1 &+ Int(head &- 0x60)
             case 0xF9: end = value &+ 3
             case 0xFA: end = value &+ 5
             case 0xFB: end = value &+ 9
@@ -271,8 +266,8 @@ package final class EncodedRecord {
             guard end <= total else { return nil }
             last = Field(prefix: word, name: name, count: nameCount, value: value)
             // The memory has room for another field.
-            unsafe (found + index).initialize(to: last)
-            (index, next, remaining) = (index &+ 1, end, remaining &- 1)
+            unsafe (found + count).initialize(to: last)
+            (count, ownCount, rest, restCount) = (count &+ 1, ownCount &+ 1, end, restCount &- 1)
             if !last.isBefore(length, prefix) { return last }
         }
         return nil
