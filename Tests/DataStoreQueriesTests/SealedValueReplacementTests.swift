@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of replacing sealed values in an encoded record, compared with replacing them in the decoded record.
 @Suite struct SealedValueReplacementTests {
-    /// The order of a record's fields is not that of these names. The longest ones have heads of two bytes.
+    /// Names that a record sorts into another order. The longest ones have heads of two bytes.
     private static let names =
         ["z", "b", "aa", "ab", "ba", "é", "abc", "123456789", "12345678a"]
         + [23, 24, 300].map { String(repeating: "n", count: $0) }

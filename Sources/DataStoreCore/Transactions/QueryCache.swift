@@ -83,7 +83,7 @@ public final class QueryCache {
     /// and `nil` if another lookup was the last one.
     package func entries(of lookup: AnyObject) -> String?? { self.lookup === lookup ? .some(lookupEntries) : nil }
 
-    /// Caches the collection of entries that a lookup reads, instead of that of the last lookup.
+    /// Caches the collection of entries that a lookup reads, and forgets the lookup before.
     package func remember(entries: String?, of lookup: AnyObject) { (self.lookup, lookupEntries) = (lookup, entries) }
 
     /// Returns an empty array for an index text. Pass it to ``keep(text:)`` afterwards, so that the next lookup reuses

@@ -48,9 +48,6 @@ extension EncodedRecord {
 extension QueryField {
     /// Returns whether the value of this field comes before the value of another one in an encoded record.
     package func precedesInRecord(_ other: QueryField) -> Bool {
-        steps.lexicographicallyPrecedes(other.steps) { left, right in
-            let (count, otherCount) = (left.name.utf8.count, right.name.utf8.count)
-            return count == otherCount ? left.name.byteOrder(to: right.name) < 0 : count < otherCount
-        }
+        steps.lexicographicallyPrecedes(other.steps) { Record.precedes($0.name, $1.name) }
     }
 }
