@@ -19,14 +19,13 @@ package final class FieldSealer: Sendable {
         let number: UInt32
         let valueKey: SymmetricKey
         let blindKey: SymmetricKey
-        /// A code that has processed the blind key, which takes half the time of a blind.
-        private let blindCode: HMAC<SHA256>
+        private let blindCode: BlindCode
 
         init(_ key: SealingKeyring.DataKey, field: SealedField) {
             number = key.number
             valueKey = Subkeys.derived(from: key.valueKey, "value", field)
             blindKey = Subkeys.derived(from: key.blindKey, "blind", field)
-            blindCode = HMAC(key: blindKey)
+            blindCode = BlindCode(blindKey)
         }
 
         private static func derived(from key: SymmetricKey, _ purpose: String, _ field: SealedField) -> SymmetricKey {
@@ -35,11 +34,7 @@ package final class FieldSealer: Sendable {
                 outputByteCount: 32)
         }
 
-        func blind(of comparableForm: Value) -> [UInt8] {
-            var code = blindCode
-            code.update(data: comparableForm.indexText)
-            return unsafe code.finalize().withUnsafeBytes { unsafe Array($0.prefix(SealedValue.blindByteCount)) }
-        }
+        func blind(of comparableForm: Value) -> [UInt8] { blindCode.blind(of: comparableForm.indexText) }
     }
 
     private let field: SealedField
@@ -169,6 +164,36 @@ package final class FieldSealer: Sendable {
         } catch {
             throw .damagedSealedValue("it was changed, or belongs to another record", underlying: error)
         }
+    }
+}
+
+/// HMAC-SHA-256 (RFC 2104) with one key, shortened to a blind. It begins with the hashes of the key's two blocks, and
+/// calls no generic code: `HMAC<SHA256>` takes twice as long for a mail address.
+private struct BlindCode: Sendable {
+    private let inner: SHA256
+    private let outer: SHA256
+
+    /// Creates a code with a key of 32 bytes.
+    init(_ key: SymmetricKey) {
+        inner = BlindCode.hash(of: key, pad: 0x36)
+        outer = BlindCode.hash(of: key, pad: 0x5C)
+    }
+
+    private static func hash(of key: SymmetricKey, pad: UInt8) -> SHA256 {
+        var block = Array(repeating: pad, count: SHA256.blockByteCount)
+        unsafe key.withUnsafeBytes { bytes in
+            for index in bytes.indices { unsafe block[index] ^= bytes[index] }
+        }
+        var hash = SHA256()
+        hash.update(data: block)
+        return hash
+    }
+
+    func blind(of bytes: [UInt8]) -> [UInt8] {
+        var (inner, outer) = (inner, outer)
+        unsafe bytes.withUnsafeBytes { unsafe inner.update(bufferPointer: $0) }
+        unsafe inner.finalize().withUnsafeBytes { unsafe outer.update(bufferPointer: $0) }
+        return unsafe outer.finalize().withUnsafeBytes { unsafe Array($0.prefix(SealedValue.blindByteCount)) }
     }
 }
 #endif
