@@ -355,7 +355,7 @@ import Testing
         // The first write waits for the lock until all others are queued.
         let lock = try FileHandle(forUpdating: URL(filePath: subject.path + ".lock"))
         // A process that another test is starting inherits the lock until its program is loaded.
-        while up_lock(lock.fileDescriptor, 0, 1) != 0 { try await Task.sleep(for: .milliseconds(1)) }
+        try await until { up_lock(lock.fileDescriptor, 0, 1) == 0 }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<64 {
                 group.addTask { try await store.write { try $0.put([:], for: Key(collection: "c", id: "\(number)")) } }

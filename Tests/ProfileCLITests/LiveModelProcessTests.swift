@@ -1,5 +1,6 @@
-import Testing
+import DataStoreTesting
 import TestScale
+import Testing
 import UserProfileKit
 
 /// Tests of live models of this process while other processes write.
@@ -41,23 +42,23 @@ import UserProfileKit
         }
         for model in queries {
             let expected = try await storage.users.find(model.query).entities
-            while model.entities != expected { try await Task.sleep(for: .milliseconds(5)) }
+            try await until { model.entities == expected }
         }
         for (number, model) in entities.enumerated() {
             let expected = try await storage.users.find(users[number % processes])
-            while model.value != expected { try await Task.sleep(for: .milliseconds(5)) }
+            try await until { model.value == expected }
         }
         for (number, model) in counts.enumerated() {
             let expected = try await storage.users.count(where: .begins(\.mailAddress, with: "\(number)"))
-            while model.value != expected { try await Task.sleep(for: .milliseconds(5)) }
+            try await until { model.value == expected }
         }
         let last = "\(saves - 1)@example.com"
         #expect(entities.allSatisfy { $0.value?.mailAddress?.text == last })
         // The changes of other processes appear in a field, unless the user is typing.
-        while field.value != last { try await Task.sleep(for: .milliseconds(5)) }
+        try await until { field.value == last }
         #expect(edited.value.isEmpty)
         edited.isEditing = false
-        while edited.value != last { try await Task.sleep(for: .milliseconds(5)) }
+        try await until { edited.value == last }
         await storage.close()
     }
 

@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreTesting
 import Observation
 import Testing
 import UserProfileData
@@ -26,10 +27,10 @@ import UserProfileDomain
         let states = ObservedStates(monitor, name)
         #expect(states.names == ["idle"])
         async let loaded: Void = monitor.load()
-        while states.names.last != "loading 5" { await Task.yield() }
+        try await until { states.names.last == "loading 5" }
         gate.open()
         await loaded
-        while states.names.last != "loaded new" { await Task.yield() }
+        try await until { states.names.last == "loaded new" }
         #expect(states.names.dropFirst().dropLast().allSatisfy { $0.hasPrefix("loading") })
     }
 
@@ -48,7 +49,7 @@ import UserProfileDomain
         #expect(released != nil)
         load.cancel()
         await load.value
-        while released != nil { await Task.yield() }
+        try await until { released == nil }
     }
 
     @Test("A success replaces a failure", arguments: RepositoryError.Code.ofSources)
@@ -122,7 +123,7 @@ import UserProfileDomain
         let first = Task { await monitor.load() }
         await gate.waitForArrival()
         let second = Task { await monitor.load() }
-        while await setup.forecasts.waiterCount(tokyo) < 2 { await Task.yield() }
+        try await until { await setup.forecasts.waiterCount(tokyo) >= 2 }
         second.cancel()
         await second.value
         #expect(name(monitor.state).hasPrefix("loading"))
@@ -145,7 +146,7 @@ import UserProfileDomain
         let states = ObservedStates(monitor) { _ in monitor.city.text }
         monitor.city = osaka
         #expect(name(monitor.state) == "idle")
-        while states.names.last != osaka.text { await Task.yield() }
+        try await until { states.names.last == osaka.text }
         await monitor.load()
         #expect(name(monitor.state) == "loaded 270000")
         if isCancelled { load.cancel() }

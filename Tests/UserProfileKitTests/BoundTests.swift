@@ -1,3 +1,4 @@
+import DataStoreTesting
 import Foundation
 import Synchronization
 import Testing
@@ -102,12 +103,12 @@ import UserProfileKit
         let model = Bound("", settings.updates(of: name)) { try await settings.set($0, for: name) }
         model.value = "Vision"
         try await until { model.phase.isCurrent }
-        while try await settings[name] != "Vision" { await Task.yield() }
+        try await until { try await settings[name] == "Vision" }
         try await settings.set("Wanda", for: name)
         try await until { model.value == "Wanda" }
     }
 
     private func storedMail(_ text: String) async throws {
-        while try await storage.profiles.mailAddress()?.text != text { await Task.yield() }
+        try await until { try await storage.profiles.mailAddress()?.text == text }
     }
 }

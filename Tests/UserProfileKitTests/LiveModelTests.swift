@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreTesting
 import Foundation
 import Observation
 import Synchronization
@@ -286,12 +287,6 @@ extension LivePhase {
 extension DispatchSemaphore {
     /// Blocks the thread until the semaphore is signaled, or a minute has passed.
     func isSignaled() -> Bool { wait(timeout: .now() + 60) == .success }
-}
-
-/// Waits until a condition is met.
-@MainActor
-func until(_ isMet: () throws -> Bool) async throws {
-    while try !isMet() { try await Task.sleep(for: .milliseconds(2)) }
 }
 
 /// A store in memory that counts its observations, and whose next read can be made to fail.

@@ -3,6 +3,7 @@ import DataStoreCore
 import DataStoreLMDB
 import DataStorePlist
 import DataStoreSystem
+import DataStoreTesting
 import Foundation
 import Testing
 
@@ -174,7 +175,7 @@ import Testing
     private static func locking(_ path: String, _ byte: Int64, _ body: () async throws -> Void) async throws {
         let file = try FileHandle(forUpdating: URL(filePath: path))
         // The writer releases its lock shortly after the save returns.
-        while up_lock(file.fileDescriptor, byte, 1) != 0 { try await Task.sleep(for: .milliseconds(1)) }
+        try await until { up_lock(file.fileDescriptor, byte, 1) == 0 }
         defer { try? file.close() }
         try await body()
     }

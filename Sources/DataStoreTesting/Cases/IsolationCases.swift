@@ -11,7 +11,7 @@ extension DataStoreConformance {
             let (hasBegun, hasWritten) = (Flag(), Flag())
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    while !hasBegun.isRaised { await Task.yield() }
+                    try await until { hasBegun.isRaised }
                     try await store.write { transaction in
                         for key in keys { try transaction.put(["n": .integer(2)], for: key) }
                         try transaction.put([:], for: key("c"))
@@ -83,12 +83,12 @@ extension DataStoreConformance {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 let isOver = Flag()
                 group.addTask {
+                    defer { isOver.raise() }
                     for number in 1...100 {
                         try await store.write { transaction in
                             for key in keys { try transaction.put(["n": .integer(Int64(number))], for: key) }
                         }
                     }
-                    isOver.raise()
                 }
                 group.addTask {
                     while !isOver.isRaised {

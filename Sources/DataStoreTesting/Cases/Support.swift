@@ -105,6 +105,19 @@ func expect(
     return nil
 }
 
+/// Waits until a condition is met, and fails the test after a time that only a hang exceeds. It sleeps between two
+/// looks: a loop that only yields keeps a starving machine from the work it waits for, and grows under the thread
+/// sanitizer.
+package func until(
+    sourceLocation: SourceLocation = #_sourceLocation, _ isMet: () async throws -> Bool
+) async throws {
+    let deadline = ContinuousClock.now + .seconds(300)
+    while try await !isMet() {
+        try #require(.now < deadline, "the condition is not met in time", sourceLocation: sourceLocation)
+        try await Task.sleep(for: .milliseconds(1))
+    }
+}
+
 /// Runs a closure in several tasks at once, and passes the number of the task to it.
 func concurrently(_ count: Int, _ body: @escaping @Sendable (Int) async throws -> Void) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in

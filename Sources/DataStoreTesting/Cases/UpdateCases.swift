@@ -58,7 +58,7 @@ extension DataStoreConformance {
                 let (last, afterwards) = (try await states.next(), try await states.next())
                 return last == nil && afterwards == nil
             }
-            while !isWaiting.isRaised { await Task.yield() }
+            try await until { isWaiting.isRaised }
             await store.close()
             let watchdog = Task {
                 try await Task.sleep(for: timeout)
@@ -80,7 +80,7 @@ extension DataStoreConformance {
                     isWaiting.raise()
                     return try await states.next() == .none
                 }
-                while !isWaiting.isRaised { await Task.yield() }
+                try await until { isWaiting.isRaised }
                 task.cancel()
                 #expect(try await task.value)
                 // Other observers continue.

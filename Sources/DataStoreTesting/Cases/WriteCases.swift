@@ -65,7 +65,7 @@ extension DataStoreConformance {
                 }
             }
             let cancelled = Task {
-                while !Task.isCancelled { await Task.yield() }
+                try? await Task.sleep(for: .seconds(300))
                 try await store.put([:], key("late"))
             }
             cancelled.cancel()
@@ -150,7 +150,7 @@ extension DataStoreConformance {
                     try transaction.put(["n": .integer(1)], for: key)
                 }
             }
-            while !hasBegun.isRaised { await Task.yield() }
+            try await until { hasBegun.isRaised }
             let waiting = Task { try await store.put(["n": .integer(2)], key) }
             // The error is the same if the write does not wait yet.
             for _ in 0..<3 { await Task.yield() }
