@@ -13,6 +13,9 @@ package protocol IndexMaintaining: AnyObject {
     /// Updates the indexes of a collection after all of its records have been removed.
     func didRemoveAll(of collection: String, in backend: any WriteBackend) throws(DataStoreError)
 
+    /// Returns whether a collection has an index that rejects equal values.
+    func hasUniqueIndex(_ collection: String, in backend: any WriteBackend) throws(DataStoreError) -> Bool
+
     /// Discards the cached states of the indexes of a collection. Call it if something other than this handler may have
     /// changed the indexes, e.g. a query that creates one.
     func forget(_ collection: String)

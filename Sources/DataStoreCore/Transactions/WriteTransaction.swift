@@ -108,6 +108,24 @@ public struct WriteTransaction: ~Copyable, RecordReading {
         }
     }
 
+    /// Returns the positions of keys in the order in which their records are best stored: in the order of the keys,
+    /// because a store then fills one page after another. If the collection has a unique index, it is the given order,
+    /// because a record may take a value that an earlier one has given up.
+    package func storageOrder(of keys: [Key], in collection: String) throws(DataStoreError) -> [Int] {
+        let positions = Array(keys.indices)
+        guard let indexes, keys.count > 1, try !indexes.hasUniqueIndex(collection, in: backend) else {
+            return positions
+        }
+        // The first bytes decide nearly all comparisons.
+        let beginnings = keys.map { $0.id.withBytes { $0.prefix(at: 0, length: $0.count) } }
+        return positions.sorted { left, right in
+            guard beginnings[left] == beginnings[right] else { return beginnings[left] < beginnings[right] }
+            let order = keys[left].id.byteOrder(to: keys[right].id)
+            // The last of several records with one key remains.
+            return order == 0 ? left < right : order < 0
+        }
+    }
+
     /// Removes the record of a key.
     ///
     /// - Parameter key: The key of the record.

@@ -213,6 +213,10 @@ final class IndexMaintenance: IndexMaintaining {
         forget(collection)
     }
 
+    func hasUniqueIndex(_ collection: String, in backend: any WriteBackend) throws(DataStoreError) -> Bool {
+        try maintained(of: collection, in: backend).indexes.contains(where: \.isUnique)
+    }
+
     // MARK: Preparing a collection
 
     /// Returns a collection with its indexes and rules. The first call for a collection prepares its indexes.

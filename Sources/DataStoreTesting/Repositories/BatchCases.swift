@@ -31,6 +31,12 @@ extension RepositoryConformance {
             #expect(try await users.delete([UserID]()) == 0)
             #expect(try await users.list() == [sample[0], sample[3]])
         },
+        .init("of several entities with one id, the last is saved") { users in
+            let sample = try sample()
+            let first = User(id: sample[3].id)
+            try await users.save(contentsOf: [first, sample[2], sample[0], sample[3]])
+            #expect(try await users.list() == [sample[0], sample[2], sample[3]])
+        },
         .init("the first entity of a query, and whether there is one") { users in
             let sample = try sample()
             #expect(try await users.first() == nil)

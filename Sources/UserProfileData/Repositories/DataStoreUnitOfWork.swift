@@ -234,7 +234,7 @@ private struct DataStoreUnitRepository<Mapping: RecordMapping>: UnitOfWorkReposi
     }
 
     func save(_ entity: Entity) throws {
-        try scope.step { try records.save(contentsOf: CollectionOfOne(entity), in: &$0) }
+        try scope.step { try records.save(entity, records.key(entity.id), in: &$0) }
     }
 
     func save(contentsOf entities: [Entity]) throws {

@@ -80,8 +80,11 @@ extension EntityRecords {
 
     // MARK: Writing
 
-    func save(contentsOf entities: some Collection<Entity>, in transaction: inout WriteTransaction) throws {
-        for entity in entities { try save(entity, key(entity.id), in: &transaction) }
+    func save(contentsOf entities: [Entity], in transaction: inout WriteTransaction) throws {
+        let keys = try entities.map { try key($0.id) }
+        for index in try transaction.storageOrder(of: keys, in: mapping.collection) {
+            try save(entities[index], keys[index], in: &transaction)
+        }
     }
 
     /// Changes the entities that a query selects. Returns their number, and the position of the next page.
