@@ -9,7 +9,7 @@ final class ServerLink {
     private let isWriting: Bool
     private var connection: Connection?
     /// The next read, if its first statement was sent in advance.
-    var begun: Reader?
+    var begun: ServerTransaction?
 
     init(_ connections: Connections, isWriting: Bool = false) {
         self.connections = connections

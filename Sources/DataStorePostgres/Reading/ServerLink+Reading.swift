@@ -12,7 +12,7 @@ extension ServerLink {
     /// connection is open, it does nothing.
     func prefetch(_ key: Key, until deadline: ContinuousClock.Instant) {
         guard let connection = current(until: deadline), connection.format != nil else { return }
-        let reader = Reader(ServerTransaction(self, connection, deadline: deadline))
+        let reader = ServerTransaction(self, connection, deadline: deadline)
         reader.prefetchRecord(for: key)
         begun = reader
     }
@@ -29,9 +29,9 @@ extension ServerLink {
         return try body(ReadTransaction(reader))
     }
 
-    private func reader(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> Reader? {
+    private func reader(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> ServerTransaction? {
         let connection = try described(until: deadline)
-        return connection.format.map { _ in Reader(ServerTransaction(self, connection, deadline: deadline)) }
+        return connection.format.map { _ in ServerTransaction(self, connection, deadline: deadline) }
     }
 
     /// Returns the sum of the generations of all writers, or 0 if the store does not exist.

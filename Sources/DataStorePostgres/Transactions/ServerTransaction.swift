@@ -14,6 +14,9 @@ final class ServerTransaction {
     /// of their answers.
     private var prefetched: [(statement: Statement, parameters: Parameters, answer: PrefetchedAnswer)] = []
     private static let maximumPrefetchCount = 2
+    let cache: QueryCache? = QueryCache()
+    /// Whether the catalogue of the store has been requested, which every query and every read of an entity needs.
+    var hasRequestedCatalogue = false
 
     private enum PrefetchedAnswer {
         /// The server answers only when a later statement requests it.
