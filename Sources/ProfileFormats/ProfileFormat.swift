@@ -84,19 +84,25 @@ extension ProfileFormatError: CustomStringConvertible {
     }
 }
 
-/// An error in a line whose number is not yet known.
-struct LineProblem: Error {
-    let reason: String
-    var isFatal = false
+/// An error in a line whose number is not yet known, or in a JSON text.
+package struct TextProblem: Error {
+    /// The reason and the remedy as a clause that ends a sentence.
+    package let reason: String
+
+    /// The position in a JSON text, in bytes from its start.
+    package let offset: Int
+
+    let isFatal: Bool
     var underlying: ValidationError?
 
-    init(_ reason: String, isFatal: Bool = false) {
+    init(_ reason: String, at offset: Int = 0, isFatal: Bool = false) {
         self.reason = reason
+        self.offset = offset
         self.isFatal = isFatal
     }
 
     init(_ error: ValidationError) {
-        reason = "\(error)"
+        self.init("\(error)")
         underlying = error
     }
 }
@@ -133,9 +139,9 @@ struct ParsedFields {
         }
     }
 
-    /// Creates the user. Throws ``LineProblem`` if a value is invalid or the id is missing.
-    func user(now: Instant) throws(LineProblem) -> User {
-        guard let id, !id.isEmpty else { throw LineProblem("the id is missing; add one") }
+    /// Creates the user. Throws ``TextProblem`` if a value is invalid or the id is missing.
+    func user(now: Instant) throws(TextProblem) -> User {
+        guard let id, !id.isEmpty else { throw TextProblem("the id is missing; add one") }
         do throws(ValidationError) {
             var user = User(id: try UserID(id))
             if let mailAddress { user.mailAddress = try MailAddress(mailAddress) }
@@ -146,7 +152,7 @@ struct ParsedFields {
             }
             return user
         } catch {
-            throw LineProblem(error)
+            throw TextProblem(error)
         }
     }
 }

@@ -83,7 +83,7 @@ package struct ProfileReader: Sendable {
             position.advance(over: bytes, line, isComplete: true)
             start = line.upperBound
             if content.isEmpty { continue }
-            do throws(LineProblem) {
+            do throws(TextProblem) {
                 guard let user = try user(in: content) else { continue }
                 return .success(user)
             } catch {
@@ -149,7 +149,7 @@ package struct ProfileReader: Sendable {
     // MARK: Profiles
 
     /// Decodes the user in a line. Returns `nil` for a blank line and for the line of column names.
-    private mutating func user(in content: Range<Int>) throws(LineProblem) -> User? {
+    private mutating func user(in content: Range<Int>) throws(TextProblem) -> User? {
         switch format {
         case .jsonLines:
             var line = JSONLine(bytes, content, ignoresUnknown: ignoresUnknown)

@@ -51,7 +51,7 @@ extension User {
         let (mailAddressKey, birthdayKey) = ("mailAddress", "birthDay")
         let entries: Record
         do {
-            entries = try PlistEntries.read([mailAddressKey, birthdayKey], ofFileAt: path)
+            entries = try PlistDataStore.entries([mailAddressKey, birthdayKey], ofFileAt: path)
         } catch {
             throw SourceError(path: path, underlying: error)
         }

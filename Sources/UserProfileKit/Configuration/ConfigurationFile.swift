@@ -41,7 +41,7 @@ struct ConfigurationFile {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let bytes = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
         let value: JSONValue
-        do throws(JSONError) {
+        do throws(TextProblem) {
             value = try JSONValue(parsing: bytes)
         } catch {
             let lines = bytes[..<error.offset].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
