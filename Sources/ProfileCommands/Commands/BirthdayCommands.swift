@@ -6,7 +6,6 @@ import UserProfileKit
 /// The command `birthdays`, which lists upcoming birthdays.
 struct Birthdays: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "birthdays",
         abstract: "List upcoming birthdays.",
         discussion: """
             Prints date, age, id and mail address for each birthday from --from to the end of --within. In years \

@@ -8,7 +8,6 @@ import UserProfileKit
 /// The command `export`, which writes users to a file or standard output.
 struct Export: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export",
         abstract: "Export profiles as JSON Lines or CSV, or everything of one user.",
         discussion: """
             Writes one snapshot, sorted by id, in a format that `import` reads. The file appears when it is complete, \

@@ -13,7 +13,6 @@ import Foundation
 /// The command `import`, which saves users from a file or standard input.
 struct Import: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import",
         abstract: "Import profiles from JSON Lines or CSV.",
         discussion: """
             Each line is a profile with id, mailAddress and birthday: a JSON object, or comma-separated values under a \
@@ -148,7 +147,6 @@ extension ProgressLine {
 /// The command `import-defaults`, which imports a profile from `UserDefaults`.
 struct ImportDefaults: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import-defaults",
         abstract: "Import a profile that an app has stored in UserDefaults.",
         discussion: """
             Saves the entries mailAddress and birthDay (a string yyyy-MM-dd, or a date) of a property list, and does \

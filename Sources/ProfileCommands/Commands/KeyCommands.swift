@@ -217,15 +217,13 @@ struct StoreReseal: ProgramCommand {
 
     func run(in session: Session) async throws {
         let source = try options.location.requiredSource(session.configuration)
-        await Interruption.install()
-        let line = ProgressLine(of: "record")
-        defer { line.clear() }
-        let count = try await session.withStorage { storage in
-            try await storage.records.reseal(with: source, renewingBlindKey: renewBlindKey) {
-                line.show($0, outOf: nil, in: "sealing")
+        let count = try await ProgressLine.during { line in
+            try await session.withStorage { storage in
+                try await storage.records.reseal(with: source, renewingBlindKey: renewBlindKey) {
+                    line.show($0, outOf: nil, in: "sealing")
+                }
             }
         }
-        line.clear()
         try session.report(
             "sealed \(Int64(count).counted("record")) of \(session.location) anew", json: ["recordCount": .count(count)]
         )

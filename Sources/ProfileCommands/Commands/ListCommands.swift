@@ -6,7 +6,6 @@ import UserProfileKit
 /// The command `list`, which selects, sorts and prints users.
 struct List: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
         abstract: "List all users, or the users that meet a condition.",
         discussion: """
             Prints id, mail address and birthday of each user, sorted by id.
@@ -74,7 +73,6 @@ struct List: ProgramCommand {
 /// The command `count`, which prints the number of all users or of the users that meet a condition.
 struct Count: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "count",
         abstract: "Count all users, or the users that meet a condition.",
         discussion: """
             Prints only the number. With --format json, prints an object {"count":…}.

@@ -7,7 +7,6 @@ import UserProfileKit
 /// The command `show`, which prints a user.
 struct Show: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show",
         abstract: "Show the profile of a user.",
         discussion: """
             Prints the user, the mail address and the birthday. If the user is not saved, the command exits with 1.
@@ -31,7 +30,6 @@ struct Show: ProgramCommand {
 /// The command `delete`, which deletes one user or all users that meet a condition.
 struct Delete: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete",
         abstract: "Delete one user, or all users that meet a condition.",
         discussion: """
             Deletes the mail address and the birthday of the user, or with --where all users that meet the condition, \

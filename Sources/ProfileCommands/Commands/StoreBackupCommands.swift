@@ -34,12 +34,9 @@ struct StoreBackup: ProgramCommand {
         let location = session.location
         let name = keep == nil ? path : "\(path)-\(Self.stamp(.now))"
         try StorageLocation(kind: location.kind, address: name).requireParentDirectory()
-        await Interruption.install()
-        let progress = ProgressLine(of: "record")
-        defer { progress.clear() }
-        progress.showElapsed("backing up \(location)")
-        let path = try await Self.backUp(location, to: name, numbering: keep != nil)
-        progress.clear()
+        let path = try await ProgressLine.during("backing up \(location)") { _ in
+            try await Self.backUp(location, to: name, numbering: keep != nil)
+        }
         let byteCount = try StorageLocation(kind: location.kind, address: path).fileByteCount()
         let removed = try keep.map { try Self.removeOld(of: self.path, keeping: $0) } ?? []
         let size = byteCount.map { " (\($0.byteCountText))" } ?? ""
@@ -130,13 +127,9 @@ struct StoreRestore: ProgramCommand {
         let location = session.location
         if try await location.exists() { try confirmation.confirm("replace \(location) with \(backup)") }
         if !session.configuration.usesDefaultStore { try location.requireParentDirectory() }
-        await Interruption.install()
-        let progress = ProgressLine(of: "record")
-        defer { progress.clear() }
-        progress.showElapsed("restoring \(location)")
-        let kept = try await location.restore(from: backup)
-        let count = try await location.info().recordCounts.values.reduce(0, +)
-        progress.clear()
+        let (kept, count) = try await ProgressLine.during("restoring \(location)") { _ in
+            (try await location.restore(from: backup), try await location.info().recordCounts.values.reduce(0, +))
+        }
         try session.report(
             "restored \(location) with \(Int64(count).counted("record"))"
                 + (kept.map { "; the replaced file is kept at \($0)" } ?? ""),

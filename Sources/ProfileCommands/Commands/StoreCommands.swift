@@ -123,26 +123,21 @@ struct StoreCheck: ProgramCommand {
         if rebuildIndexes {
             // This call fails if no store exists. Opening the store would create it.
             _ = try await session.location.info()
-            await Interruption.install()
-            let progress = ProgressLine(of: "record")
-            defer { progress.clear() }
-            try await session.withStorage { try await $0.records.rebuildIndexes(progress: progress.showIndex) }
-            progress.clear()
+            try await ProgressLine.during { progress in
+                try await session.withStorage { try await $0.records.rebuildIndexes(progress: progress.showIndex) }
+            }
             if session.format == .text { Console.note("rebuilt all indexes of \(session.location)") }
         }
-        await Interruption.install()
-        let progress = ProgressLine(of: "record")
-        defer { progress.clear() }
-        progress.showElapsed("checking the file")
-        // The number of records of a damaged store may be unknown.
-        let total = progress.isShown ? try? await session.location.info().recordCounts.values.reduce(0, +) : nil
-        var findings = try await session.location.check { index, count in
-            // The check of records and indexes cannot be cancelled, and changes nothing.
-            Interruption.exitIfInterrupted(saying: "interrupted; nothing was changed")
-            progress.show(count, outOf: total, in: "checking \(index.map { "the index \($0)" } ?? "the records")")
+        let findings = try await ProgressLine.during("checking the file") { progress in
+            // The number of records of a damaged store may be unknown.
+            let total = progress.isShown ? try? await session.location.info().recordCounts.values.reduce(0, +) : nil
+            let findings = try await session.location.check { index, count in
+                // The check of records and indexes cannot be cancelled, and changes nothing.
+                Interruption.exitIfInterrupted(saying: "interrupted; nothing was changed")
+                progress.show(count, outOf: total, in: "checking \(index.map { "the index \($0)" } ?? "the records")")
+            }
+            return try await findings + options.location.findings(in: session)
         }
-        findings += try await options.location.findings(in: session)
-        progress.clear()
         try await Self.report(findings, in: session)
     }
 

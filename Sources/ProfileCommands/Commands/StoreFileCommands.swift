@@ -18,15 +18,10 @@ struct StoreCompact: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
-        await Interruption.install()
         let location = session.location
-        let progress = ProgressLine(of: "record")
-        defer { progress.clear() }
-        progress.showElapsed("compacting \(location)")
         let before = try location.fileByteCount()
-        try await location.compact()
+        try await ProgressLine.during("compacting \(location)") { _ in try await location.compact() }
         let after = try location.fileByteCount()
-        progress.clear()
         try session.report(
             "compacted \(location): \((before ?? 0).byteCountText) before, \((after ?? 0).byteCountText) after",
             json: [
@@ -71,14 +66,10 @@ struct StoreCopy: ProgramCommand {
             let count = try await target.info().recordCounts.values.reduce(0, +)
             if count > 0 { try confirmation.confirm("replace \(Int64(count).counted("record")) of \(target)") }
         }
-        await Interruption.install()
-        let line = ProgressLine(of: "record")
-        defer { line.clear() }
-        let total = line.isShown ? try await source.info().recordCounts.values.reduce(0, +) : nil
-        let count = try await source.copy(to: target, replacing: replace) { count in
-            line.show(count, outOf: total)
+        let count = try await ProgressLine.during { line in
+            let total = line.isShown ? try await source.info().recordCounts.values.reduce(0, +) : nil
+            return try await source.copy(to: target, replacing: replace) { line.show($0, outOf: total) }
         }
-        line.clear()
         try session.report(
             "copied and verified \(Int64(count).counted("record"))", json: ["recordCount": .count(count)])
     }

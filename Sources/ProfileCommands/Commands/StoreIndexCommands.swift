@@ -122,13 +122,11 @@ struct StoreMigrate: ProgramCommand {
         if let backup {
             try StorageLocation(kind: session.location.kind, address: backup).requireParentDirectory()
         }
-        await Interruption.install()
-        let progress = ProgressLine(of: "record")
-        defer { progress.clear() }
-        let pending = try await session.location.migrate([], backingUpTo: backup, dryRun: dryRun) { operation, count in
-            progress.show(count, outOf: nil, in: operation)
+        let pending = try await ProgressLine.during { progress in
+            try await session.location.migrate([], backingUpTo: backup, dryRun: dryRun) { operation, count in
+                progress.show(count, outOf: nil, in: operation)
+            }
         }
-        progress.clear()
         if let backup { session.note("backed up \(session.location) to \(backup)") }
         let migrations = try await session.location.migrations() + (dryRun ? pending : [])
         try session.write(migrations, in: Table(header: ["collection", "migration", "kind", "state"])) { migration in

@@ -6,7 +6,6 @@ import UserProfileKit
 /// The command `set-mail`, which saves a user's mail address.
 struct SetMail: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set-mail",
         abstract: "Save the mail address of a user.",
         discussion: """
             The address is saved as typed; letters of any script are allowed. The birthday does not change.
@@ -29,7 +28,6 @@ struct SetMail: ProgramCommand {
 /// The command `get-mail`, which prints a user's mail address.
 struct GetMail: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "get-mail",
         abstract: "Print the mail address of a user.",
         discussion: """
             Prints only the address, for use in scripts. If the user has no mail address, the command exits with 1.
@@ -48,7 +46,6 @@ struct GetMail: ProgramCommand {
 /// The command `clear-mail`, which removes a user's mail address.
 struct ClearMail: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clear-mail",
         abstract: "Remove the mail address of a user.",
         discussion: """
             Keeps the user and the birthday. If the user has no mail address, the command exits with 1.
@@ -67,7 +64,6 @@ struct ClearMail: ProgramCommand {
 /// The command `set-birthday`, which saves a user's birthday.
 struct SetBirthday: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set-birthday",
         abstract: "Save the birthday of a user.",
         discussion: """
             The date has the form yyyy-MM-dd and must not be in the future. The mail address does not change.
@@ -90,7 +86,6 @@ struct SetBirthday: ProgramCommand {
 /// The command `get-birthday`, which prints a user's birthday.
 struct GetBirthday: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "get-birthday",
         abstract: "Print the birthday of a user.",
         discussion: """
             Prints only the date, yyyy-MM-dd. If the user has no birthday, the command exits with 1.
@@ -109,7 +104,6 @@ struct GetBirthday: ProgramCommand {
 /// The command `clear-birthday`, which removes a user's birthday.
 struct ClearBirthday: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clear-birthday",
         abstract: "Remove the birthday of a user.",
         discussion: """
             Keeps the user and the mail address. If the user has no birthday, the command exits with 1.

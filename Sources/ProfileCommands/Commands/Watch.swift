@@ -8,7 +8,6 @@ import UserProfileKit
 /// change.
 struct Watch: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch",
         abstract: "Print one user, or the users that meet a condition, after each change.",
         discussion: """
             Prints the current state, and prints it again after each change by any program, until Ctrl-C. A slow \

@@ -143,6 +143,26 @@ final class ProgressLine: Sendable {
     }
 }
 
+extension ProgressLine {
+    /// Runs the long part of a command, with a progress line that is removed at its end. Signals cancel the command
+    /// from now on.
+    ///
+    /// - Parameters:
+    ///   - text: What the command does, or `nil` if the closure shows its progress itself.
+    ///   - body: The part of the command.
+    /// - Returns: The result of the closure.
+    /// - Throws: Any error of the closure.
+    static func during<Result>(
+        _ text: String? = nil, _ body: (ProgressLine) async throws -> Result
+    ) async throws -> Result {
+        await Interruption.install()
+        let line = ProgressLine(of: "record")
+        defer { line.clear() }
+        if let text { line.showElapsed(text) }
+        return try await body(line)
+    }
+}
+
 extension Int64 {
     /// Returns the number followed by a noun in the singular or plural, e.g. `2 profiles`.
     func counted(_ singular: String) -> String {

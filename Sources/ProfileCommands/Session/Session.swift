@@ -92,7 +92,7 @@ struct Session {
 
     // MARK: Missing stores
 
-    /// Throws a `MaintenanceError` if no store exists, because its location is probably misspelled. A command that
+    /// Throws a `DataStoreError` if no store exists, because its location is probably misspelled. A command that
     /// saves creates the store, but not the parent directories of the store's directory.
     ///
     /// The default store is accepted, because its location is not typed. It does not exist until the first save.
