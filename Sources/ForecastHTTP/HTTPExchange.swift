@@ -1,3 +1,4 @@
+import ForecastAPI
 import Synchronization
 import UserProfileDomain
 
@@ -111,7 +112,7 @@ final class HTTPExchange: Sendable {
     ///   is too large.
     func begin(_ response: HTTPResponse) -> Bool {
         if let count = response.expectedByteCount, count > maximumByteCount, response.status == 200 {
-            finish(.failure(HTTPFailure.tooLarge(maximumByteCount: maximumByteCount)))
+            finish(.failure(FetchFailure.tooLarge(maximumByteCount: maximumByteCount)))
             return false
         }
         // A response with another status needs no body.
@@ -125,7 +126,7 @@ final class HTTPExchange: Sendable {
     }
 
     /// Receives a chunk of the body. If the body exceeds the maximum size, the exchange ends with
-    /// ``HTTPFailure/tooLarge(maximumByteCount:)``.
+    /// ``FetchFailure/tooLarge(maximumByteCount:)``.
     func append(_ bytes: some Collection<UInt8>) {
         let (count, expected): (Int, Int?) = state.withLock { state in
             guard state.result == nil else { return (0, nil) }
@@ -133,17 +134,17 @@ final class HTTPExchange: Sendable {
             return (state.response?.bytes.count ?? 0, state.response?.expectedByteCount)
         }
         if count > maximumByteCount {
-            finish(.failure(HTTPFailure.tooLarge(maximumByteCount: maximumByteCount)))
+            finish(.failure(FetchFailure.tooLarge(maximumByteCount: maximumByteCount)))
         } else if count > 0 {
             progress(FetchProgress(receivedByteCount: count, expectedByteCount: expected))
         }
     }
 
     /// Ends the exchange with the received response. If no header has arrived, the exchange ends with `response`, or
-    /// with ``HTTPFailure/notHTTP`` if `response` is `nil`.
+    /// with ``FetchFailure/notHTTP`` if `response` is `nil`.
     func complete(otherwise response: @autoclosure () -> HTTPResponse?) {
         let whole = state.withLock { $0.response } ?? response()
-        finish(whole.map(Result.success) ?? .failure(HTTPFailure.notHTTP))
+        finish(whole.map(Result.success) ?? .failure(FetchFailure.notHTTP))
     }
 
     /// Ends the exchange with a result. If the exchange has already ended, the result is ignored.

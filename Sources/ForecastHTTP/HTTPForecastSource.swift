@@ -62,7 +62,7 @@ public struct HTTPForecastSource: ForecastSource {
             switch response.status {
             case 304 where known != nil: return .unchanged
             case 200: break
-            default: throw HTTPFailure.status(response.status)
+            default: throw FetchFailure.status(response.status)
             }
             let respondedAt = response.time ?? timing.now()
             let decoded = try service.weather(in: response.bytes, of: city, respondedAt: respondedAt)
@@ -79,7 +79,7 @@ public struct HTTPForecastSource: ForecastSource {
     /// Sends a request and returns the response, which may have an error status. Repeats the request after a temporary
     /// failure.
     ///
-    /// - Throws: The last ``HTTPFailure`` if it is permanent, or if the retry and time limits allow no further request.
+    /// - Throws: The last `FetchFailure` if it is permanent, or if the retry and time limits allow no further request.
     ///   `CancellationError` if the task is cancelled.
     private func response(
         at url: URL, _ version: FetchedVersion?, _ progress: @escaping @Sendable (FetchProgress) -> Void
@@ -88,14 +88,14 @@ public struct HTTPForecastSource: ForecastSource {
         try await spacing.wait()
         let deadline = ContinuousClock.now.advanced(by: options.timeout)
         while true {
-            let failure: HTTPFailure
+            let failure: FetchFailure
             var requestedDelay: Duration?
             do {
                 let response = try await responseAfterRedirects(at: url, version, until: deadline, progress)
                 failure = .status(response.status)
                 guard failure.isWorthRetrying else { return response }
                 requestedDelay = response.requestedDelay(now: response.time ?? timing.now())
-            } catch let error as HTTPFailure {
+            } catch let error as FetchFailure {
                 failure = error
             }
             let delay = requestedDelay ?? retryDelay(after: failureCount)
@@ -123,21 +123,21 @@ public struct HTTPForecastSource: ForecastSource {
             guard [301, 302, 303, 307, 308].contains(response.status) else {
                 // A service that has moved may redirect each request to a page that does not exist.
                 guard response.status != 404 || redirectCount == 0 else {
-                    throw HTTPFailure.redirect("the redirect leads to a page that does not exist")
+                    throw FetchFailure.redirect("the redirect leads to a page that does not exist")
                 }
                 return response
             }
             guard let location = response.location, let target = URL(string: location, relativeTo: url)?.absoluteURL
             else {
-                throw HTTPFailure.redirect("the redirect has no target")
+                throw FetchFailure.redirect("the redirect has no target")
             }
             guard target.scheme?.lowercased() == url.scheme?.lowercased() else {
                 let (old, new) = (url.scheme ?? "", (target.scheme ?? "").excerpt(20))
-                throw HTTPFailure.redirect("the redirect from \(old) to \(new) is not followed")
+                throw FetchFailure.redirect("the redirect from \(old) to \(new) is not followed")
             }
             url = target
         }
-        throw HTTPFailure.redirect("too many redirects")
+        throw FetchFailure.redirect("too many redirects")
     }
 
     private static let maximumRedirectCount = 5
@@ -163,22 +163,20 @@ public struct HTTPForecastSource: ForecastSource {
             return RepositoryError(code, message: "\(operation): \(reason)", underlying: cause)
         }
         switch error {
-        case HTTPFailure.status(404) where service.provider == .livedoor:
+        case FetchFailure.status(404) where service.provider == .livedoor:
             return failure(.notFound, "the city is unknown (\(error))", error)
-        case let error as ForecastService.ErrorResponse:
-            return error.isUnknownCity
-                ? failure(.notFound, "the city is unknown (\(error))", error)
-                : failure(.unavailable, "\(error); retry later", error)
-        case HTTPFailure.status(429):
+        case FetchFailure.answer(FetchFailure.unknownCity):
+            return failure(.notFound, "the city is unknown (\(error))", error)
+        case FetchFailure.status(429):
             return failure(.lackOfResources, "too many requests (\(error)); retry later", error)
-        case HTTPFailure.status(let status)
+        case FetchFailure.status(let status)
         where (400..<500).contains(status) && ![401, 403, 404, 408, 410].contains(status):
             return failure(.unexpected, "the service rejected the request (\(error))", error)
-        case HTTPFailure.tooLarge:
+        case FetchFailure.tooLarge:
             let cause = ValidationError(
                 .weatherDocument, given: "the response", rule: "it has more than \(options.maximumByteCount) bytes")
             return failure(.unexpected, "\(cause)", cause)
-        case let error as HTTPFailure: return failure(.unavailable, "\(error); \(error.remedy)", error)
+        case let error as FetchFailure: return failure(.unavailable, "\(error); \(error.remedy)", error)
         case is ValidationError: return failure(.unexpected, "\(error)", error)
         default: return error
         }

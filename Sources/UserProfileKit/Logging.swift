@@ -44,8 +44,13 @@ struct TransactionLog: TransactionObserver {
 ///
 /// It logs neither error messages, which may contain input, nor data of a user.
 struct LoggingForecastSource: ForecastSource {
-    let source: any ForecastSource
-    let logger: Logger
+    private let source: any ForecastSource
+    private let logger: Logger
+
+    init?(_ source: (any ForecastSource)?, _ logger: Logger?) {
+        guard let source, let logger else { return nil }
+        (self.source, self.logger) = (source, logger)
+    }
 
     func fetch(
         _ city: CityCode, unlessStill version: FetchedVersion?,

@@ -79,8 +79,6 @@ public struct UserProfileStorage: Sendable, HidesEntities {
             migrations)
         let store = sealed?.sealing.store ?? store
         let records = SchemaStore(store.observed(logger), schema: schema, now: { Timestamp(now()) })
-        let source = source ?? MissingForecastSource()
-        let loggingSource = logger.map { LoggingForecastSource(source: source, logger: $0) }
         var mappings: [any RecordMapping] =
             [sealedUsers ?? userMapping, weatherMapping ?? WeatherMapping(), ImportCheckpointMapping()]
             + entityMappings
@@ -100,7 +98,8 @@ public struct UserProfileStorage: Sendable, HidesEntities {
             weatherMapping.map { records.repository(of: $0) }
             ?? DataStoreRepository(records, mapping: WeatherMapping())
         forecasts = ForecastUseCase(
-            weather: weather, decoder: LivedoorDecoder(), source: loggingSource ?? source, now: now)
+            weather: weather, source: LoggingForecastSource(source, logger) ?? source, now: now,
+            decoding: LivedoorDecoder().decode)
     }
 
     /// Opens the storage at a location, applies pending migrations, and builds missing indexes. If no store exists
@@ -264,19 +263,5 @@ extension RegisteredDefaults {
             entries.append(Entry(key: key, record: mapping.record(of: user)))
         }
         return try RegisteredDefaults(entries)
-    }
-}
-
-/// The forecast source of a ``UserProfileStorage`` that was opened without one. Each fetch throws a
-/// ``RepositoryError``.
-struct MissingForecastSource: ForecastSource {
-    func fetch(
-        _ city: CityCode, unlessStill version: FetchedVersion?,
-        progress: @escaping @Sendable (FetchProgress) -> Void
-    ) async throws -> FetchedWeather {
-        throw RepositoryError(
-            .programmingError,
-            message:
-                "could not fetch the weather of \(city): the storage has no source; open it with a ForecastSource")
     }
 }

@@ -34,7 +34,7 @@ import WebTesting
             let error = try await failure(HTTPForecastSource(at: server.url))
             #expect(error.code == code)
             #expect(error.message.contains(server.url))
-            guard case .status(status)? = error.underlying as? HTTPFailure else {
+            guard case .status(status)? = error.underlying as? FetchFailure else {
                 Issue.record("the cause is \(String(describing: error.underlying))")
                 return
             }
@@ -243,7 +243,7 @@ import WebTesting
             [.pause(.milliseconds(300)), .text(redirect)]
         } _: { url in
             let error = try await failure(HTTPForecastSource(at: url, options: impatient))
-            guard case .timedOut? = error.underlying as? HTTPFailure else {
+            guard case .timedOut? = error.underlying as? FetchFailure else {
                 Issue.record("the cause is \(String(describing: error.underlying))")
                 return
             }

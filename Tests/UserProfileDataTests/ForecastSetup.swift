@@ -19,7 +19,10 @@ struct ForecastSetup {
         self.store = store
         source = ScriptedSource(response)
         weather = try DataStoreRepository(store: store, mapping: WeatherMapping())
-        forecasts = ForecastUseCase(weather: weather, decoder: NoDecoder(), source: source, now: { clock.now })
+        forecasts = ForecastUseCase(weather: weather, source: source, now: { clock.now }) {
+            _, _ throws(ValidationError) in
+            throw ValidationError(.weatherDocument, given: "", rule: "no test reads one")
+        }
     }
 
     /// Returns weather with only a title.
@@ -33,12 +36,6 @@ struct ForecastSetup {
     /// Returns a response that fails with a code.
     static func failing(_ code: RepositoryError.Code) -> ScriptedSource.Response {
         { _, _, _ in throw RepositoryError(code, message: "the source fails") }
-    }
-
-    private struct NoDecoder: WeatherDecoder {
-        func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> DecodedWeather {
-            throw ValidationError(.weatherDocument, given: "", rule: "no test reads one")
-        }
     }
 }
 

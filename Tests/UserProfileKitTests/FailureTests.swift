@@ -40,8 +40,9 @@ import UserProfileKit
             }
         }
         #expect(Failure(RepositoryError(.unavailable, message: "")).kind == .unavailable)
-        #expect(Failure(RepositoryError(.notFound, message: "", underlying: HTTPFailure.status(404))).kind == .notFound)
-        let broken = HTTPFailure.transport(CocoaError(.featureUnsupported), hasResponseBegun: true)
+        #expect(
+            Failure(RepositoryError(.notFound, message: "", underlying: FetchFailure.status(404))).kind == .notFound)
+        let broken = FetchFailure.transport("lost", CocoaError(.featureUnsupported), isTemporary: true)
         let failure = Failure(RepositoryError(.unavailable, message: "", underlying: broken))
         #expect(failure.kind == .unavailable && failure.causes.count == 3)
         let unreadable = ValidationError(.weatherDocument, given: "", rule: "")

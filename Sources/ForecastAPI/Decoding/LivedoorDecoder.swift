@@ -6,7 +6,7 @@ package import UserProfileDomain
 /// The decoder ignores unknown members. In documents of the services, temperatures, pictures and the description are
 /// `nil` if the member is missing, `null`, `{}` or `[]`, and numbers and strings are interchangeable. Any other type
 /// mismatch is a `ValidationError` with the path of the member. In a day, it is a warning, and the day is left out.
-package struct LivedoorDecoder: WeatherDecoder {
+package struct LivedoorDecoder: Sendable {
     /// Creates a decoder.
     package init() {}
 

@@ -49,12 +49,6 @@ public struct FetchOptions: Sendable {
     public init() {}
 }
 
-/// An error of a weather service or of the connection to it, e.g. a status other than success.
-package protocol FetchFailure: Error {
-    /// The error that caused this one, or `nil` if there is no other cause.
-    var underlying: (any Error)? { get }
-}
-
 extension Instant {
     /// The current time of the system's clock.
     package static var system: Instant {

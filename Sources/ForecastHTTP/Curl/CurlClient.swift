@@ -58,7 +58,7 @@ final class CurlClient: @unchecked Sendable {
         } else {
             let text = String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
             let failure = CurlFailure(result, text)
-            exchange.finish(.failure(HTTPFailure.transport(failure, hasResponseBegun: exchange.hasResponseBegun)))
+            exchange.finish(.failure(failure.failure(hasResponseBegun: exchange.hasResponseBegun)))
         }
     }
 

@@ -24,17 +24,17 @@ final class HTTPSession: Sendable {
     ///   - deadline: The time at which the request fails if the response is not complete.
     ///   - progress: A closure that receives the number of bytes that have arrived.
     /// - Returns: The response. It has a body only if its status is 200.
-    /// - Throws: `HTTPFailure` if the request fails, or `CancellationError` if the task is cancelled.
+    /// - Throws: `FetchFailure` if the request fails, or `CancellationError` if the task is cancelled.
     func response(
         to request: HTTPRequest, until deadline: ContinuousClock.Instant,
         progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws -> HTTPResponse {
         try Task.checkCancellation()
         guard let client = idleClients.withLock({ $0.popLast() }) ?? CurlClient() else {
-            throw HTTPFailure.transport(CurlFailure(up_http_failed, "out of memory"), hasResponseBegun: false)
+            throw CurlFailure(up_http_failed, "out of memory").failure(hasResponseBegun: false)
         }
         let exchange = HTTPExchange(maximumByteCount: options.maximumByteCount, progress: progress)
-        let timeout = HTTPFailure.timedOut(options.timeout)
+        let timeout = FetchFailure.timedOut(options.timeout)
         let timer = Task {
             try await Task.sleep(until: deadline)
             exchange.finish(.failure(timeout))
@@ -63,7 +63,7 @@ final class HTTPSession: Sendable {
             }
         } catch {
             let failure = CurlFailure(up_http_failed, "\(error)")
-            exchange.finish(.failure(HTTPFailure.transport(failure, hasResponseBegun: false)))
+            exchange.finish(.failure(failure.failure(hasResponseBegun: false)))
         }
     }
 }
@@ -73,7 +73,7 @@ final class HTTPSession: Sendable {
 import CForecastHTTP
 
 /// The error of a failed libcurl request.
-struct CurlFailure: TransportError, CustomStringConvertible {
+struct CurlFailure: Error, CustomStringConvertible {
     private let kind: up_http_result
 
     /// The message of libcurl.
@@ -84,7 +84,7 @@ struct CurlFailure: TransportError, CustomStringConvertible {
         self.description = description
     }
 
-    var reason: String {
+    private var reason: String {
         switch kind {
         case up_http_timed_out: "the connection timed out"
         case up_http_no_host: "the host is unknown"
@@ -93,7 +93,10 @@ struct CurlFailure: TransportError, CustomStringConvertible {
         }
     }
 
-    var isLostConnection: Bool { kind == up_http_lost }
+    /// Returns the failure of the fetch. If a response ends early, its connection was closed or reset.
+    func failure(hasResponseBegun: Bool) -> FetchFailure {
+        .transport(reason, self, isTemporary: hasResponseBegun || kind == up_http_lost)
+    }
 }
 #endif
 

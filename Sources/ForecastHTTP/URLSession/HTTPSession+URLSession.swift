@@ -39,7 +39,7 @@ final class HTTPSession: Sendable {
     ///   - deadline: The time at which the request fails if the response is not complete.
     ///   - progress: A closure that receives the number of bytes that have arrived.
     /// - Returns: The response. It has a body only if its status is 200.
-    /// - Throws: `HTTPFailure` if the request fails, or `CancellationError` if the task is cancelled.
+    /// - Throws: `FetchFailure` if the request fails, or `CancellationError` if the task is cancelled.
     func response(
         to request: HTTPRequest, until deadline: ContinuousClock.Instant,
         progress: @escaping @Sendable (FetchProgress) -> Void
@@ -50,7 +50,7 @@ final class HTTPSession: Sendable {
         for field in request.fields { urlRequest.setValue(field.value, forHTTPHeaderField: field.name) }
         let task = session.dataTask(with: urlRequest)
         delegate.add(exchange, of: task)
-        let timeout = HTTPFailure.timedOut(options.timeout)
+        let timeout = FetchFailure.timedOut(options.timeout)
         let timer = Task {
             try await Task.sleep(until: deadline)
             exchange.finish(.failure(timeout))
@@ -112,8 +112,11 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let exchange = exchange(of: task) else { return }
         if let error {
-            let cause: any Error = error as? URLError ?? error
-            exchange.finish(.failure(HTTPFailure.transport(cause, hasResponseBegun: exchange.hasResponseBegun)))
+            let cause = error as? URLError
+            // If a response ends early, its connection was closed or reset.
+            let isTemporary = exchange.hasResponseBegun || cause?.isLostConnection == true
+            let failure = FetchFailure.transport(cause?.reason ?? "\(error)", cause ?? error, isTemporary: isTemporary)
+            exchange.finish(.failure(failure))
         } else {
             exchange.complete(otherwise: (task.response as? HTTPURLResponse).map(HTTPResponse.init))
         }
@@ -128,7 +131,7 @@ extension HTTPResponse {
     }
 }
 
-extension URLError: TransportError {
+extension URLError {
     var reason: String {
         switch code {
         case .timedOut: "the connection timed out"

@@ -98,6 +98,12 @@ extension ForecastUseCase {
         try await fetches.weather(of: city, progress: progress) { [repository, source, now] report in
             let saved = try await repository.find(city)
             do {
+                guard let source else {
+                    throw RepositoryError(
+                        .programmingError,
+                        message: "could not fetch the weather of \(city): the storage has no source; open it with a "
+                            + "ForecastSource")
+                }
                 let version = saved?.receipt?.version
                 var response = try await source.fetch(city, unlessStill: version, progress: report)
                 if case .unchanged = response, saved == nil {

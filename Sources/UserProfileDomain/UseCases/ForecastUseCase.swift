@@ -11,24 +11,27 @@
 /// cancelled.
 public struct ForecastUseCase: Sendable, HidesEntities {
     let repository: any Repository<Weather>
-    let source: any ForecastSource
+    let source: (any ForecastSource)?
     let now: @Sendable () -> Instant
     let fetches = SharedFetches()
-    private let decoder: any WeatherDecoder
+    private let decode: Decode
+
+    /// Decodes the bytes of a document with the weather of a city.
+    package typealias Decode = @Sendable ([UInt8], CityCode) throws(ValidationError) -> DecodedWeather
 
     /// Creates a use case.
     ///
     /// - Parameters:
     ///   - weather: The repository of the weather.
-    ///   - decoder: The decoder for weather documents.
-    ///   - source: The source from which forecasts are fetched.
+    ///   - source: The source from which forecasts are fetched. If it is `nil`, every fetch fails.
     ///   - now: A closure that returns the current time, from which ages are computed.
+    ///   - decode: The decoder for weather documents.
     package init(
-        weather: any Repository<Weather>, decoder: any WeatherDecoder, source: any ForecastSource,
-        now: @escaping @Sendable () -> Instant
+        weather: any Repository<Weather>, source: (any ForecastSource)?, now: @escaping @Sendable () -> Instant,
+        decoding decode: @escaping Decode
     ) {
         repository = weather
-        self.decoder = decoder
+        self.decode = decode
         self.source = source
         self.now = now
     }
@@ -46,7 +49,7 @@ public struct ForecastUseCase: Sendable, HidesEntities {
     public func save(
         document: [UInt8], for city: CityCode, warning: (ValidationError) -> Void = { _ in }
     ) async throws -> Weather {
-        let decoded = try decoder.decode(document, for: city)
+        let decoded = try decode(document, city)
         try await repository.save(decoded.weather)
         decoded.warnings.forEach(warning)
         return decoded.weather

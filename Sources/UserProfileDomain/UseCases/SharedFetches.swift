@@ -6,10 +6,7 @@ actor SharedFetches {
     typealias Progress = @Sendable (FetchProgress) -> Void
     typealias Fetch = @Sendable (@escaping Progress) async throws -> DecodedWeather
 
-    private struct Waiter {
-        let continuation: CheckedContinuation<DecodedWeather, any Error>
-        let progress: Progress
-    }
+    private typealias Waiter = (continuation: CheckedContinuation<DecodedWeather, any Error>, progress: Progress)
 
     private struct RunningFetch {
         let number: Int
@@ -27,9 +24,8 @@ actor SharedFetches {
         let number = nextNumber()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let waiter = Waiter(continuation: continuation, progress: progress)
                 if runningFetches[city] == nil { runningFetches[city] = start(fetch, of: city) }
-                runningFetches[city]?.waiters[number] = waiter
+                runningFetches[city]?.waiters[number] = (continuation, progress)
             }
         } onCancel: {
             Task { await self.stopWaiting(city, number) }
