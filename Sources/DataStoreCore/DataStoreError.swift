@@ -41,7 +41,9 @@ public struct DataStoreError: Error, Sendable {
         case migrationPending
         /// A migration failed for a record. The batch with this record was aborted, and earlier batches stay applied.
         case migrationFailed
-        /// The path contains no store. Any other file or directory at the path was left unchanged.
+        /// No store exists at the path. Nothing was created.
+        case noStore
+        /// Something other than a store exists at the path, or a store cannot be created there. It was left unchanged.
         case notAStore
         /// Stored bytes are damaged. The store has neither repaired nor overwritten them.
         case corrupted
@@ -103,6 +105,10 @@ public struct DataStoreError: Error, Sendable {
     /// or the other end of a reference. It is `nil` if the error has another cause.
     public package(set) var conflict: Conflict?
 
+    /// The incomplete index, if the code is ``Code/indexNotReady``. The error has a cause if two records with equal
+    /// values prevent that the index is completed.
+    package private(set) var index: (collection: String, name: String)?
+
     /// The error number of the operating system, or `nil` if no system call failed.
     package let errno: Int32?
 
@@ -152,6 +158,7 @@ public struct DataStoreError: Error, Sendable {
             underlying: errno == nil ? underlying : self)
         error.key = key
         error.conflict = conflict
+        error.index = index
         error.isOfStore = true
         return error
     }
@@ -223,6 +230,26 @@ extension DataStoreError {
         return error
     }
 
+    /// Returns the error which states that an index is incomplete, so that it cannot check a write.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the index.
+    ///   - collection: The collection of the index.
+    ///   - cause: The error that names two records with equal values, which prevent that the index is completed, or
+    ///     `nil` if it is sufficient to rebuild the index.
+    /// - Returns: The error, with the code `indexNotReady`.
+    package static func indexNotReady(
+        _ name: String, of collection: String, cause: DataStoreError? = nil
+    ) -> DataStoreError {
+        let index = "the index \(name) of \(collection) is incomplete"
+        var error = DataStoreError(
+            .indexNotReady,
+            cause.map { "\(index) and cannot be rebuilt until a duplicate is removed: \($0)" }
+                ?? "\(index); rebuild the indexes and retry", underlying: cause)
+        error.index = (collection, name)
+        return error
+    }
+
     /// Returns a copy of the error in which the fields of the unique index have other names.
     package func renamingFields(_ name: (String) -> String) -> DataStoreError {
         guard let conflict else { return self }
@@ -250,7 +277,7 @@ extension DataStoreError {
 
     /// Returns an error which states that an operation requires an existing store, but none exists at the path.
     package static func missing(path: String? = nil) -> DataStoreError {
-        DataStoreError(.notAStore, "the store does not exist; check the path", path: path)
+        DataStoreError(.noStore, "the store does not exist; check the path", path: path)
     }
 
     /// Returns an error which states that the path for a backup already exists.

@@ -221,13 +221,17 @@ public struct RecoveryReport: Sendable {
     /// because the target has another record with the same key.
     public let losses: [String]
 
+    /// The keys of the lost records as `collection/id`, escaped for display, as far as they are known.
+    public let lostKeys: [String]
+
     /// The path at which recovery has kept the damaged file, or `nil` if the store was not changed.
     public let damagedFile: String?
 
     /// Creates a report.
-    public init(savedCount: Int, losses: [String], damagedFile: String? = nil) {
+    public init(savedCount: Int, losses: [String], lostKeys: [String] = [], damagedFile: String? = nil) {
         self.savedCount = savedCount
         self.losses = losses
+        self.lostKeys = lostKeys
         self.damagedFile = damagedFile
     }
 }

@@ -28,7 +28,7 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
     let readers: ReaderPool
     private let observers = TransactionObservers()
     /// The time at which a read last compared the open files with the files at the path, as a value of
-    /// `Clock.milliseconds`. It is 0 before the first comparison.
+    /// `ContinuousClock.coarseMilliseconds`. It is 0 before the first comparison.
     private let checkedAt = Atomic<Int64>(0)
 
     /// Whether the pages have been verified for writing, which happens before the first write if `verifiesPages` is
@@ -180,7 +180,7 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
     /// Throws `DataStoreError` with the code `inputOutput` if the data file or the lock file was removed or replaced.
     /// Queries the file system at most ten times a second.
     private func checkFiles() throws(DataStoreError) {
-        let now = Clock.milliseconds
+        let now = ContinuousClock.coarseMilliseconds
         guard now - checkedAt.load(ordering: .relaxed) >= 100 else { return }
         try environment.withLock(\.self)?.files.check()
         checkedAt.store(now, ordering: .relaxed)

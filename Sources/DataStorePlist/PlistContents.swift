@@ -1,6 +1,5 @@
-public import DataStoreCore
+import DataStoreCore
 import DataStoreSystem
-import SystemPackage
 
 /// The contents of a property-list file: the records, and the entries of other programs around them.
 struct PlistContents: Sendable {
@@ -56,12 +55,12 @@ struct PlistContents: Sendable {
 
     /// Parses the intact parts of a damaged file. Returns `nil` if the file is intact.
     ///
-    /// - Returns: The contents, and the report on them without the path of the damaged file.
+    /// - Returns: The contents, and the damaged parts in the order in which they were found.
     /// - Throws: `DataStoreError` with the code `notAStore` if the file is not a store, or `unsupportedFormat` if a
     ///   newer program wrote it.
     static func recovering(
         _ bytes: [UInt8]
-    ) throws(DataStoreError) -> (contents: PlistContents, report: PlistDataStore.RecoveryReport)? {
+    ) throws(DataStoreError) -> (contents: PlistContents, losses: [PropertyListLoss])? {
         do throws(DataStoreError) {
             _ = try PlistContents(bytes)
             return nil
@@ -71,15 +70,10 @@ struct PlistContents: Sendable {
         let format = try format(of: bytes)
         do throws(PropertyListError) {
             let list = try PropertyList(recovering: bytes, format)
-            let contents = PlistContents(list, byteCount: bytes.count)
-            var findings = list.losses
-            let errors = PropertyListError.located(findings.map(\.error), in: bytes, format)
-            for (index, error) in errors.enumerated() { findings[index].error = error }
-            return (
-                contents,
-                PlistDataStore.RecoveryReport(
-                    savedCount: contents.recordCount, keptEntries: list.foreignKeys, findings: findings)
-            )
+            var losses = list.losses
+            let errors = PropertyListError.located(losses.map(\.error), in: bytes, format)
+            for (index, error) in errors.enumerated() { losses[index].error = error }
+            return (PlistContents(list, byteCount: bytes.count), losses)
         } catch {
             throw PlistContents.error(error, bytes, format)
         }
@@ -110,43 +104,12 @@ struct PlistContents: Sendable {
     private static func error(
         _ error: PropertyListError, _ bytes: [UInt8], _ format: PlistDataStore.Format
     ) -> DataStoreError {
-        switch error.kind {
+        switch error.code {
         case .notAStore: return DataStoreError.notAStore(error.reason)
         case .unsupportedFormat: return DataStoreError(.unsupportedFormat, error.reason)
-        case .damaged:
+        default:
             let cause = error.located(in: bytes, format)
             return DataStoreError.damaged("\(cause)", underlying: cause)
-        }
-    }
-}
-
-/// A reader for entries of another program's property-list file, e.g. of an app that uses `UserDefaults`. It never
-/// changes the file.
-///
-/// ```swift
-/// let path = try PlistDataStore.path(ofSuite: "com.example.app")
-/// let launches = try PlistEntries.read(["launches"], ofFileAt: path)["launches"]
-/// ```
-public enum PlistEntries {
-    /// Reads entries of the root dictionary of a file.
-    ///
-    /// - Parameters:
-    ///   - names: The keys of the entries. Other entries are skipped.
-    ///   - path: The path of the file, an XML or a binary property list.
-    /// - Returns: The entries that exist.
-    /// - Throws: `DataStoreError` with one of these codes:
-    ///   - `inputOutput` if the file does not exist or cannot be read.
-    ///   - `notAStore` if the file is not a regular file.
-    ///   - `corrupted` if the file is damaged or is not a property list, if its root is not a dictionary, or if a
-    ///     record cannot contain the value of a requested entry.
-    public static func read(_ names: [String], ofFileAt path: String) throws(DataStoreError) -> Record {
-        do throws(DataStoreError) {
-            guard let read = try PlistLocation.resolve(path, ofStore: false)?.read() else {
-                throw DataStoreError(.noSuchFileOrDirectory, "read the file", path: path)
-            }
-            return try PlistContents.entries(names, of: read.bytes)
-        } catch {
-            throw error.adding(operation: "read the entries", path: path)
         }
     }
 }

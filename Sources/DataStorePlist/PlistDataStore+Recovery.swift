@@ -1,4 +1,4 @@
-import DataStoreCore
+public import DataStoreCore
 import DataStoreSystem
 
 extension PlistDataStore {
@@ -38,7 +38,7 @@ extension PlistDataStore {
     /// - Parameter path: The path of the file.
     /// - Returns: A report on the recovered and the lost parts.
     /// - Throws: `DataStoreError` with one of these codes:
-    ///   - `notAStore` if the file does not exist or was never a store.
+    ///   - `noStore` if the file does not exist, or `notAStore` if it was never a store.
     ///   - `unsupportedFormat` if a newer program wrote the file.
     ///   - `busy` if another process holds the lock.
     ///   - `full` if the disk is full.
@@ -65,54 +65,25 @@ extension PlistDataStore {
             throw error.adding(operation: "restore the store", path: path)
         }
     }
-
-    /// The result of recovering a damaged file. ``PlistDataStore/recover(_:)`` returns it.
-    ///
-    /// ```swift
-    /// let report = try await PlistDataStore.recover(path)
-    /// for problem in report.problems { print(problem) }
-    /// ```
-    public struct RecoveryReport: Sendable, Hashable {
-        /// The number of records in the file after the recovery.
-        public let savedCount: Int
-
-        /// The path under which the damaged file is kept, or `nil` if the file was intact and nothing was changed.
-        public internal(set) var damagedFile: String?
-
-        /// The keys of the intact entries of other programs. It is empty if the file was intact.
-        package internal(set) var keptEntries: [String] = []
-
-        /// The damaged parts, in the order in which they were found.
-        package internal(set) var findings: [PropertyListLoss] = []
-
-        /// One sentence for each damaged part.
-        public var problems: [String] { findings.map(\.description) }
-
-        /// The keys of the lost records as `collection/id`, escaped for display. Lost records whose keys are unknown
-        /// are not listed.
-        public var lostKeys: [String] {
-            findings.compactMap { if case .record(let name) = $0.part { name } else { nil } }
-        }
-
-        /// Whether the file may have lost records or entries that this report does not name, because their keys are
-        /// unknown. An example is a truncated file.
-        public var mayHaveLostMore: Bool { findings.contains(where: \.hidesMore) }
-    }
 }
 
 extension PlistFile {
     /// Replaces a damaged file with a file of its intact parts, and keeps the damaged file under another name.
-    func recover() throws(DataStoreError) -> PlistDataStore.RecoveryReport {
+    func recover() throws(DataStoreError) -> RecoveryReport {
         guard try exists() else { throw DataStoreError.missing() }
         return try withLock { location, _ throws(DataStoreError) in
             guard let read = try location.read() else { throw DataStoreError.missing() }
-            guard let (contents, found) = try PlistContents.recovering(read.bytes) else {
-                return PlistDataStore.RecoveryReport(savedCount: try PlistContents(read.bytes).recordCount)
+            guard let (contents, losses) = try PlistContents.recovering(read.bytes) else {
+                return RecoveryReport(savedCount: try PlistContents(read.bytes).recordCount, losses: [])
             }
-            var report = found
-            report.damagedFile = try location.keep(read.bytes, as: "damaged")
+            let damagedFile = try location.keep(read.bytes, as: "damaged")
             _ = try location.directory.replace(location.name, with: contents.serialized())
-            return report
+            let mayLackMore = losses.contains(where: \.hidesMore)
+            return RecoveryReport(
+                savedCount: contents.recordCount,
+                losses: losses.map(\.description) + (mayLackMore ? ["more records or entries may be lost"] : []),
+                lostKeys: losses.compactMap { if case .record(let name) = $0.part { name } else { nil } },
+                damagedFile: damagedFile)
         }
     }
 

@@ -1,5 +1,6 @@
 public import DataStoreCore
 import DataStoreSystem
+import SystemPackage
 
 extension PlistDataStore {
     /// Opens the store in the file of a `UserDefaults` suite. ``path(ofSuite:)`` returns the path of the file.
@@ -68,5 +69,35 @@ extension PlistDataStore {
         #else
         return "\(home)/.config"
         #endif
+    }
+}
+
+// Entries of another program's property-list file, e.g. of an app that uses `UserDefaults`.
+extension PlistDataStore {
+    /// Reads entries of the root dictionary of a file, which does not change.
+    ///
+    /// ```swift
+    /// let path = try PlistDataStore.path(ofSuite: "com.example.app")
+    /// let launches = try PlistDataStore.entries(["launches"], ofFileAt: path)["launches"]
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - names: The keys of the entries. Other entries are skipped.
+    ///   - path: The path of the file, an XML or a binary property list.
+    /// - Returns: The entries that exist.
+    /// - Throws: `DataStoreError` with one of these codes:
+    ///   - `inputOutput` if the file does not exist or cannot be read.
+    ///   - `notAStore` if the file is not a regular file.
+    ///   - `corrupted` if the file is damaged or is not a property list, if its root is not a dictionary, or if a
+    ///     record cannot contain the value of a requested entry.
+    public static func entries(_ names: [String], ofFileAt path: String) throws(DataStoreError) -> Record {
+        do throws(DataStoreError) {
+            guard let read = try PlistLocation.resolve(path, ofStore: false)?.read() else {
+                throw DataStoreError(.noSuchFileOrDirectory, "read the file", path: path)
+            }
+            return try PlistContents.entries(names, of: read.bytes)
+        } catch {
+            throw error.adding(operation: "read the entries", path: path)
+        }
     }
 }

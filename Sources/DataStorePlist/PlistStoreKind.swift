@@ -35,9 +35,6 @@ package struct PlistStoreKind: StoreKind {
     package func compact(at address: String) async throws {}
 
     package func recover(at address: String) async throws -> RecoveryReport {
-        let report = try await PlistDataStore.recover(address)
-        var losses = report.problems
-        if report.mayHaveLostMore { losses.append("more records or entries may be lost") }
-        return RecoveryReport(savedCount: report.savedCount, losses: losses, damagedFile: report.damagedFile)
+        try await PlistDataStore.recover(address)
     }
 }

@@ -76,7 +76,7 @@ public struct Failure: Sendable {
             case let error as DataStoreError: error.underlying
             case let error as FieldError: error.underlying
             case let error as SourceError: error.underlying
-            case let error as any FetchFailure: error.underlying
+            case let error as FetchFailure: error.underlying
             default: nil
             }
         return [error] + (cause.map(chain) ?? [])
@@ -88,7 +88,6 @@ public struct Failure: Sendable {
         case is CancellationError: .cancelled
         case let error as DataStoreError: kind(of: error)
         case let error as SourceError: error.kind
-        case let error as MaintenanceError: error.kind
         case is ProfileFormatError, is QueryError, is ResumeError: .badInput
         case let error as RepositoryError:
             if error.code == .notFound {
@@ -98,7 +97,7 @@ public struct Failure: Sendable {
             } else {
                 error.code == .unavailable ? .unavailable : .unexpected
             }
-        case is any FetchFailure: .unavailable
+        case is FetchFailure: .unavailable
         default: .unexpected
         }
     }
@@ -106,6 +105,7 @@ public struct Failure: Sendable {
     private static func kind(of error: DataStoreError) -> Kind {
         switch error.code {
         case .invalidKey, .invalidRecord, .invalidQuery, .notUnique, .brokenReference, .unsupported: .badInput
+        case .noStore: .noInput
         case .notAStore, .unsupportedFileSystem: .cannotCreate
         case .readOnly, .missingSealingKey, .wrongSealingKey: .noPermission
         case .busy, .migrationPending: .busy

@@ -3,24 +3,13 @@ import DataStoreQueries
 import UserProfileData
 public import UserProfileDomain
 
-/// What ``UserProfileStorage/erase(_:settingsPrefix:)`` has deleted.
-///
-/// ```swift
-/// let report = try await storage.erase(user)
-/// print(report.recordCounts)      // ["users": 1, "visits": 3]
-/// ```
-public struct ErasureReport: Hashable, Sendable {
-    /// The number of deleted records by collection, e.g. `["users": 1, "appointments": 12]`.
-    public let recordCounts: [String: Int]
-}
-
 // Everything that belongs to one person: the user, and the entities whose type declares an owner.
 extension UserProfileStorage {
     /// Deletes a user and everything that belongs to the user, in one transaction.
     ///
     /// ```swift
-    /// let report = try await storage.erase(user, settingsPrefix: "user-\(user)-")
-    /// print(report.recordCounts)
+    /// let counts = try await storage.erase(user, settingsPrefix: "user-\(user)-")
+    /// print(counts)      // ["users": 1, "visits": 3]
     /// ```
     ///
     /// An entity belongs to a user if its type declares an `owner`, in this program or in another one that uses the
@@ -36,19 +25,18 @@ extension UserProfileStorage {
     /// - Throws: `RepositoryError` with the code `conflict` if a remaining entity refers to a deleted one, or with
     ///   another code if the store fails. `CancellationError` if the task is cancelled. In each case nothing is
     ///   deleted.
-    public func erase(_ user: UserID, settingsPrefix prefix: String? = nil) async throws -> ErasureReport {
+    public func erase(_ user: UserID, settingsPrefix prefix: String? = nil) async throws -> [String: Int] {
         do {
             let own = try Key(collection: UserMapping().collection, id: user.text)
-            return ErasureReport(
-                recordCounts: try await records.write { transaction in
-                    var keys = [own]
-                    if let prefix {
-                        try transaction.reading.forEachID(in: UserProfileStorage.settings(prefix)) { id in
-                            keys.append(Key(stored: String(decoding: id), in: Settings.collection))
-                        }
+            return try await records.write { transaction in
+                var keys = [own]
+                if let prefix {
+                    try transaction.reading.forEachID(in: UserProfileStorage.settings(prefix)) { id in
+                        keys.append(Key(stored: String(decoding: id), in: Settings.collection))
                     }
-                    return try transaction.removeAll(ownedBy: user.text, and: keys)
-                })
+                }
+                return try transaction.removeAll(ownedBy: user.text, and: keys)
+            }
         } catch {
             throw RepositoryError.mapped(error)
         }

@@ -15,7 +15,7 @@ import TestScale
     func missingStore() async throws {
         await #expect {
             try await LMDBDataStore.check(subject.path)
-        } throws: { ($0 as? DataStoreError)?.code == .notAStore }
+        } throws: { ($0 as? DataStoreError)?.code == .noStore }
         let store = try LMDBDataStore(path: subject.path)
         let report = try await store.check()
         #expect(report.isClean && report.pageCount == 0)

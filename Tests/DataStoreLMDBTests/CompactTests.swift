@@ -121,7 +121,7 @@ import Testing
     @Test("A missing store, a damaged store and a file with two hard links are not compacted")
     func rejectedStores() async throws {
         await #expect { try await LMDBDataStore.compact(subject.path) } throws: {
-            ($0 as? DataStoreError)?.code == .notAStore
+            ($0 as? DataStoreError)?.code == .noStore
         }
         #expect(!FileManager.default.fileExists(atPath: subject.path))
         try await fill()

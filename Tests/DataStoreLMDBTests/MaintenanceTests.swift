@@ -89,7 +89,7 @@ import Testing
     func backup() async throws {
         let store = try LMDBDataStore(path: subject.path)
         let target = subject.directory.appending(path: "backups/one").path
-        await #expect { try await store.backup(to: target) } throws: { ($0 as? DataStoreError)?.code == .notAStore }
+        await #expect { try await store.backup(to: target) } throws: { ($0 as? DataStoreError)?.code == .noStore }
         // Writes two records that are always equal, and writes and removes others, so that the store has free pages.
         @Sendable func put(_ number: Int64) async throws {
             try await store.write { transaction in

@@ -187,10 +187,13 @@ import Testing
     @Test("A path that is not a store is rejected")
     func notAStore() async throws {
         let directory = URL(filePath: store.path).deletingLastPathComponent().path
-        for path in [directory, "/nowhere", "\(store.path)/lock.mdb"] {
+        let paths: KeyValuePairs<String, DataStoreError.Code> = [
+            directory: .noStore, "/nowhere": .noStore, "\(store.path)/lock.mdb": .notAStore,
+        ]
+        for (path, code) in paths {
             await #expect {
                 try await LMDBDataStore.salvage(path, into: target)
-            } throws: { ($0 as? DataStoreError)?.code == .notAStore }
+            } throws: { ($0 as? DataStoreError)?.code == code }
         }
     }
 

@@ -46,7 +46,7 @@ import Testing
         #expect(unsafe truncate(subject.path, 1 << 40) == 0)
         let error = #expect(throws: DataStoreError.self) { try PlistDataStore(path: subject.path) }
         #expect(error?.code == .notAStore)
-        #expect(throws: DataStoreError.self) { try PlistEntries.read(["a"], ofFileAt: subject.path) }
+        #expect(throws: DataStoreError.self) { try PlistDataStore.entries(["a"], ofFileAt: subject.path) }
     }
 
     @Test("A property list beyond the largest size is rejected unread", .timeLimit(.minutes(10)))

@@ -294,7 +294,7 @@ import Testing
         try #require(text.data(using: encoding)).write(to: subject.file)
         func names(_ error: any Error) -> Bool { "\(error)".contains("UTF-16; convert the file (iconv -f UTF-16 -t") }
         #expect { _ = try PlistDataStore(path: subject.path) } throws: { names($0) }
-        #expect { _ = try PlistEntries.read(["a"], ofFileAt: subject.path) } throws: { names($0) }
+        #expect { _ = try PlistDataStore.entries(["a"], ofFileAt: subject.path) } throws: { names($0) }
     }
 
     @Test("A backup removes the temporary files of killed processes, and no others")

@@ -54,6 +54,6 @@ import UserProfileKit
         #expect(try await server.copy(to: last) == 50)
         #expect(try await last.info().recordCounts == first.info().recordCounts)
         #expect(try await server.info().indexes.map(\.name) == first.info().indexes.map(\.name))
-        await #expect(throws: MaintenanceError.self, "the target has records") { try await first.copy(to: server) }
+        await #expect(throws: DataStoreError.self, "the target has records") { try await first.copy(to: server) }
     }
 }

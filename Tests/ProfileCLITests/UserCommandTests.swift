@@ -80,7 +80,7 @@ import Testing
     func missingStore(_ kind: StoreKind, _ words: String) async throws {
         let outcome = try await cli.run(words.split(separator: " ").map(String.init), in: cli.store(kind))
         #expect(outcome.code == 66 && outcome.isOneSentence, "\(outcome)")
-        #expect(outcome.error.contains("could not open the store at \"\(cli.store(kind).text)\""))
+        #expect(outcome.error.contains("could not open the store at \(cli.store(kind).text)"))
         #expect(try cli.snapshot() == ["home": nil])
     }
 

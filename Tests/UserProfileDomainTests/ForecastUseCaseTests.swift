@@ -4,35 +4,22 @@ import UserProfileDomain
 @Suite("The use case of forecasts")
 struct ForecastUseCaseTests {
     /// Decodes a document that consists of a title; an empty one is rejected.
-    private struct TitleDecoder: WeatherDecoder {
-        func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> DecodedWeather {
-            let title = String(decoding: document, as: UTF8.self)
-            guard !title.isEmpty else {
-                throw ValidationError(.weatherDocument, given: title, rule: "it is missing", path: "title")
-            }
-            return DecodedWeather(
-                weather: Weather(
-                    id: city, title: title, publishedAt: Instant(seconds: 0), description: nil, forecasts: []))
+    private static let decode: ForecastUseCase.Decode = { document, city throws(ValidationError) in
+        let title = String(decoding: document, as: UTF8.self)
+        guard !title.isEmpty else {
+            throw ValidationError(.weatherDocument, given: title, rule: "it is missing", path: "title")
         }
+        return DecodedWeather(
+            weather: Weather(
+                id: city, title: title, publishedAt: Instant(seconds: 0), description: nil, forecasts: []))
     }
 
     private let weather = RepositoryDouble<Weather>()
     private let sapporo: CityCode
     private let tokyo: CityCode
 
-    /// A source that is never called, because no test of this suite fetches.
-    private struct UnusedSource: ForecastSource {
-        func fetch(
-            _ city: CityCode, unlessStill version: FetchedVersion?,
-            progress: @escaping @Sendable (FetchProgress) -> Void
-        ) async throws -> FetchedWeather {
-            throw RepositoryError(.unavailable, message: "the source is missing")
-        }
-    }
-
     private var useCase: ForecastUseCase {
-        ForecastUseCase(
-            weather: weather, decoder: TitleDecoder(), source: UnusedSource(), now: { Instant(seconds: 0) })
+        ForecastUseCase(weather: weather, source: nil, now: { Instant(seconds: 0) }, decoding: Self.decode)
     }
 
     init() throws {

@@ -68,7 +68,7 @@ import UserProfileKit
 
     @Test("A kind without a file has information and a check")
     func inspection() async throws {
-        await #expect { try await box("a").info() } throws: { ($0 as? MaintenanceError)?.code == .noStore }
+        await #expect { try await box("a").info() } throws: { ($0 as? DataStoreError)?.code == .noStore }
         try await fill(box("a"))
         let info = try await box("a").info()
         #expect(info.file == nil && info.fileByteCount == nil && info.pages == nil && info.format == "box")
@@ -120,16 +120,16 @@ import UserProfileKit
         try await fill(box("a"), userCount: 1)
         try await fill(box("b"), userCount: 2)
         await #expect { try await box("a").copy(to: box("b")) } throws: {
-            ($0 as? MaintenanceError)?.code == .notEmpty
+            ($0 as? DataStoreError)?.code == .notAStore
         }
         #expect(try await box("b").info().recordCounts == ["notes": 1, "users": 2])
         #expect(try await box("a").copy(to: box("b"), replacing: true) == 2)
         #expect(try await box("b").info().recordCounts == ["notes": 1, "users": 1])
         await #expect { try await box("a").copy(to: box("a")) } throws: {
-            ($0 as? MaintenanceError)?.code == .sameStore
+            ($0 as? DataStoreError)?.code == .unsupported
         }
         await #expect { try await box("a").copy(to: .memory) } throws: {
-            ($0 as? MaintenanceError)?.code == .notPersistent
+            ($0 as? DataStoreError)?.code == .unsupported
         }
     }
 

@@ -169,8 +169,8 @@ import UserProfileKit
         let storage = try await UserProfileStorage.open(source)
         try await storage.users.delete(.me)
         await storage.close()
-        let error = await #expect(throws: MaintenanceError.self) { try await source.copy(to: target) }
-        #expect(error?.code == .notEmpty)
+        let error = await #expect(throws: DataStoreError.self) { try await source.copy(to: target) }
+        #expect(error?.code == .notAStore)
         #expect(try await export(target) == Self.lines)
         #expect(try await source.copy(to: target, replacing: true) == 3)
         #expect(try await export(target) == export(source))
@@ -185,10 +185,10 @@ import UserProfileKit
         try FileManager.default.createSymbolicLink(
             at: link, withDestinationURL: directory.url.appending(path: "store"))
         for (from, to, code) in [
-            (try location("lmdb", "nothing"), source, .noStore), (source, .lmdb(link.path), .sameStore),
-            (source, .memory, .notPersistent), (.memory, source, .notPersistent),
-        ] as [(StorageLocation, StorageLocation, MaintenanceError.Code)] {
-            let error = await #expect(throws: MaintenanceError.self) { try await from.copy(to: to, replacing: true) }
+            (try location("lmdb", "nothing"), source, .noStore), (source, .lmdb(link.path), .unsupported),
+            (source, .memory, .unsupported), (.memory, source, .unsupported),
+        ] as [(StorageLocation, StorageLocation, DataStoreError.Code)] {
+            let error = await #expect(throws: DataStoreError.self) { try await from.copy(to: to, replacing: true) }
             #expect(error?.code == code, "\(from) to \(to)")
         }
         #expect(try await export(source) == Self.lines)

@@ -17,12 +17,12 @@ final class PlistFile: Sendable {
         let pinned: (file: File, stamp: FileStamp)?
         /// Whether a symbolic link leads to the file.
         let isLinked: Bool
-        /// The time at which the path was last resolved, as a value of `Clock.milliseconds`.
+        /// The time at which the path was last resolved, as a value of `ContinuousClock.coarseMilliseconds`.
         let checkedAt: Atomic<Int64>
 
         init(
             _ contents: PlistContents, _ bytes: [UInt8]?, _ pinned: (file: File, stamp: FileStamp)?, isLinked: Bool,
-            checkedAt: Int64 = Clock.milliseconds
+            checkedAt: Int64 = ContinuousClock.coarseMilliseconds
         ) {
             self.contents = contents
             self.bytes = bytes
@@ -36,7 +36,7 @@ final class PlistFile: Sendable {
         /// a linked file, because a link can get another target while the file is unchanged.
         var isCurrent: Bool {
             guard let pinned, !isLinked, pinned.file.has(pinned.stamp) else { return false }
-            return Clock.milliseconds - checkedAt.load(ordering: .relaxed) < 100
+            return ContinuousClock.coarseMilliseconds - checkedAt.load(ordering: .relaxed) < 100
         }
     }
 
@@ -129,7 +129,7 @@ final class PlistFile: Sendable {
         if trustsStamp, let cached = state.cached, let pinned = cached.pinned,
             try pinned.stamp == stamp(at: location)
         {
-            cached.checkedAt.store(Clock.milliseconds, ordering: .relaxed)
+            cached.checkedAt.store(ContinuousClock.coarseMilliseconds, ordering: .relaxed)
             return cached
         }
         let current = try load(location, reusing: state.cached)

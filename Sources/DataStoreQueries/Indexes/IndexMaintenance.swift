@@ -184,7 +184,7 @@ final class IndexMaintenance: IndexMaintaining {
     ) throws(DataStoreError) {
         let incomplete = incomplete.filter { $0.collection.hasSameBytes(as: key.collection) }
         if let (_, index, _) = incomplete.last(where: { !$0.isSmall }) {
-            throw IndexNotReady(field: index.field, collection: key.collection).error
+            throw .indexNotReady(index.name, of: key.collection)
         }
         for (_, index, _) in incomplete { try index.checkUniqueByScanning(key, record, in: ReadTransaction(backend)) }
     }

@@ -24,9 +24,9 @@ extension SchemaStore {
             // A blocked index of another program does not prevent this program from opening the store. Writes that the
             // index cannot check are rejected.
             let blocked = try await build(name, progress).first { blocked in
-                schema.indexes(of: name).contains { $0.isUnique && $0.field == blocked.field }
+                schema.indexes(of: name).contains { $0.isUnique && $0.name == blocked.index?.name }
             }
-            if let cause = blocked?.cause { throw cause }
+            if let cause = blocked?.underlying { throw cause }
         }
     }
 
@@ -128,16 +128,16 @@ extension SchemaStore {
 
     /// Completes the indexes of a collection.
     ///
-    /// - Returns: The unique indexes that cannot be completed because records have equal values.
+    /// - Returns: An error for each unique index that cannot be completed because records have equal values.
     func build(
         _ collection: String, _ progress: (_ index: String, _ count: Int) -> Void
-    ) async throws -> [IndexNotReady] {
+    ) async throws -> [DataStoreError] {
         let declared = schema.indexes(of: collection)
         var (current, count) = ("", 0)
-        var blocked: [IndexNotReady] = []
+        var blocked: [DataStoreError] = []
         while true {
             do {
-                let skipped = blocked.map(\.field)
+                let skipped = blocked.compactMap { $0.index?.name }
                 let name = try await store.write { transaction in
                     try transaction.buildStep(declared, of: collection, skipping: skipped, count: schema.indexStepCount)
                 }
@@ -145,10 +145,11 @@ extension SchemaStore {
                 count = (name == current ? count : 0) + schema.indexStepCount
                 current = name
                 progress("\(collection) by \(name)", count)
-            } catch let index as IndexNotReady {
-                let isDeclared = declared.contains { $0.isUnique && $0.field == index.field }
+            } catch let error as DataStoreError where error.code == .indexNotReady {
+                guard let name = error.index?.name else { throw error }
+                let isDeclared = declared.contains { $0.isUnique && $0.name.hasSameBytes(as: name) }
                 // A withdrawn declaration of another program no longer blocks writes.
-                if try await !withdraw(index.field, of: collection) || isDeclared { blocked.append(index) }
+                if try await !withdraw(name, of: collection) || isDeclared { blocked.append(error) }
             }
         }
     }
@@ -157,16 +158,16 @@ extension SchemaStore {
     /// already enforces the uniqueness.
     ///
     /// - Returns: Whether the index is now non-unique.
-    private func withdraw(_ field: QueryField, of collection: String) async throws -> Bool {
+    private func withdraw(_ name: String, of collection: String) async throws -> Bool {
         try await store.write { transaction in
             var catalogue = try IndexCatalogue(of: collection, in: transaction.reading)
             // Another program may have withdrawn the declaration meanwhile, or a crash before the first step may have
             // left no declaration.
-            guard var state = catalogue[field.name], state.isUnique else { return true }
+            guard var state = catalogue[name], state.isUnique else { return true }
             guard state.uniqueness == .pending else { return false }
             state.uniqueness = .no
             state.progress = .invalid
-            catalogue[field.name] = state
+            catalogue[name] = state
             try catalogue.put(in: transaction.backend)
             return true
         }
@@ -177,18 +178,18 @@ extension WriteTransaction {
     /// Runs one step of building the indexes of a collection.
     ///
     /// - Returns: The name of the index on which the step worked, or `nil` if all indexes are complete.
-    /// - Throws: ``IndexNotReady`` if records have equal values of a unique field.
+    /// - Throws: `DataStoreError` with the code `indexNotReady` if records have equal values of a unique field.
     fileprivate mutating func buildStep(
-        _ declared: [IndexDefinition], of collection: String, skipping: [QueryField], count: Int
+        _ declared: [IndexDefinition], of collection: String, skipping: [String], count: Int
     ) throws -> String? {
         var catalogue = try IndexCatalogue(of: collection, in: reading)
         let declared = try reading.rules().rules(of: collection).completing(declared)
         // A withdrawn declaration must not be declared again.
-        try catalogue.declare(declared.filter { !skipping.contains($0.field) }, in: backend)
+        try catalogue.declare(declared.filter { !skipping.contains(where: $0.name.hasSameBytes) }, in: backend)
         // In memory, only unique indexes are built here. Queries create the others when they need them.
         let isInMemory = backend.isInMemory
         let incomplete = catalogue.indexes.filter { index in
-            !index.isReady && (index.isUnique || !isInMemory) && !skipping.contains(index.field)
+            !index.isReady && (index.isUnique || !isInMemory) && !skipping.contains(where: index.name.hasSameBytes)
         }
         for index in incomplete {
             do throws(DataStoreError) {
@@ -199,7 +200,7 @@ extension WriteTransaction {
                 }
             } catch {
                 guard error.code == .notUnique else { throw error }
-                throw IndexNotReady(field: index.field, collection: collection, cause: error)
+                throw DataStoreError.indexNotReady(index.name, of: collection, cause: error)
             }
             // In memory, one step builds all incomplete indexes. If another process changed the file between two steps,
             // the second step would start again.

@@ -9,13 +9,8 @@ import DataStoreCore
 /// catalogue, so a running program notices a new breaking migration. A version of the library without migrations does
 /// not know this field of the catalogue, and rejects the write.
 struct MigrationHistory {
-    /// A migration that the store has applied or begun.
-    struct Item {
-        let name: String
-        let isAdditive: Bool
-        /// The progress of the migration, or `nil` if it is complete.
-        var progress: Progress?
-    }
+    /// A migration that the store has applied or begun, and its progress, or `nil` if it is complete.
+    typealias Item = (name: String, isAdditive: Bool, progress: Progress?)
 
     /// The progress of a migration that is not complete.
     struct Progress {
@@ -62,7 +57,7 @@ struct MigrationHistory {
                 progress = Progress(
                     last: last, count: Int(clamping: count), hasMovedRecords: item["moved"] == .bool(true))
             }
-            items.append(Item(name: name, isAdditive: isAdditive, progress: progress))
+            items.append((name, isAdditive, progress))
         }
     }
 
@@ -94,7 +89,7 @@ struct MigrationHistory {
         get { items.first { $0.name.hasSameBytes(as: migration.name) }?.progress }
         set {
             items.removeAll { $0.name.hasSameBytes(as: migration.name) }
-            items.append(Item(name: migration.name, isAdditive: migration.isAdditive, progress: newValue))
+            items.append((migration.name, migration.isAdditive, newValue))
         }
     }
 

@@ -3,12 +3,8 @@ import DataStoreCore
 /// A dry run of pending migrations. It runs them one by one on the current records without changing the store.
 struct MigrationTrial {
     /// The pending migrations that apply to the current records of one collection, even after these records have moved.
-    private struct Chain {
-        let source: String
-        /// The collections in which the records are now.
-        var targets: [String]
-        var migrations: [Migration] = []
-    }
+    /// The targets are the collections in which the records are now.
+    private typealias Chain = (source: String, targets: [String], migrations: [Migration])
 
     private let pending: [Migration]
     private let schema: Schema
@@ -19,7 +15,7 @@ struct MigrationTrial {
         self.schema = schema
         for migration in pending {
             if !chains.contains(where: { $0.source.hasSameBytes(as: migration.collection) }) {
-                chains.append(Chain(source: migration.collection, targets: [migration.collection]))
+                chains.append((migration.collection, [migration.collection], []))
             }
             func isSource(_ name: String) -> Bool { name.hasSameBytes(as: migration.collection) }
             for index in chains.indices where chains[index].targets.contains(where: isSource) {

@@ -116,8 +116,8 @@ extension SchemaStore {
         var schema = try Schema([Schema.Collection(migration.collection, indexes: [index])])
         schema.indexStepCount = self.schema.indexStepCount
         let blocked = try await SchemaStore(store, schema: schema).build(migration.collection, progress)
-        if let blocked = blocked.first(where: { $0.field == index.field }) {
-            throw MigrationStep.failure(of: migration, blocked.cause ?? blocked)
+        if let blocked = blocked.first(where: { $0.index?.name == index.name }) {
+            throw MigrationStep.failure(of: migration, blocked.underlying ?? blocked)
         }
     }
 }

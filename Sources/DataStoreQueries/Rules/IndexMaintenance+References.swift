@@ -142,7 +142,7 @@ extension IndexMaintenance {
             forget(collection)
         }
         let index = try maintained(of: collection, in: backend).indexes.first { $0.field == field }
-        guard let index, index.isReady else { throw IndexNotReady(field: field, collection: collection).error }
+        guard let index, index.isReady else { throw .indexNotReady(field.name, of: collection) }
         return index
     }
 }

@@ -56,14 +56,15 @@ extension SchemaStore {
         var last: String?
         repeat {
             try Task.checkCancellation()
-            let batch =
+            let batch: RepairBatch =
                 if let writer {
                     try await writer.write { [last, now] transaction in
                         try transaction.repairBatch(of: collection, after: last, by: rules, at: now())
                     }
                 } else {
                     try await store.read { [last, now] transaction in
-                        try RepairBatch(of: collection, after: last, by: rules, at: now(), in: transaction)
+                        let batch = try rules.repairable(of: collection, after: last, at: now(), in: transaction)
+                        return (batch.found, batch.last, [:])
                     }
                 }
             for found in batch.found { broken[found.reference, default: BrokenReferences()].add(found) }
@@ -90,24 +91,22 @@ extension Reference {
     }
 }
 
-/// The broken references of the next records of a collection.
-private struct RepairBatch: Sendable {
-    /// The broken references, without the other ones of records that are deleted.
-    let found: [BrokenReference]
-    /// The id of the last record that was read, or `nil` if no others follow.
-    let last: String?
-    /// The number of records by collection that are deleted because they refer to deleted ones.
-    var removedCounts: [String: Int] = [:]
+/// The broken references of the next records of a collection, the id of the last record that was read, or `nil` if no
+/// others follow, and the number of records by collection that are deleted because they refer to deleted ones.
+private typealias RepairBatch = (found: [BrokenReference], last: String?, removedCounts: [String: Int])
 
-    init(
-        of collection: String, after last: String?, by rules: StoreRules, at now: Timestamp,
-        in transaction: borrowing ReadTransaction
-    ) throws(DataStoreError) {
-        let batch = try rules.broken(
-            rules.rules(of: collection).references, of: collection, after: last, at: now, in: transaction)
+extension StoreRules {
+    /// Returns the broken references of the next records of a collection, without the other ones of records that are
+    /// deleted, and the id of the last record that was read, or `nil` if no others follow.
+    fileprivate func repairable(
+        of collection: String, after last: String?, at now: Timestamp, in transaction: borrowing ReadTransaction
+    ) throws(DataStoreError) -> (found: [BrokenReference], last: String?) {
+        let references = try rules(of: collection).references
+        let batch = try broken(references, of: collection, after: last, at: now, in: transaction)
         let removed = Set(batch.found.filter { $0.reference.deletionRule == .cascade }.map(\.from))
-        found = batch.found.filter { $0.reference.deletionRule == .cascade || !removed.contains($0.from) }
-        self.last = batch.last
+        return (
+            batch.found.filter { $0.reference.deletionRule == .cascade || !removed.contains($0.from) }, batch.last
+        )
     }
 }
 
@@ -117,7 +116,7 @@ extension WriteTransaction {
     ) throws -> RepairBatch {
         let maintenance = indexes as? IndexMaintenance
         maintenance?.repair(by: rules)
-        var batch = try RepairBatch(of: collection, after: last, by: rules, at: now, in: reading)
+        let batch = try rules.repairable(of: collection, after: last, at: now, in: reading)
         for (key, found) in Dictionary(grouping: batch.found, by: \.from) {
             guard let old = try record(for: key) else { continue }
             if found.contains(where: { $0.reference.deletionRule == .cascade }) {
@@ -129,7 +128,6 @@ extension WriteTransaction {
             let record = cleared.reduce(old) { $1.reference.clearing($1.to.id, in: $0) }
             try put(record, for: key, replacing: .read(old))
         }
-        batch.removedCounts = try maintenance?.finish(in: backend) ?? [:]
-        return batch
+        return (batch.found, batch.last, try maintenance?.finish(in: backend) ?? [:])
     }
 }

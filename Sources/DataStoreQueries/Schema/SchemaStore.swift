@@ -120,13 +120,9 @@ public struct SchemaStore: DataStore, HidesRecords {
     ///   `indexNotReady` if records have equal values.
     func completeIndex(after error: DataStoreError, _ rebuilt: inout Int) async throws {
         // Another program may invalidate the index again and again, so the number of attempts is limited.
-        guard let incomplete = error.underlying as? IndexNotReady, incomplete.cause == nil, rebuilt < 10 else {
-            throw error
-        }
+        guard let index = error.index, error.underlying == nil, rebuilt < 10 else { throw error }
         // If another program has built the index meanwhile, this call does nothing, and the next attempt succeeds.
-        if let blocked = try await build(incomplete.collection, { _, _ in }).first {
-            throw blocked.error
-        }
+        if let blocked = try await build(index.collection, { _, _ in }).first { throw blocked }
         rebuilt += 1
     }
 

@@ -96,6 +96,13 @@ package struct FileStamp: Equatable, Sendable {
         return now &- max(stamp.changed, stamp.inode_changed) > (isCoarse ? 2_020_000_000 : 20_000_000)
     }
 
+    /// The current time of the clock that the kernel uses for file times, in nanoseconds since 1970.
+    package static var now: Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+
     package static func == (left: FileStamp, right: FileStamp) -> Bool {
         let (left, right) = (left.stamp, right.stamp)
         return left.status.device == right.status.device && left.status.inode == right.status.inode

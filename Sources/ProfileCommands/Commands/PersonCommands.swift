@@ -13,7 +13,6 @@ struct SettingsPrefixOption: ParsableArguments {
 /// The command `erase`, which deletes a user and everything that belongs to the user.
 struct Erase: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "erase",
         abstract: "Delete a user and everything that belongs to the user.",
         discussion: """
             Deletes the user, and the records of all programs that declare the user as their owner, in one \
@@ -35,13 +34,13 @@ struct Erase: ProgramCommand {
     func run(in session: Session) async throws {
         let user = session.user
         try confirmation.confirm("erase everything of the user \(user)")
-        let report = try await session.withStorage { storage in
+        let recordCounts = try await session.withStorage { storage in
             try await storage.erase(user, settingsPrefix: settings.settingsPrefix)
         }
-        guard !report.recordCounts.isEmpty else {
+        guard !recordCounts.isEmpty else {
             throw try await session.nothingSaved("nothing of the user \(user) is saved")
         }
-        let counts = report.recordCounts.sorted { $0.key < $1.key }
+        let counts = recordCounts.sorted { $0.key < $1.key }
         try session.write(
             counts.map { "\($0.value) in \($0.key)" },
             json: ["recordCounts": .object(Dictionary(counts.map { ($0.key, .count($0.value)) }) { $1 })])
@@ -68,13 +67,11 @@ struct StorePurge: ProgramCommand {
     func run(in session: Session) async throws {
         // This call fails if no store exists. Opening the store would create it.
         _ = try await session.location.info()
-        await Interruption.install()
-        let progress = ProgressLine(of: "record")
-        defer { progress.clear() }
-        let count = try await session.withStorage { storage in
-            try await storage.records.purge { progress.show($0, outOf: nil) }
+        let count = try await ProgressLine.during { progress in
+            try await session.withStorage { storage in
+                try await storage.records.purge { progress.show($0, outOf: nil) }
+            }
         }
-        progress.clear()
         try session.report(
             "removed \(Int64(count).counted("expired record")) from \(session.location)",
             json: ["removedCount": .count(count)])

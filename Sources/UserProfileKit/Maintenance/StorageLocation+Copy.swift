@@ -25,15 +25,15 @@ extension StorageLocation {
     ///   - progress: A closure that receives the number of records copied so far. It is called after every 1,000
     ///     records, on any thread.
     /// - Returns: The number of copied records.
-    /// - Throws: ``MaintenanceError`` if no store exists at this location, if the target is the same store, or if the
-    ///   records of either store do not outlive the process. Also ``MaintenanceError`` if `replacing` is `false` and
+    /// - Throws: `DataStoreError` if no store exists at this location, if the target is the same store, or if the
+    ///   records of either store do not outlive the process, or if `replacing` is `false` and
     ///   the target contains records. `DataStoreError` if a store fails. `CancellationError` if the task is cancelled.
     ///   A failed copy changes nothing.
     @discardableResult
     public func copy(
         to target: StorageLocation, replacing: Bool = false, progress: @escaping @Sendable (Int) -> Void = { _ in }
     ) async throws -> Int {
-        guard target.kind.isPersistent else { throw MaintenanceError.notPersistent(target) }
+        try target.requirePersistence()
         try await requireStore()
         try requireOther(target)
         let cancellation = Cancellation()
@@ -73,9 +73,10 @@ extension StorageLocation {
     ) throws -> StoreDigest {
         let names = try transaction.collections()
         guard names.isEmpty || replacing else {
-            throw MaintenanceError(
-                .notEmpty, target,
-                "it already has records (\(names.joined(separator: ", "))); replace them or choose another target")
+            throw DataStoreError(
+                .notAStore,
+                "it already has records (\(names.joined(separator: ", "))); replace them or choose another target",
+                operation: "copy to the store", path: target.description)
         }
         // Removing records is faster without indexes.
         if replacing { try transaction.removeAllIndexes() }
@@ -96,13 +97,14 @@ extension StorageLocation {
         return digest
     }
 
-    private func compare(_ found: StoreDigest, with written: StoreDigest) throws(MaintenanceError) {
+    private func compare(_ found: StoreDigest, with written: StoreDigest) throws(DataStoreError) {
         let names = Set(found.keys).union(written.keys).filter { found[$0] != written[$0] }.sorted()
         guard let name = names.first else { return }
-        throw MaintenanceError(
-            .notEqual, self,
+        throw DataStoreError(
+            .inputOutput,
             "the collection \(name) differs: \(written[name]?.recordCount ?? 0) records were written and "
-                + "\(found[name]?.recordCount ?? 0) were read back; check the disk and copy again")
+                + "\(found[name]?.recordCount ?? 0) were read back; check the disk and copy again",
+            operation: "verify the copy", path: description)
     }
 }
 

@@ -12,8 +12,8 @@ extension StorageLocation {
     /// An LMDB store is copied to a directory, without free pages. A property list is copied to a file, byte for byte.
     ///
     /// - Parameter path: The path of the copy, which must not exist.
-    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
-    ///   the store is damaged or the copy cannot be written, or with the code `unsupported` if its kind does not
+    /// - Throws: `DataStoreError` if no store exists or its records do not outlive the process, or if the
+    ///   store is damaged or the copy cannot be written, or with the code `unsupported` if its kind does not
     ///   support backups. `CancellationError` if the task is cancelled.
     public func backUp(to path: String) async throws {
         try await requireStore()
@@ -27,7 +27,7 @@ extension StorageLocation {
     /// index pages; a copy that ``copy(to:replacing:progress:)`` makes has none. A property list needs no compaction,
     /// because each save writes the whole file.
     ///
-    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError`
+    /// - Throws: `DataStoreError` if no store exists or its records do not outlive the process, or
     ///   with the code `busy` if a program has the store open, or `unsupported` if its kind cannot be compacted.
     ///   `CancellationError` if the task is cancelled. In each case the store is unchanged.
     public func compact() async throws {
@@ -42,11 +42,11 @@ extension StorageLocation {
     ///
     /// - Parameter path: The path of the backup, which does not change.
     /// - Returns: The path at which the replaced file is kept, or `nil` if the store did not exist.
-    /// - Throws: ``MaintenanceError`` if no backup exists, or if it is the store itself. `DataStoreError` if the backup
+    /// - Throws: `DataStoreError` if no backup exists, or if it is the store itself, or if the backup
     ///   is damaged, or with the code `busy` if a program has the store open. `CancellationError` if the task is
     ///   cancelled. In each case the store is unchanged.
     package func restore(from path: String) async throws -> String? {
-        guard kind.isPersistent else { throw MaintenanceError.notPersistent(self) }
+        try requirePersistence()
         let backup = StorageLocation(kind: kind, address: try kind.address(from: path))
         try await backup.requireStore()
         try backup.requireOther(self)
@@ -71,12 +71,12 @@ extension StorageLocation {
     ///
     /// - Parameter target: The location of the other store.
     /// - Returns: The number of copied records, and the losses.
-    /// - Throws: ``MaintenanceError`` if no store exists, if the target is the same store, or if the records of the
-    ///   target do not outlive the process. `DataStoreError` if the damaged store cannot be read or the target cannot
+    /// - Throws: `DataStoreError` if no store exists, if the target is the same store, or if the records of the
+    ///   target do not outlive the process, or if the damaged store cannot be read or the target cannot
     ///   be written, or with the code `unsupported` if the kind of the store cannot be salvaged. `CancellationError` if
     ///   the task is cancelled.
     package func salvage(into target: StorageLocation) async throws -> RecoveryReport {
-        guard target.kind.isPersistent else { throw MaintenanceError.notPersistent(target) }
+        try target.requirePersistence()
         try await requireStore()
         try requireOther(target)
         return try await target.withStore { store in
@@ -91,8 +91,8 @@ extension StorageLocation {
     /// An intact store is not changed.
     ///
     /// - Returns: The number of recovered records, the losses, and the path of the damaged file.
-    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
-    ///   the store cannot be read, recovered or written, or with the code `unsupported` if its kind cannot be
+    /// - Throws: `DataStoreError` if no store exists or its records do not outlive the process, or if the
+    ///   store cannot be read, recovered or written, or with the code `unsupported` if its kind cannot be
     ///   recovered.
     package func recover() async throws -> RecoveryReport {
         try await requireStore()
@@ -105,8 +105,8 @@ extension StorageLocation {
     /// declared.
     ///
     /// - Returns: The indexes, ordered by collection.
-    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
-    ///   the store cannot be read.
+    /// - Throws: `DataStoreError` if no store exists or its records do not outlive the process, or if the
+    ///   store cannot be read.
     package func indexes() async throws -> [StoredIndex] {
         try await requireStore()
         let schema = try Schema([UserMapping().schemaCollection])
@@ -122,8 +122,8 @@ extension StorageLocation {
     ///   - collection: The name of the collection.
     ///   - name: The name of the index, e.g. `title`.
     /// - Returns: Whether the index existed.
-    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
-    ///   the store cannot be written.
+    /// - Throws: `DataStoreError` if no store exists or its records do not outlive the process, or if the
+    ///   store cannot be written.
     @discardableResult
     package func removeIndex(of collection: String, named name: String) async throws -> Bool {
         try await requireStore()
@@ -147,7 +147,7 @@ extension StorageLocation {
     ///     e.g. `trips by title`.
     /// - Returns: The migrations that were pending, each with the number of records that it has processed, or would
     ///   change in a dry run.
-    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError`
+    /// - Throws: `DataStoreError` if no store exists or its records do not outlive the process, or
     ///   with the code `unknownMigration` if the store has a breaking migration that the program does not declare,
     ///   `migrationFailed` if a migration fails, or `unsupported` if its kind does not support backups.
     ///   `CancellationError` if the task is cancelled.
@@ -190,8 +190,8 @@ extension StorageLocation {
     ///   - dryRun: Whether to change nothing.
     /// - Returns: One sentence for each broken reference, which states what happens to its entities, and one for each
     ///   of the first entities. A repair may break other references, which are repaired and returned, too.
-    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
-    ///   the store cannot be written, e.g. with the code `brokenReference` if an entity that would be deleted is still
+    /// - Throws: `DataStoreError` if no store exists or its records do not outlive the process, or if the
+    ///   store cannot be written, e.g. with the code `brokenReference` if an entity that would be deleted is still
     ///   needed. `CancellationError` if the task is cancelled.
     @discardableResult
     public func repairReferences(
@@ -207,8 +207,8 @@ extension StorageLocation {
     /// Returns the migrations that the store has applied or begun, including those of other programs.
     ///
     /// - Returns: The migrations, ordered by collection.
-    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
-    ///   the store cannot be read.
+    /// - Throws: `DataStoreError` if no store exists or its records do not outlive the process, or if the
+    ///   store cannot be read.
     package func migrations() async throws -> [StoredMigration] {
         try await requireStore()
         return try await withStore { try await SchemaStore($0).migrations() }

@@ -16,29 +16,40 @@ extension StorageLocation {
         return try FileStamp.ifExists(path: file) != nil
     }
 
-    /// Throws a ``MaintenanceError`` if no store exists at the location or if its records do not outlive the process.
+    /// Throws a `DataStoreError` if no store exists at the location or if its records do not outlive the process.
     package func requireStore() async throws {
-        guard kind.isPersistent else { throw MaintenanceError.notPersistent(self) }
+        try requirePersistence()
         guard try await !exists() else { return }
         // If something else exists at the path, this call fails with the reason. It does not create the store.
         await (try kind.open(at: address, report: nil)).close()
-        throw MaintenanceError(.noStore, self, DataStoreError.missing().reason)
+        throw DataStoreError.missing(path: description).adding(operation: "open the store")
     }
 
-    /// Throws a ``MaintenanceError`` if the first write would create more than one directory. If several directories
+    /// Throws a `DataStoreError` if the records do not outlive the process.
+    func requirePersistence() throws(DataStoreError) {
+        guard !kind.isPersistent else { return }
+        throw DataStoreError(
+            .unsupported, "it is not persistent; choose a persistent store", operation: "use the store",
+            path: description)
+    }
+
+    /// Throws a `DataStoreError` if the first write would create more than one directory. If several directories
     /// are missing, the path is probably misspelled.
     package func requireParentDirectory() throws {
         guard let file = kind.dataFile(at: address) else { return }
         let parent = Path(Path(file).parent).parent
         guard try FileStamp.ifExists(path: parent) == nil else { return }
-        throw MaintenanceError(
-            .noDirectory, self, "the directory \(parent.debugDescription) does not exist; create it first")
+        throw DataStoreError(
+            .notAStore, "the directory \(parent.debugDescription) does not exist; create it first",
+            operation: "create the store", path: description)
     }
 
-    /// Throws a ``MaintenanceError`` if the target of a copy is this store.
+    /// Throws a `DataStoreError` if the target of a copy is this store.
     func requireOther(_ target: StorageLocation) throws {
         guard try !isSame(as: target) else {
-            throw MaintenanceError(.sameStore, target, "the source is the same store; choose another target")
+            throw DataStoreError(
+                .unsupported, "the source is the same store; choose another target",
+                operation: "copy to the store", path: target.description)
         }
     }
 

@@ -31,8 +31,8 @@ extension StorageLocation {
     /// Returns a description of the store: its file, its format, its record counts and its indexes.
     ///
     /// - Returns: The description of the store.
-    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
-    ///   the store cannot be read.
+    /// - Throws: `DataStoreError` if no store exists or its records do not outlive the process, or if the
+    ///   store cannot be read.
     public func info() async throws -> StoreInfo {
         try await requireStore()
         return try await withStore { store in
@@ -62,8 +62,8 @@ extension StorageLocation {
     /// - Parameter progress: A closure that receives the number of records checked so far. It is called on any thread.
     ///   The first call follows the check of the file, which may take long.
     /// - Returns: One sentence for each problem that the check found.
-    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
-    ///   the store cannot be read.
+    /// - Throws: `DataStoreError` if no store exists or its records do not outlive the process, or if the
+    ///   store cannot be read.
     public func check(progress: @escaping @Sendable (_ recordCount: Int) -> Void = { _ in }) async throws -> [String] {
         try await check { index, count in if index == nil { progress(count) } }
     }

@@ -55,11 +55,11 @@ struct BinaryFile {
     }
 
     private static func rootReferences(
-        in reader: BinaryReader, _ kind: PropertyListError.Kind
+        in reader: BinaryReader, _ code: DataStoreError.Code
     ) throws(PropertyListError) -> Zip2Sequence<ArraySlice<Int>, ArraySlice<Int>> {
         let root = try reader.object(reader.root)
         guard root.kind == .dictionary else {
-            throw PropertyListError("the root is not a dictionary", at: root.start, kind)
+            throw PropertyListError("the root is not a dictionary", at: root.start, code)
         }
         return reader.entries(of: root)
     }
@@ -151,7 +151,7 @@ struct BinaryFile {
         let reader = try BinaryReader(bytes)
         var decoder = BinaryDecoder(reader)
         var record = Record()
-        for (key, value) in try rootReferences(in: reader, .damaged) {
+        for (key, value) in try rootReferences(in: reader, .corrupted) {
             let key = try decoder.text(key)
             guard names.contains(key) else { continue }
             do throws(PropertyListError) {

@@ -66,12 +66,12 @@ struct EntryCollector {
     }
 
     /// Adds a damaged part to ``losses``. Throws the error instead if the collector is not tolerant, or if the kind of
-    /// the error is not ``PropertyListError/Kind/damaged``.
+    /// the error does not have the code `corrupted`.
     mutating func recordLoss(
         _ part: PropertyListLoss.Part, _ error: PropertyListError, hidingMore: Bool = false
     ) throws(PropertyListError) {
         let loss = PropertyListLoss(part: part, error: error, hidesMore: hidingMore)
-        guard isTolerant, error.kind == .damaged else { throw loss.errorOfFile }
+        guard isTolerant, error.code == .corrupted else { throw loss.errorOfFile }
         losses.append(loss)
     }
 

@@ -1,18 +1,10 @@
+package import DataStoreCore
+
 /// An error which states that a file cannot be read, with the reason and the position. It is the underlying error of a
 /// `DataStoreError` with the code `corrupted`.
 package struct PropertyListError: Error, Hashable {
-    /// The kind of the error.
-    package enum Kind: Sendable {
-        /// The file is damaged.
-        case damaged
-        /// The file is a property list of another program.
-        case notAStore
-        /// The records have a newer format than this version of the library supports.
-        case unsupportedFormat
-    }
-
-    /// The kind of the error.
-    package let kind: Kind
+    /// The code of the error for the caller: `corrupted`, `notAStore` or `unsupportedFormat`.
+    package let code: DataStoreError.Code
     /// The reason without the position.
     package let reason: String
     /// The position of the error, in bytes from the start of the file.
@@ -20,8 +12,8 @@ package struct PropertyListError: Error, Hashable {
     /// The line and column in an XML file. It is `nil` for a binary file, and before ``located(_:in:_:)``.
     package private(set) var position: TextPosition?
 
-    init(_ reason: String, at offset: Int, _ kind: Kind = .damaged) {
-        self.kind = kind
+    init(_ reason: String, at offset: Int, _ code: DataStoreError.Code = .corrupted) {
+        self.code = code
         self.reason = reason
         self.offset = offset
     }
@@ -113,7 +105,7 @@ package struct PropertyListLoss: Hashable, Sendable {
             case .entry(let key): "the entry \"\(key)\" is damaged: \(error.reason)"
             case .file: error.reason
             }
-        return PropertyListError(reason, at: error.offset, error.kind)
+        return PropertyListError(reason, at: error.offset, error.code)
     }
 }
 

@@ -80,13 +80,13 @@ public enum PlistProperties {
     /// Checks that recovery produces an intact file with the number of records that it reports.
     private static func checkRecovery(_ bytes: [UInt8]) {
         guard let recovered = recovered(bytes) else { return }
-        require(!recovered.report.findings.isEmpty, "a damaged file is recovered without a finding")
+        require(!recovered.losses.isEmpty, "a damaged file is recovered without a finding")
         checkWriting(recovered.contents, isRecovered: true)
     }
 
     private static func recovered(
         _ bytes: [UInt8]
-    ) -> (contents: PlistContents, report: PlistDataStore.RecoveryReport)? {
+    ) -> (contents: PlistContents, losses: [PropertyListLoss])? {
         do {
             return try PlistContents.recovering(bytes)
         } catch {
