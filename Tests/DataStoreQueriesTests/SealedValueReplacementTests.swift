@@ -57,7 +57,7 @@ import Testing
             }
             try record.withEncoded { encoded in
                 // Fields may have been found before.
-                if Bool.random() { _ = try encoded.position(of: "ab") }
+                if Bool.random() { _ = try encoded.position(of: FieldName("ab")) }
                 for _ in 0..<2 {
                     var found = fields.map { _ in [UInt8]?.none }
                     let replaced = try encoded.replacingSealedValues(of: fields) { index, bytes, cbor in

@@ -4,16 +4,59 @@ extension CBORDecoder {
     @inline(__always)
     static func shortText(in bytes: Span<UInt8>, at offset: Int) -> Range<Int>? {
         guard offset &+ 1 < bytes.count else { return nil }
-        let head = bytes[offset] &- CBORMajor.text.initialByte
+        // Both bytes are in the span.
+        let head = unsafe bytes[unchecked: offset] &- CBORMajor.text.initialByte
         // The head is one byte for texts of less than 24 bytes, and two bytes for longer ones.
-        let (start, count) = head < 24 ? (offset &+ 1, head) : (offset &+ 2, bytes[offset &+ 1])
-        guard head < 24 || head == 24 && count >= 24, Int(count) <= bytes.count &- start else { return nil }
-        return start..<(start &+ Int(count))
+        let (start, count) = head < 24 ? (offset &+ 1, head) : (offset &+ 2, unsafe bytes[unchecked: offset &+ 1])
+        let end = start &+ Int(count)
+        guard head < 24 || head == 24 && count >= 24, end <= bytes.count else { return nil }
+        return unsafe Range(uncheckedBounds: (start, end))
+    }
+
+    /// Returns the range of a field's name and its number. See ``FieldName``.
+    @inline(__always)
+    static func fieldName(in bytes: Span<UInt8>, at offset: Int) throws(Failure) -> (Range<Int>, order: UInt64) {
+        // Nearly all names have less than 24 bytes, and at least seven bytes follow their head.
+        if bytes.count &- offset >= 8 {
+            // The load ends within the span. The first byte becomes the number of bytes.
+            let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+            let order = UInt64(bigEndian: word) &- UInt64(CBORMajor.text.initialByte) << 56
+            let count = Int(order >> 56)
+            let (start, end) = (offset &+ 1, offset &+ 1 &+ count)
+            if count < 24, end <= bytes.count {
+                let padding = UInt64(max(0, 56 &- 8 &* count))
+                return (unsafe Range(uncheckedBounds: (start, end)), (order &>> padding) &<< padding)
+            }
+        }
+        var next = offset
+        let name = try name(in: bytes, at: &next)
+        return (name, FieldName.numbers(of: bytes.extracting(name)).order)
     }
 
     /// Moves the offset past the value of a field or an element without decoding the value.
+    @inline(__always)
     static func skipValue(in bytes: Span<UInt8>, at offset: inout Int) throws(Failure) {
-        try skip(1, in: bytes, at: &offset, depth: 1)
+        guard let end = endOfShortValue(in: bytes, at: offset) else {
+            return try skipLong(in: bytes, at: &offset, depth: 1)
+        }
+        offset = end
+    }
+
+    /// Returns the end of a small integer, a boolean, a real or a short text, or `nil` for any other value.
+    @inline(__always)
+    private static func endOfShortValue(in bytes: Span<UInt8>, at offset: Int) -> Int? {
+        guard offset < bytes.count else { return nil }
+        let count: Int
+        // The offset is in the span.
+        switch unsafe bytes[unchecked: offset] {
+        case 0x00...0x17, 0x20...0x37, 0xE0...0xF7: return offset &+ 1
+        case let head where head >> 5 == CBORMajor.text.rawValue: return shortText(in: bytes, at: offset)?.upperBound
+        case 0xF9: count = 3
+        case 0xFA: count = 5
+        case 0xFB: count = 9
+        default: return nil
+        }
+        return count <= bytes.count &- offset ? offset &+ count : nil
     }
 
     /// Returns the number of bytes, elements or fields of the value at an offset, and moves the offset past its head.
@@ -32,13 +75,8 @@ extension CBORDecoder {
         _ count: Int, in bytes: Span<UInt8>, at offset: inout Int, depth: Int
     ) throws(Failure) {
         for _ in 0..<count {
-            guard offset < bytes.count else { throw Failure(rule: "the record ends too early", offset: offset) }
-            let byte = bytes[offset]
-            if byte < 0x38 || byte >= CBORMajor.simple.initialByte, byte & 0x1F < 24 {
-                // A small integer or a boolean.
-                offset &+= 1
-            } else if let text = shortText(in: bytes, at: offset) {
-                offset = text.upperBound
+            if let end = endOfShortValue(in: bytes, at: offset) {
+                offset = end
             } else {
                 try skipLong(in: bytes, at: &offset, depth: depth)
             }
@@ -49,7 +87,7 @@ extension CBORDecoder {
         let (major, info) = try initialByte(in: bytes, at: &offset)
         if major == .simple {
             // The value is a real of two, four or eight bytes, or consists of its initial byte.
-            if info >= 25 { _ = try bigEndian(1 << min(info - 24, 3), in: bytes, at: &offset) }
+            if info >= 25 { offset += try length(1 << UInt64(min(info - 24, 3)), in: bytes, at: offset) }
             return
         }
         let argument = try argument(info, in: bytes, at: &offset)

@@ -59,23 +59,28 @@ package enum CBORDecoder {
         let (argument, least): (UInt64, UInt64)
         switch info {
         case ..<24: return UInt64(info)
-        case 24: (argument, least) = (try bigEndian(1, in: bytes, at: &offset), 24)
-        case 25: (argument, least) = (try bigEndian(2, in: bytes, at: &offset), 0x100)
-        case 26: (argument, least) = (try bigEndian(4, in: bytes, at: &offset), 0x1_0000)
-        case 27: (argument, least) = (try bigEndian(8, in: bytes, at: &offset), 0x1_0000_0000)
+        case 24: (argument, least) = (UInt64(try bigEndian(UInt8.self, in: bytes, at: &offset)), 24)
+        case 25: (argument, least) = (UInt64(try bigEndian(UInt16.self, in: bytes, at: &offset)), 0x100)
+        case 26: (argument, least) = (UInt64(try bigEndian(UInt32.self, in: bytes, at: &offset)), 0x1_0000)
+        case 27: (argument, least) = (try bigEndian(UInt64.self, in: bytes, at: &offset), 0x1_0000_0000)
         default: throw Failure(rule: "a length is not definite", offset: start - 1)
         }
         guard argument >= least else { throw Failure(rule: "a number is not in its shortest form", offset: start) }
         return argument
     }
 
-    static func bigEndian(
-        _ count: Int, in bytes: Span<UInt8>, at offset: inout Int
-    ) throws(Failure) -> UInt64 {
-        guard bytes.count - offset >= count else { throw Failure(rule: "the record ends too early", offset: offset) }
-        let number = bytes.prefix(at: offset, length: count) >> UInt64(64 - 8 * count)
-        offset += count
-        return number
+    /// Returns the number that is stored in the next bytes, the highest byte first.
+    @inline(__always)
+    static func bigEndian<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Number.Type, in bytes: Span<UInt8>, at offset: inout Int
+    ) throws(Failure) -> Number {
+        guard bytes.count &- offset >= MemoryLayout<Number>.size else {
+            throw Failure(rule: "the record ends too early", offset: offset)
+        }
+        // The load ends within the span.
+        defer { offset &+= MemoryLayout<Number>.size }
+        return Number(
+            bigEndian: unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: Number.self))
     }
 
     // MARK: Values
@@ -96,18 +101,18 @@ package enum CBORDecoder {
         case 20: return .bool(false)
         case 21: return .bool(true)
         case 25:
-            let bits = UInt16(try bigEndian(2, in: bytes, at: &offset))
+            let bits = try bigEndian(UInt16.self, in: bytes, at: &offset)
             number = HalfPrecision.number(of: bits)
             guard !number.isNaN || bits == HalfPrecision.nan else {
                 throw Failure(rule: "a NaN is not f97e00", offset: start)
             }
             return .real(number)
         case 26:
-            number = Double(Float(bitPattern: UInt32(try bigEndian(4, in: bytes, at: &offset))))
+            number = Double(Float(bitPattern: try bigEndian(UInt32.self, in: bytes, at: &offset)))
             guard HalfPrecision.bits(of: number) == nil else { break }
             return .real(number)
         case 27:
-            number = Double(bitPattern: try bigEndian(8, in: bytes, at: &offset))
+            number = Double(bitPattern: try bigEndian(UInt64.self, in: bytes, at: &offset))
             guard HalfPrecision.bits(of: number) == nil, Double(Float(number)) != number else { break }
             return .real(number)
         default: throw Failure(rule: "a simple value is unsupported", offset: start)

@@ -11,27 +11,14 @@
 package final class EncodedRecord {
     /// A field that has been found.
     fileprivate struct Field {
-        /// The first bytes of the name. Nearly all comparisons of names end with these.
-        let prefix: UInt64
+        /// The number of the name by which records order their fields. See ``FieldName``.
+        let order: UInt64
         /// The offset of the name.
         let name: Int
-        /// The number of bytes of the name.
-        let count: Int
-        /// The position of the value.
+        /// The position of the value, which follows the name.
         let value: Int
 
-        var nameRange: Range<Int> { name..<(name &+ count) }
-
-        /// Whether the name comes before all names with the given length and first bytes.
-        @inline(__always)
-        func isBefore(_ length: Int, _ prefix: UInt64) -> Bool {
-            count == length ? self.prefix < prefix : count < length
-        }
-
-        /// Whether the name comes after all names with the given length and first bytes.
-        func isAfter(_ length: Int, _ prefix: UInt64) -> Bool {
-            count == length ? self.prefix > prefix : count > length
-        }
+        var nameRange: Range<Int> { name..<value }
     }
 
     // No access to a property calls back, so the compiler does not check accesses at run time.
@@ -50,6 +37,8 @@ package final class EncodedRecord {
     private var rest = 0
     /// The number of fields that have not been found.
     private var restCount = 0
+    /// A number that no field of the record exceeds that has not been found, or the greatest one after the last field.
+    private var reached: UInt64 = 0
 
     private static let usualCapacity = 32
     /// The capacity of an object that reads one record, for which more memory would take longer to allocate.
@@ -79,8 +68,8 @@ package final class EncodedRecord {
     /// Begins to read a record. Its bytes must be valid until ``end()`` is called.
     package func begin(_ cbor: UnsafeBufferPointer<UInt8>) {
         unsafe bytes = cbor
-        (count, ownCount, rest, restCount) = (0, 0, 0, 0)
-        if capacity > 1024 { move(toCapacity: EncodedRecord.usualCapacity) }
+        (count, ownCount, rest, restCount, reached) = (0, 0, 0, 0, 0)
+        if capacity > 1024 { move(0, toCapacity: EncodedRecord.usualCapacity) }
     }
 
     /// Ends reading the record. Its bytes may become invalid afterwards.
@@ -107,20 +96,21 @@ package final class EncodedRecord {
 
     /// Finds all fields of the record.
     package func fields() throws(DataStoreError) -> Range<Int> {
-        _ = try nextOwn(upTo: .max, .max)
+        try findOwn(upTo: .max)
         return 0..<ownCount
     }
 
     /// Finds the fields of a nested record, or returns `nil` if the value is not a record. The fields stay available
     /// until ``forget(after:)`` is called.
     package func fields(at position: Int) throws(DataStoreError) -> Range<Int>? {
-        if position == 0 { return try fields() }
-        let bytes = unsafe bytes.span
-        var offset = position
+        // A record finds all of its own fields before those of nested records.
+        let own = try fields()
+        if position == 0 { return own }
         do throws(CBORDecoder.Failure) {
-            guard let added = try CBORDecoder.count(of: .map, in: bytes, at: &offset) else { return nil }
+            var offset = position
+            guard var added = try CBORDecoder.count(of: .map, in: unsafe bytes.span, at: &offset) else { return nil }
             let first = count
-            for index in 0..<added { try findField(in: bytes, at: &offset, isFirst: index == 0) }
+            try find(&added, at: &offset, after: first, upTo: .max)
             return first..<count
         } catch {
             throw EncodedRecord.noRecord(error)
@@ -133,49 +123,59 @@ package final class EncodedRecord {
     /// Forgets the fields of nested records that were found after there were `foundCount` fields.
     package func forget(after foundCount: Int) { count = min(count, max(foundCount, ownCount)) }
 
-    /// Returns the position of the value of a field in a range of found fields, or `nil` if no field has the name.
-    package func position(of name: Span<UInt8>, in fields: Range<Int>) -> Int? {
-        position(of: name, name.prefix(at: 0, length: name.count), in: fields)
+    /// Returns the position of the value of a field of the record, or `nil` if the record has no field with the name.
+    package func position(of name: FieldName) throws(DataStoreError) -> Int? {
+        // Another field can have the number of a long name.
+        let limit = FieldName.isUnique(name.order) ? name.order &- 1 : name.order
+        if reached <= limit { try findOwn(upTo: limit) }
+        return position(of: name, in: 0..<ownCount)
     }
 
-    private func position(of name: Span<UInt8>, _ prefix: UInt64, in fields: Range<Int>) -> Int? {
+    /// Returns the position of the value of a field in a range of found fields, or `nil` if no field has the name.
+    @inline(__always)
+    package func position(of name: FieldName, in fields: Range<Int>) -> Int? {
+        position(name.order, in: fields) { found in
+            // The found name has at least eight bytes.
+            let end = unsafe found.withUnsafeBytes { bytes in
+                unsafe bytes.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self)
+            }
+            guard UInt64(littleEndian: end) == name.end else { return false }
+            return found.count < 16 || name.text.withBytes { found.hasSameBytes(as: $0) }
+        }
+    }
+
+    /// Returns the position of the value of a field in a range of found fields, or `nil` if no field has the name.
+    package func position(of name: Span<UInt8>, in fields: Range<Int>) -> Int? {
+        position(FieldName.numbers(of: name).order, in: fields) { $0.hasSameBytes(as: name) }
+    }
+
+    @inline(__always)
+    private func position(
+        _ order: UInt64, in fields: Range<Int>, isNamed: (Span<UInt8>) -> Bool
+    ) -> Int? {
         // A container may have been kept for too long.
         guard fields.upperBound <= count else { return nil }
-        // Fields are ordered by the length of their names first. A binary search skips fields if there are many.
         var (low, high) = (fields.lowerBound, fields.upperBound)
+        // A binary search skips fields if there are many.
         while high &- low > 16 {
             let middle = (low &+ high) / 2
-            if precedes(unsafe found[middle], name, prefix) { low = middle &+ 1 } else { high = middle &+ 1 }
+            // The indices are less than `count`.
+            let found = unsafe found[middle].order
+            if found == order { break }
+            if found < order { low = middle &+ 1 } else { high = middle }
         }
         while low < high {
-            // The index is less than `count`.
             let field = unsafe found[low]
-            if field.prefix == prefix, isNamed(field, name, prefix) { return field.value }
-            if field.count > name.count { return nil }
+            if field.order >= order {
+                if field.order > order { return nil }
+                if FieldName.isUnique(order) || isNamed(unsafe bytes.span.extracting(field.nameRange)) {
+                    return field.value
+                }
+            }
             low &+= 1
         }
         return nil
     }
-
-    /// Returns the position of the value of a field of the record, or `nil` if the record has no field with the name.
-    package func position(of name: Span<UInt8>) throws(DataStoreError) -> Int? {
-        let prefix = name.prefix(at: 0, length: name.count)
-        if let position = position(of: name, prefix, in: 0..<ownCount) { return position }
-        while let next = try nextOwn(upTo: name.count, prefix) {
-            if isNamed(next, name, prefix) { return next.value }
-            guard next.count == name.count, next.prefix == prefix else { return nil }
-        }
-        return nil
-    }
-
-    /// Returns the position of the value of a field of the record, or `nil` if the record has no field with the name.
-    @inline(__always)
-    package func position(of name: String) throws(DataStoreError) -> Int? {
-        try name.withBytes { (name) throws(DataStoreError) in try position(of: name) }
-    }
-
-    /// The last field of the record that has been found.
-    private var lastOwn: Field? { ownCount == 0 ? nil : unsafe found[ownCount &- 1] }
 
     /// Returns the name of a found field. Returns `nil` if the name is not UTF-8.
     package func name(of field: Int) -> String? {
@@ -183,125 +183,76 @@ package final class EncodedRecord {
         return String(utf8: unsafe bytes.span.extracting(found[field].nameRange))
     }
 
-    @inline(__always)
-    private func isNamed(_ field: Field, _ name: Span<UInt8>, _ prefix: UInt64) -> Bool {
-        field.prefix == prefix && field.count == name.count
-            && (name.count <= 8 || (unsafe bytes.span.extracting(field.nameRange)).hasSameBytes(as: name))
-    }
-
-    /// Returns whether a field comes before the one with the given name in the order of a record's fields.
-    @inline(__always)
-    private func precedes(_ field: Field, _ name: Span<UInt8>, _ prefix: UInt64) -> Bool {
-        if field.count != name.count { return field.count < name.count }
-        if field.prefix != prefix { return field.prefix < prefix }
-        return name.count > 8 && (unsafe bytes.span.extracting(field.nameRange)).precedes(name)
-    }
-
-    /// Finds the next fields of the record, up to the first one that is not before all names with the given length and
-    /// first bytes. Returns this field, or `nil` at the end of the record. An error leaves the offset at the field that
-    /// caused it, so another search throws it again.
-    private func nextOwn(upTo length: Int, _ prefix: UInt64) throws(DataStoreError) -> Field? {
-        if let last = lastOwn, last.isAfter(length, prefix) { return nil }
-        let bytes = unsafe bytes.span
+    /// Finds the next fields of the record, up to the first one whose number exceeds `limit`. An error leaves the
+    /// offset at the field that caused it, so another search throws it again.
+    private func findOwn(upTo limit: UInt64) throws(DataStoreError) {
+        if reached == .max { return }
         do throws(CBORDecoder.Failure) {
-            var next = rest
-            if rest == 0 {
-                guard let all = try CBORDecoder.count(of: .map, in: bytes, at: &next) else {
+            let bytes = unsafe bytes.span
+            var (offset, remaining) = (rest, restCount)
+            if offset == 0 {
+                guard let all = try CBORDecoder.count(of: .map, in: bytes, at: &offset) else {
                     throw CBORDecoder.Failure(rule: "not a map", offset: 0)
                 }
-                (rest, restCount) = (next, all)
+                remaining = all
             }
-            while restCount > 0 {
-                if let field = walk(upTo: length, prefix) { return field }
-                if restCount == 0 { break }
-                next = rest
-                // All fields of the record are found before those of nested records.
-                let field = try findField(in: bytes, at: &next, isFirst: ownCount == 0)
-                ownCount &+= 1
-                (rest, restCount) = (next, restCount &- 1)
-                if !field.isBefore(length, prefix) {
-                    try checkEnd(of: bytes)
-                    return field
-                }
+            defer {
+                (rest, restCount, ownCount) = (offset, remaining, count)
+                if reached < .max, count > 0 { reached = unsafe found[count &- 1].order }
             }
-            try checkEnd(of: bytes)
-            return nil
+            try find(&remaining, at: &offset, after: 0, upTo: limit)
+            guard remaining == 0 else { return }
+            guard offset == bytes.count else {
+                throw CBORDecoder.Failure(rule: "bytes follow the end of the record", offset: offset)
+            }
+            reached = .max
         } catch {
             throw EncodedRecord.noRecord(error)
         }
     }
 
-    /// Finds fields as ``nextOwn(upTo:_:)`` does, until one needs more checks: because it is invalid, is near the end
-    /// of the bytes, or has a long name. Nearly all fields are found here, with few instructions.
-    private func walk(upTo length: Int, _ prefix: UInt64) -> Field? {
-        let total = unsafe bytes.count
-        guard let bytes = unsafe bytes.baseAddress else { return nil }
-        var last = lastOwn ?? Field(prefix: 0, name: 0, count: 0, value: 0)
-        // The loop reads eight bytes after the head of a name, and two bytes at the position of a value. It compares
-        // these offsets with `total` before.
-        while restCount > 1, rest &+ 9 <= total, count < capacity {
-            let nameCount = Int(unsafe bytes[rest]) &- Int(CBORMajor.text.initialByte)
-            guard nameCount > 0, nameCount < 24 else { return nil }
-            let name = rest &+ 1
-            var word = unsafe UInt64(bigEndian: UnsafeRawPointer(bytes + name).loadUnaligned(as: UInt64.self))
-            if nameCount < 8 { word &= ~(UInt64.max &>> UInt64(8 &* nameCount)) }
-            let value = name &+ nameCount
-            guard last.isBefore(nameCount, word), value &+ 2 <= total else { return nil }
-            let head = unsafe bytes[value]
-            var end: Int
-            switch head {
-            case 0x00...0x17, 0x20...0x37, 0xE0...0xF7: end = value &+ 1
-            case 0x60...0x77: end = value &+ 1 &+ Int(head &- 0x60)
-            case 0xF9: end = value &+ 3
-            case 0xFA: end = value &+ 5
-            case 0xFB: end = value &+ 9
-            default:
-                end = value
-                do throws(CBORDecoder.Failure) {
-                    try CBORDecoder.skipValue(in: unsafe self.bytes.span, at: &end)
-                } catch {
-                    return nil
-                }
+    /// Finds fields from an offset on, up to the first one whose number exceeds `limit`, and moves the offset past
+    /// them.
+    ///
+    /// - Parameters:
+    ///   - remaining: The number of fields that have not been found.
+    ///   - offset: The offset of the next field.
+    ///   - first: The index of the first field of the same record among the found ones.
+    ///   - limit: The number of a name.
+    /// - Throws: The error of the first invalid field. The offset then is the one of this field.
+    private func find(
+        _ remaining: inout Int, at offset: inout Int, after first: Int, upTo limit: UInt64
+    ) throws(CBORDecoder.Failure) {
+        let bytes = unsafe bytes.span
+        // Local variables, because the compiler keeps them in registers.
+        var (left, start, index) = (remaining, offset, count)
+        defer { (remaining, offset, count) = (left, start, index) }
+        var last = index > first ? unsafe found[index &- 1].order : 0
+        while left > 0 {
+            let (name, order) = try CBORDecoder.fieldName(in: bytes, at: start)
+            guard order > last || order == last && index > first && isName(name, order, afterNameOf: index &- 1) else {
+                throw CBORDecoder.Failure(rule: "keys are not unique and in order", offset: start)
             }
-            guard end <= total else { return nil }
-            last = Field(prefix: word, name: name, count: nameCount, value: value)
+            var end = name.upperBound
+            try CBORDecoder.skipValue(in: bytes, at: &end)
+            if index == capacity { move(index, toCapacity: 2 * capacity) }
             // The memory has room for another field.
-            unsafe (found + count).initialize(to: last)
-            (count, ownCount, rest, restCount) = (count &+ 1, ownCount &+ 1, end, restCount &- 1)
-            if !last.isBefore(length, prefix) { return last }
-        }
-        return nil
-    }
-
-    private func checkEnd(of bytes: Span<UInt8>) throws(CBORDecoder.Failure) {
-        guard restCount > 0 || rest == bytes.count else {
-            throw CBORDecoder.Failure(rule: "bytes follow the end of the record", offset: rest)
+            unsafe (found + index).initialize(
+                to: Field(order: order, name: name.lowerBound, value: name.upperBound))
+            (index, start, left, last) = (index &+ 1, end, left &- 1, order)
+            if order > limit { return }
         }
     }
 
-    /// Finds the field at an offset, and moves the offset past it.
-    @inline(__always) @discardableResult
-    private func findField(
-        in bytes: Span<UInt8>, at offset: inout Int, isFirst: Bool
-    ) throws(CBORDecoder.Failure) -> Field {
-        let start = offset
-        let name = try CBORDecoder.name(in: bytes, at: &offset)
-        let value = offset
-        let prefix = bytes.prefix(at: name.lowerBound, length: name.count)
-        let isInOrder =
-            isFirst ? !name.isEmpty : precedes(unsafe found[count &- 1], bytes.extracting(name), prefix)
-        guard isInOrder else { throw CBORDecoder.Failure(rule: "keys are not unique and in order", offset: start) }
-        try CBORDecoder.skipValue(in: bytes, at: &offset)
-        let field = Field(prefix: prefix, name: name.lowerBound, count: name.count, value: value)
-        if count == capacity { move(toCapacity: 2 * capacity) }
-        // The memory has room for another field.
-        unsafe (found + count).initialize(to: field)
-        count &+= 1
-        return field
+    /// Returns whether a name comes after the one of a found field, which has the same number.
+    private func isName(_ name: Range<Int>, _ order: UInt64, afterNameOf field: Int) -> Bool {
+        let (other, bytes) = unsafe (found[field].nameRange, bytes.span)
+        if FieldName.isUnique(order) || other.count > name.count { return false }
+        return other.count < name.count || bytes.extracting(other).precedes(bytes.extracting(name))
     }
 
-    /// Moves the found fields to memory of another size, which is sufficient for them.
-    private func move(toCapacity newCapacity: Int) {
+    /// Moves the first `count` found fields to memory of another size, which is sufficient for them.
+    private func move(_ count: Int, toCapacity newCapacity: Int) {
         let new = UnsafeMutablePointer<Field>.allocate(capacity: newCapacity)
         unsafe new.initialize(from: found, count: count)
         unsafe found.deallocate()

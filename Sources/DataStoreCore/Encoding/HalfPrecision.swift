@@ -6,6 +6,8 @@ enum HalfPrecision {
     /// becomes ``nan``.
     static func bits(of number: Double) -> UInt16? {
         if number.isNaN { return nan }
+        // A number in half precision has at most ten bits after the leading one.
+        if number.bitPattern << 22 != 0 { return nil }
         let sign: UInt16 = number.sign == .minus ? 0x8000 : 0
         let magnitude = number.magnitude
         if magnitude == 0 { return sign }
@@ -22,13 +24,13 @@ enum HalfPrecision {
 
     /// Returns the number that half-precision bits represent.
     static func number(of bits: UInt16) -> Double {
-        let exponent = Int(bits >> 10 & 0x1F)
-        let mantissa = Double(bits & 0x3FF)
+        let (exponent, mantissa) = (bits >> 10 & 0x1F, bits & 0x3FF)
         let magnitude: Double =
             switch exponent {
-            case 0: mantissa * 0x1p-24
+            case 0: Double(mantissa) * 0x1p-24
             case 31: mantissa == 0 ? .infinity : .nan
-            default: Double(sign: .plus, exponent: exponent - 15, significand: 1 + mantissa / 1024)
+            // The exponent of a double has 1008 more, and its mantissa has 42 bits more.
+            default: Double(bitPattern: (UInt64(bits & 0x7FFF) + (1008 << 10)) << 42)
             }
         return bits & 0x8000 == 0 ? magnitude : -magnitude
     }

@@ -8,25 +8,25 @@
 /// }
 /// ```
 public struct RecordView: ~Copyable {
-    private let content: Content
-
-    private enum Content {
-        case decoded(Record)
-        case encoded(EncodedRecord)
-        /// A nested record, with the range of its found fields.
-        case nested(EncodedRecord, Range<Int>)
-    }
+    /// The encoded record, or `nil` if the record is decoded.
+    private let encoded: EncodedRecord?
+    /// The range of the found fields if the record is nested in ``encoded``.
+    private let nestedFields: Range<Int>?
+    /// The record if it is decoded. Otherwise it is empty.
+    private let decoded: Record
 
     // The initializers are not inlined. Otherwise the compiler (Swift 6.3.1) crashes on a closure that receives a view.
     /// Creates a view of an encoded record. Only stores of this package call this initializer.
     @inline(never)
-    package init(_ record: EncodedRecord) { content = .encoded(record) }
+    package init(_ record: EncodedRecord) { (encoded, nestedFields, decoded) = (record, nil, Record()) }
 
     /// Creates a view of a decoded record. Call it in a ``ReadBackend`` of your own.
     @inline(never)
-    public init(_ record: Record) { content = .decoded(record) }
+    public init(_ record: Record) { (encoded, nestedFields, decoded) = (nil, nil, record) }
 
-    private init(_ content: consuming Content) { self.content = content }
+    private init(_ record: EncodedRecord, nested fields: Range<Int>) {
+        (encoded, nestedFields, decoded) = (record, fields, Record())
+    }
 
     // MARK: Fields
 
@@ -36,12 +36,16 @@ public struct RecordView: ~Copyable {
     /// - Returns: The value, or `nil` if the record has no field with that name.
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` if the stored bytes are not a
     ///   record.
-    public func value(of name: String) throws(DataStoreError) -> Value? {
+    public func value(of name: String) throws(DataStoreError) -> Value? { try value(of: FieldName(name)) }
+
+    /// Decodes the value of a field.
+    package func value(of name: FieldName) throws(DataStoreError) -> Value? {
         try content(of: name, { $0 }) { (record, position) throws(DataStoreError) in try record.value(at: &position) }
     }
 
     /// Decodes the text of a field. Returns `nil` if the field is missing or is not a string.
-    package func text(of name: String) throws(DataStoreError) -> String? {
+    @usableFromInline
+    package func text(of name: FieldName) throws(DataStoreError) -> String? {
         try content(of: name) { value in
             if case .string(let text) = value { text } else { nil }
         } _: { (record, position) throws(DataStoreError) in
@@ -52,10 +56,19 @@ public struct RecordView: ~Copyable {
     /// Passes the UTF-8 bytes of a text to a closure, without creating a string. The bytes are not validated.
     ///
     /// - Returns: The result of the closure, or `nil` if the field is missing or is not a string.
+    @inlinable @inline(__always)
     package func withText<Result>(
-        of name: String, _ body: (Span<UInt8>) -> Result?
+        of name: FieldName, _ body: (Span<UInt8>) -> Result?
     ) throws(DataStoreError) -> Result? {
-        try content(of: name) { value in
+        var result: Result?
+        try readText(of: name) { result = body($0) }
+        return result
+    }
+
+    // It is not generic, so that it looks up no types.
+    @usableFromInline
+    func readText(of name: FieldName, _ body: (Span<UInt8>) -> Void) throws(DataStoreError) {
+        _ = try content(of: name) { value in
             if case .string(let text) = value { text.withBytes(body) } else { nil }
         } _: { (record, position) throws(DataStoreError) in
             try record.withText(at: &position, body)
@@ -64,7 +77,7 @@ public struct RecordView: ~Copyable {
 
     /// Decodes the integer of a field. Returns `nil` if the field is missing or is not an integer.
     @usableFromInline
-    package func integer(of name: String) throws(DataStoreError) -> Int64? {
+    package func integer(of name: FieldName) throws(DataStoreError) -> Int64? {
         try content(of: name) { value in
             if case .integer(let number) = value { number } else { nil }
         } _: { (record, position) throws(DataStoreError) in
@@ -73,7 +86,8 @@ public struct RecordView: ~Copyable {
     }
 
     /// Decodes the real of a field. Returns `nil` if the field is missing or is not a real.
-    package func real(of name: String) throws(DataStoreError) -> Double? {
+    @usableFromInline
+    package func real(of name: FieldName) throws(DataStoreError) -> Double? {
         try content(of: name) { value in
             if case .real(let number) = value { number } else { nil }
         } _: { (record, position) throws(DataStoreError) in
@@ -82,7 +96,8 @@ public struct RecordView: ~Copyable {
     }
 
     /// Decodes the date of a field. Returns `nil` if the field is missing or is not a date.
-    package func date(of name: String) throws(DataStoreError) -> Timestamp? {
+    @usableFromInline
+    package func date(of name: FieldName) throws(DataStoreError) -> Timestamp? {
         try content(of: name) { value in
             if case .date(let date) = value { date } else { nil }
         } _: { (record, position) throws(DataStoreError) in
@@ -92,7 +107,7 @@ public struct RecordView: ~Copyable {
 
     /// Decodes the texts of a field. Returns `nil` if the field is missing or is not an array of strings.
     @usableFromInline
-    package func texts(of name: String) throws(DataStoreError) -> [String]? {
+    package func texts(of name: FieldName) throws(DataStoreError) -> [String]? {
         try content(of: name, \.strings) { (record, position) throws(DataStoreError) in
             guard let count = try record.enterArray(at: &position) else { return nil }
             var texts: [String] = []
@@ -111,7 +126,7 @@ public struct RecordView: ~Copyable {
     /// - Returns: The result of the closure, or `nil` if the field is missing or is not a record.
     @inlinable
     package func withRecord<Result>(
-        of name: String, _ body: (borrowing RecordView) throws -> Result
+        of name: FieldName, _ body: (borrowing RecordView) throws -> Result
     ) throws -> Result? {
         guard let nested = try nested(name) else { return nil }
         defer { nested.forget() }
@@ -120,40 +135,34 @@ public struct RecordView: ~Copyable {
 
     /// Returns a view of a nested record. The caller must call ``forget()`` before it uses this view again.
     @usableFromInline
-    func nested(_ name: String) throws(DataStoreError) -> RecordView? {
-        switch content {
-        case .decoded(let record):
-            guard case .record(let nested)? = record[name] else { return nil }
+    func nested(_ name: FieldName) throws(DataStoreError) -> RecordView? {
+        guard let encoded else {
+            guard case .record(let nested)? = decoded[name.text] else { return nil }
             return RecordView(nested)
-        case .encoded(let record), .nested(let record, _):
-            guard let position = try position(of: name, in: record) else { return nil }
-            // A record finds all of its own fields before those of nested records.
-            _ = try record.fields()
-            guard let fields = try record.fields(at: position) else { return nil }
-            return RecordView(.nested(record, fields))
         }
+        guard let position = try position(of: name, in: encoded), let fields = try encoded.fields(at: position) else {
+            return nil
+        }
+        return RecordView(encoded, nested: fields)
     }
 
     @usableFromInline
-    func forget() { if case .nested(let record, let fields) = content { record.forget(after: fields.lowerBound) } }
+    func forget() { if let nestedFields { encoded?.forget(after: nestedFields.lowerBound) } }
 
     @inline(__always)
-    private func position(of name: String, in record: EncodedRecord) throws(DataStoreError) -> Int? {
-        guard case .nested(_, let fields) = content else { return try record.position(of: name) }
-        return name.withBytes { record.position(of: $0, in: fields) }
+    private func position(of name: FieldName, in encoded: EncodedRecord) throws(DataStoreError) -> Int? {
+        guard let nestedFields else { return try encoded.position(of: name) }
+        return encoded.position(of: name, in: nestedFields)
     }
 
     @inline(__always)
     private func content<Result>(
-        of name: String, _ decoded: (Value) -> Result?,
-        _ encoded: (EncodedRecord, inout Int) throws(DataStoreError) -> Result?
+        of name: FieldName, _ decode: (Value) -> Result?,
+        _ decodeInPlace: (EncodedRecord, inout Int) throws(DataStoreError) -> Result?
     ) throws(DataStoreError) -> Result? {
-        switch content {
-        case .decoded(let record): return record[name].flatMap(decoded)
-        case .encoded(let record), .nested(let record, _):
-            guard var position = try position(of: name, in: record) else { return nil }
-            return try encoded(record, &position)
-        }
+        guard let encoded else { return decoded[name.text].flatMap(decode) }
+        guard var position = try position(of: name, in: encoded) else { return nil }
+        return try decodeInPlace(encoded, &position)
     }
 
     // MARK: Whole records
@@ -166,22 +175,21 @@ public struct RecordView: ~Copyable {
 
     /// Returns a copy of the record. An encoded record is not decoded.
     package func copy() throws(DataStoreError) -> Copy {
-        if case .encoded(let record) = content { return .encoded(record.copiedBytes) }
+        if let encoded, nestedFields == nil { return .encoded(encoded.copiedBytes) }
         return .decoded(try record())
     }
 
     /// Returns whether the record equals a copy in the same form. The bytes of encoded records are compared.
     package func isSame(as copy: Copy) -> Bool {
-        switch (content, copy) {
-        case (.decoded(let record), .decoded(let other)): record == other
-        case (.encoded(let record), .encoded(let bytes)): record.hasBytes(bytes)
-        default: false
+        switch copy {
+        case .decoded(let other): encoded == nil && decoded == other
+        case .encoded(let bytes): nestedFields == nil && encoded?.hasBytes(bytes) == true
         }
     }
 
     /// Passes the encoded form of the record to a closure. A record that a store keeps decoded is encoded first.
     package func withEncoded<Result>(_ body: (EncodedRecord) throws -> Result) throws -> Result {
-        if case .encoded(let encoded) = content { return try body(encoded) }
+        if let encoded, nestedFields == nil { return try body(encoded) }
         return try record().withEncoded(body)
     }
 
@@ -191,10 +199,8 @@ public struct RecordView: ~Copyable {
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` if the stored bytes are not a
     ///   record.
     public func record() throws(DataStoreError) -> Record {
-        switch content {
-        case .decoded(let record): return record
-        case .encoded(let record): return try record.record()
-        case .nested(let record, let fields): return try record.record(of: fields)
-        }
+        guard let encoded else { return decoded }
+        guard let nestedFields else { return try encoded.record() }
+        return try encoded.record(of: nestedFields)
     }
 }

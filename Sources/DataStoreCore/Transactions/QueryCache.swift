@@ -37,8 +37,11 @@ public final class QueryCache {
     /// An array for the index text of a lookup.
     private var text: [UInt8] = []
 
+    // Private, because the runtime would check each access of another module for overlaps.
+    private var storedRules: AnyObject?
+
     /// The rules of the store, whose type only `DataStoreQueries` knows.
-    package var rules: AnyObject?
+    package var rules: AnyObject? { storedRules }
 
     /// A function that a query calls with its collection if it found the state of an index here.
     package var didUseIndex: ((_ collection: String) -> Void)?
@@ -49,10 +52,13 @@ public final class QueryCache {
     /// Removes all cached content.
     public func removeAll() {
         removeStates()
-        rules = nil
+        storedRules = nil
     }
 
     private func removeStates() { (first, count, lookup) = (nil, 0, nil) }
+
+    /// Caches the rules of the store.
+    package func remember(rules: AnyObject) { storedRules = rules }
 
     // MARK: States of indexes
 

@@ -29,15 +29,13 @@ extension EncodedRecord {
 
     /// Returns the position of the value at the end of a path that leads through no array.
     private func position(of field: QueryField) throws(DataStoreError) -> Int? {
-        guard let first = field.steps.first, var position = try position(of: first.name) else { return nil }
+        guard let first = field.steps.first, var position = try position(of: FieldName(first.name)) else { return nil }
         if field.steps.count == 1 { return position }
-        // A record finds all of its own fields before those of nested records.
-        _ = try fields()
         let count = foundCount
         defer { forget(after: count) }
         for step in field.steps.dropFirst() {
-            guard let fields = try self.fields(at: position),
-                let next = step.name.withBytes({ self.position(of: $0, in: fields) })
+            guard let fields = try fields(at: position),
+                let next = self.position(of: FieldName(step.name), in: fields)
             else { return nil }
             position = next
         }

@@ -68,7 +68,7 @@ extension Condition {
             comparison == .equal
             ? field.test { $0.isEqual(inConditions: operand) }
             : field.test { comparison.holds($0.ordering(inConditions: operand)) }
-        guard let name = field.storedName else { return general }
+        guard let name = field.storedName.map(FieldName.init) else { return general }
         switch operand {
         case .string(let operand):
             return field.textTest { text in
@@ -108,7 +108,7 @@ extension QueryField {
             guard case .string(let text) = value else { return false }
             return text.withBytes { isMet($0) }
         }
-        guard let name = storedName else { return general }
+        guard let name = storedName.map(FieldName.init) else { return general }
         return { (record, id) throws(DataStoreError) in
             if let holds = try record.withText(of: name, { isMet($0) }) { return holds }
             return try general(record, id)

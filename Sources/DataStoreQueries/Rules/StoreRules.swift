@@ -182,7 +182,7 @@ extension ReadTransaction {
         guard let cache = backend.cache else { return try StoreRules.stored(in: self) }
         if let rules = cache.rules as? StoreRules { return rules }
         let rules = try StoreRules.stored(in: self)
-        cache.rules = rules
+        cache.remember(rules: rules)
         return rules
     }
 }

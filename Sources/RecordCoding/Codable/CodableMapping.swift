@@ -184,7 +184,7 @@ where Entity.ID: Codable & Sendable {
     package func entity(of record: borrowing RecordView, idText: Span<UInt8>) throws -> Entity {
         try record.withEncoded { encoded in
             let entity = try decoder.decode(Entity.self, from: encoded)
-            let position = try "id".withBytes { (name) throws(DataStoreError) in try encoded.position(of: name) }
+            let position = try encoded.position(of: FieldName("id"))
             if let position, try CodedID.has(position, in: encoded, text: idText) { return entity }
             return try checked(entity, id: id(of: String(decoding: idText)))
         }

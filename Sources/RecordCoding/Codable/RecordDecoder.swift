@@ -23,7 +23,7 @@ package struct RecordDecoder: Sendable {
     ///   `DecodingError`, or the error that `init(from:)` threw. `DataStoreError` if the bytes are not a record.
     func decode<Content: Decodable>(_ type: Content.Type, from record: EncodedRecord) throws -> Content {
         // An entity that encodes as a single value has one field.
-        let single = try CodedName.value.withBytes { (name) throws(DataStoreError) in try record.position(of: name) }
+        let single = try record.position(of: FieldName(CodedName.value))
         let position = single ?? 0
         let run = CodingSession(userInfo: userInfo)
         defer { record.forget(after: 0) }

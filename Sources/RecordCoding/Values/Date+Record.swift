@@ -27,8 +27,9 @@ extension Date: StoredContent, StoredForm {
     }
 
     /// Returns the content of a field, or `nil` if the field is missing or of another kind.
+    @inlinable @inline(__always)
     public static func content(of name: String, in record: borrowing RecordView) throws(DataStoreError) -> Date? {
-        try record.date(of: name).map { Date($0) }
+        try record.date(of: FieldName(name)).map { Date($0) }
     }
 
     init(at position: inout Int, in record: EncodedRecord) throws(StoredForms.Failure) {
@@ -44,7 +45,8 @@ extension Date: StoredContent, StoredForm {
         self.init(seconds: instant.seconds, nanoseconds: instant.nanoseconds)
     }
 
-    private init(_ timestamp: Timestamp) {
+    @usableFromInline
+    init(_ timestamp: Timestamp) {
         self.init(seconds: timestamp.seconds, nanoseconds: timestamp.nanoseconds)
     }
 

@@ -20,7 +20,7 @@ extension UUID: StoredContent, StoredForm {
 
     /// Returns the content of a field, or `nil` if the field is missing or of another kind.
     public static func content(of name: String, in record: borrowing RecordView) throws(DataStoreError) -> UUID? {
-        try record.withText(of: name) { UUID(utf8: $0) }
+        try record.withText(of: FieldName(name)) { UUID(utf8: $0) }
     }
 
     init(at position: inout Int, in record: EncodedRecord) throws(StoredForms.Failure) {
@@ -33,6 +33,7 @@ extension UUID: StoredContent, StoredForm {
 
     /// Creates a UUID from its text in UTF-8. Returns `nil` if the bytes are not the text of a UUID (RFC 9562,
     /// section 4). Upper and lower case are equivalent.
+    @usableFromInline
     package init?(utf8 text: Span<UInt8>) {
         guard text.count == 36 else { return nil }
         let hyphens = text[8] ^ 0x2D | text[13] ^ 0x2D | text[18] ^ 0x2D | text[23] ^ 0x2D
@@ -126,6 +127,7 @@ extension RecordMapping where Entity.ID == UUID {
     }
 
     /// Decodes an entity from a record under a key, whose UUID is read in place.
+    @inlinable
     public func entity(of record: borrowing RecordView, idText: Span<UInt8>) throws -> Entity {
         guard let id = UUID(utf8: idText) else { throw FieldError("id", "is not a UUID") }
         return try entity(of: record, id: id)

@@ -13,7 +13,7 @@ extension RecordView {
     /// - Returns: The content.
     /// - Throws: An error that names the field if the field is missing or has another type. `DataStoreError` if the
     ///   record cannot be read.
-    @inlinable
+    @inlinable @inline(__always)
     public func required<Content: StoredContent>(
         _ name: String, as type: Content.Type = Content.self
     ) throws -> Content {
@@ -31,7 +31,7 @@ extension RecordView {
     /// - Returns: The content, or `nil` if the record has no such field.
     /// - Throws: An error that names the field if the field has another type. `DataStoreError` if the record cannot be
     ///   read.
-    @inlinable
+    @inlinable @inline(__always)
     public func optional<Content: StoredContent>(
         _ name: String, as type: Content.Type = Content.self
     ) throws -> Content? {
@@ -68,7 +68,7 @@ extension RecordView {
     ///   `DataStoreError` if the record cannot be read.
     @inlinable
     public func optional<Result>(_ name: String, _ decode: (borrowing RecordView) throws -> Result) throws -> Result? {
-        if let result = try withRecord(of: name, decode) { return result }
+        if let result = try withRecord(of: FieldName(name), decode) { return result }
         if let error = try mismatch(name, Record.self) { throw error }
         return nil
     }

@@ -42,7 +42,7 @@ extension StoredContent where Self: RawRepresentable, RawValue: StoredContent {
     }
 
     /// Returns the content of a field, or `nil` if the field is missing or of another kind.
-    @inlinable
+    @inlinable @inline(__always)
     public static func content(of name: String, in record: borrowing RecordView) throws(DataStoreError) -> Self? {
         guard let rawValue = try RawValue.content(of: name, in: record) else { return nil }
         return Self(rawValue: rawValue)
@@ -60,8 +60,9 @@ extension String: StoredContent {
     }
 
     /// Returns the content of a field, or `nil` if the field is missing or of another kind.
+    @inlinable @inline(__always)
     public static func content(of name: String, in record: borrowing RecordView) throws(DataStoreError) -> String? {
-        try record.text(of: name)
+        try record.text(of: FieldName(name))
     }
 }
 
@@ -87,8 +88,9 @@ extension Double: StoredContent {
     }
 
     /// Returns the content of a field, or `nil` if the field is missing or of another kind.
+    @inlinable @inline(__always)
     public static func content(of name: String, in record: borrowing RecordView) throws(DataStoreError) -> Double? {
-        if let number = try record.real(of: name) { return number }
+        if let number = try record.real(of: FieldName(name)) { return number }
         return try record.value(of: name)?.real
     }
 }
@@ -123,9 +125,9 @@ extension StoredContent where Self: FixedWidthInteger {
     }
 
     /// Returns the content of a field, or `nil` if the field is missing or of another kind.
-    @inlinable
+    @inlinable @inline(__always)
     public static func content(of name: String, in record: borrowing RecordView) throws(DataStoreError) -> Self? {
-        if let number = try record.integer(of: name) { return Self(exactly: number) }
+        if let number = try record.integer(of: FieldName(name)) { return Self(exactly: number) }
         return try record.value(of: name).flatMap(Self.init(storedValue:))
     }
 }
@@ -154,8 +156,9 @@ extension Timestamp: StoredContent {
     }
 
     /// Returns the content of a field, or `nil` if the field is missing or of another kind.
+    @inlinable @inline(__always)
     public static func content(of name: String, in record: borrowing RecordView) throws(DataStoreError) -> Timestamp? {
-        try record.date(of: name)
+        try record.date(of: FieldName(name))
     }
 }
 
@@ -210,9 +213,9 @@ extension Array: StoredContent where Element: StoredContent {
     }
 
     /// Returns the content of a field, or `nil` if the field is missing or of another kind.
-    @inlinable
+    @inlinable @inline(__always)
     public static func content(of name: String, in record: borrowing RecordView) throws(DataStoreError) -> [Element]? {
-        if Element.self == String.self { return try record.texts(of: name) as? Self }
+        if Element.self == String.self { return try record.texts(of: FieldName(name)) as? Self }
         return try record.value(of: name).flatMap(Self.init(storedValue:))
     }
 }

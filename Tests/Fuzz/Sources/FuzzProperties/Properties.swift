@@ -44,17 +44,16 @@ public enum Properties {
     private static func checkFields(_ bytes: [UInt8], _ record: Record?) {
         let fields = record ?? [:]
         let names = (fields.prefix(2) + fields.suffix(2)).map(\.name) + ["", "a", "\u{FC}"]
-        let namesInUTF8 = names.map { Array($0.utf8) }
         allocations_begin()
         unsafe bytes.withUnsafeBufferPointer { buffer in
             let encoded = EncodedRecord()
             unsafe encoded.begin(buffer)
             defer { encoded.end() }
-            for (name, utf8) in zip(names, namesInUTF8) {
+            for name in names {
                 do {
                     let value = try RecordView(encoded).value(of: name)
                     if let record { require(value == record[name], "a field is read as another one by its name") }
-                    let found = try encoded.position(of: utf8.span)
+                    let found = try encoded.position(of: FieldName(name))
                     require((found == nil) == (value == nil), "a field is found in another way by its bytes")
                     guard var position = found, case .string(let string)? = value else { continue }
                     require(try encoded.text(at: &position) == string, "a text is another one in place")

@@ -1,0 +1,44 @@
+/// The name of a field to find in encoded records.
+///
+/// Records order their fields by the length of the names, then by the bytes. Names of up to 15 bytes are compared by
+/// two numbers, which the compiler computes if the name is a literal.
+@usableFromInline
+package struct FieldName: Sendable {
+    /// The name as text.
+    @usableFromInline package let text: String
+
+    /// The number of bytes of the name, at most 255, in the highest byte, and then the first seven bytes of the name.
+    @usableFromInline let order: UInt64
+
+    /// The last eight bytes of the name, or 0 if it is shorter.
+    @usableFromInline let end: UInt64
+
+    /// Creates the name of a field.
+    @inlinable @inline(__always)
+    package init(_ text: String) {
+        self.text = text
+        let numbers = unsafe text.utf8.withContiguousStorageIfAvailable { unsafe FieldName.numbers(of: $0) }
+        (order, end) = numbers ?? text.withBytes { FieldName.numbers(of: $0) }
+    }
+
+    @inlinable @inline(__always)
+    static func numbers(of name: Span<UInt8>) -> (order: UInt64, end: UInt64) {
+        unsafe name.withUnsafeBufferPointer { unsafe numbers(of: $0) }
+    }
+
+    @inlinable @inline(__always)
+    static func numbers(of name: UnsafeBufferPointer<UInt8>) -> (order: UInt64, end: UInt64) {
+        let count = name.count
+        var (first, last): (UInt64, UInt64) = (0, 0)
+        // The number of rounds does not depend on the name, so that the compiler can compute the numbers of a literal.
+        for index in 0..<7 { first = first << 8 | (index < count ? UInt64(unsafe name[index]) : 0) }
+        if count >= 8 {
+            for index in 1...8 { last = last << 8 | UInt64(unsafe name[count &- index]) }
+        }
+        return (UInt64(min(count, 255)) << 56 | first, last)
+    }
+
+    /// Whether no other name has the same number as a name with this ``order``.
+    @inline(__always)
+    static func isUnique(_ order: UInt64) -> Bool { order >> 56 < 8 }
+}
