@@ -89,7 +89,8 @@ package struct UserMapping: RecordMapping {
     package func entity(of record: borrowing RecordView, id: consuming UserID) throws -> User {
         return User(
             id: id, mailAddress: try record.optional(UserMapping.mailAddress, converting: MailAddress.init),
-            birthday: try record.optional(UserMapping.birthday, converting: Birthday.init))
+            birthday: try record.withText(of: FieldName(UserMapping.birthday)) { Birthday(utf8: $0) }
+                ?? record.optional(UserMapping.birthday, converting: Birthday.init))
     }
 
     /// The translations of a user's fields for queries. They compare the comparable forms of mail addresses.

@@ -26,6 +26,13 @@ public struct Birthday: Hashable, Sendable {
         }
     }
 
+    /// Parses a birthday from UTF-8, or returns `nil` if the text is invalid. A store reads birthdays without creating
+    /// a string.
+    package init?(utf8 text: Span<UInt8>) {
+        guard let date = CalendarDate(wellFormed: text) else { return nil }
+        self.date = date
+    }
+
     /// Rejects a birthday that is in the future in every time zone.
     ///
     /// - Parameter now: The current time.

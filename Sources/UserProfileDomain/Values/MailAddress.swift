@@ -48,25 +48,49 @@ public struct MailAddress: Sendable {
     /// between them. Nearly all addresses are, and this takes much less time than the grammar.
     private static func isPlain(_ text: String) -> Bool {
         // Within 64 bytes, neither a local part (at most 64 bytes) nor a label (at most 63 bytes) exceeds its limit.
-        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), text.utf8.count <= 64 else {
-            return false
-        }
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
         let bytes = text.utf8.span
-        var (isAfterText, hasAt) = (false, false)
-        for index in bytes.indices {
-            switch bytes[index] {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                isAfterText = true
-            case _ where !isAfterText: return false
-            case UInt8(ascii: "."), UInt8(ascii: "-"): isAfterText = false
+        guard (8...64).contains(bytes.count) else { return false }
+        // One bit for each byte of the text.
+        var separators = UInt64.max >> UInt64(64 - bytes.count)
+        let ends = separators & ~(separators >> 1) | 1
+        for offset in stride(from: 0, to: bytes.count, by: 8) {
+            // The last eight bytes may overlap the ones before them.
+            let start = min(offset, bytes.count - 8)
+            let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: UInt64.self)
+            separators &= ~(lettersAndDigits(in: UInt64(littleEndian: word)) << UInt64(start))
+        }
+        // No separator is at an end, or next to another one.
+        guard separators & (ends | separators << 1) == 0 else { return false }
+        var hasAt = false
+        while separators != 0 {
+            switch bytes[separators.trailingZeroBitCount] {
+            case UInt8(ascii: "."), UInt8(ascii: "-"): break
             case _ where hasAt: return false
-            case UInt8(ascii: "_"), UInt8(ascii: "+"): isAfterText = false
-            case UInt8(ascii: "@"): (isAfterText, hasAt) = (false, true)
+            case UInt8(ascii: "_"), UInt8(ascii: "+"): break
+            case UInt8(ascii: "@"): hasAt = true
             default: return false
             }
+            separators &= separators - 1
         }
-        return isAfterText && hasAt
+        return hasAt
+    }
+
+    /// Returns which of eight bytes are ASCII letters or digits, as a number with one bit for each byte. It examines
+    /// all of them at once.
+    @inline(__always)
+    private static func lettersAndDigits(in bytes: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let high = ones << 7
+        // The highest bit of each sum states whether an ASCII byte is at least the given character.
+        func isAtLeast(_ character: UInt8, _ bytes: UInt64) -> UInt64 {
+            (bytes & ~high) &+ ones &* UInt64(0x80 - character)
+        }
+        let lowercase = bytes | ones << 5
+        let letters = isAtLeast(UInt8(ascii: "a"), lowercase) & ~isAtLeast(UInt8(ascii: "z") + 1, lowercase)
+        let digits = isAtLeast(UInt8(ascii: "0"), bytes) & ~isAtLeast(UInt8(ascii: "9") + 1, bytes)
+        // The product has the highest bits next to each other in its highest byte.
+        return (((letters | digits) & ~bytes & high) &* 0x0002_0408_1020_4081) >> 56
     }
 }
 
