@@ -73,6 +73,34 @@ public protocol RecordMapping<Entity>: Sendable {
     /// - Throws: Any error if the id or the record cannot be decoded.
     func entity(of record: borrowing RecordView, idText: Span<UInt8>) throws -> Entity
 
+    /// Decodes an entity from a record under a key, and appends it to an array. Lists and queries call it.
+    ///
+    /// Do not implement it. It is a requirement so that the compiler makes a function of the default implementation for
+    /// each type of mapping. A function for all types would look up the type of the array for each entity.
+    ///
+    /// - Parameters:
+    ///   - record: The stored record.
+    ///   - idText: The id of the record as UTF-8 bytes.
+    ///   - entities: The array.
+    /// - Throws: Any error if the id or the record cannot be decoded.
+    func appendEntity(of record: borrowing RecordView, idText: Span<UInt8>, to entities: inout [Entity]) throws
+
+    /// Reads a record and decodes its entity. Reads by id call it.
+    ///
+    /// Do not implement it. It is a requirement for the same reason as ``appendEntity(of:idText:to:)``.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the entity.
+    ///   - key: The key of the record.
+    ///   - transaction: The transaction to read in.
+    ///   - isHidden: A closure that returns whether a record counts as missing, or `nil` if none does.
+    /// - Returns: The entity.
+    /// - Throws: Any error if the record is missing or cannot be read or decoded.
+    func readEntity(
+        _ id: Entity.ID, under key: Key, in transaction: borrowing ReadTransaction,
+        unless isHidden: ((borrowing RecordView) throws -> Bool)?
+    ) throws -> Entity
+
     /// The translations of the fields that queries can use, by their names in the entity. The default is empty.
     var queryFields: [String: FieldMapping] { get }
 
@@ -96,6 +124,13 @@ public protocol RecordMapping<Entity>: Sendable {
     /// The fields that a record can have. A schema rejects an index on any other field. The default is ``fieldNames``,
     /// whose values can have any structure.
     var fields: FieldTree { get }
+}
+
+/// An error which states that no entity has an id. An optional result would look up its type at run time.
+@usableFromInline
+package struct MissingEntity: Error {
+    @usableFromInline
+    init() {}
 }
 
 extension RecordMapping where Entity.ID == String {
@@ -128,9 +163,40 @@ extension RecordMapping {
     }
 
     /// Decodes an entity after converting the text of its id with ``id(of:)``.
+    @inlinable
     public func entity(of record: borrowing RecordView, idText: Span<UInt8>) throws -> Entity {
         guard let text = String(utf8: idText) else { throw FieldError("id", "is not UTF-8") }
         return try entity(of: record, id: id(of: text))
+    }
+
+    /// Decodes an entity and appends it to an array.
+    @inlinable
+    public func appendEntity(
+        of record: borrowing RecordView, idText: Span<UInt8>, to entities: inout [Entity]
+    ) throws {
+        entities.append(try entity(of: record, idText: idText))
+    }
+
+    /// Reads a record and decodes its entity.
+    @inlinable
+    public func readEntity(
+        _ id: Entity.ID, under key: Key, in transaction: borrowing ReadTransaction,
+        unless isHidden: ((borrowing RecordView) throws -> Bool)?
+    ) throws -> Entity {
+        var entity: Entity?
+        var failure: (any Error)?
+        _ = try transaction.backend.view(key) { record in
+            do {
+                if try isHidden?(record) == true { return }
+                entity = try self.entity(of: record, id: id)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        // Moves the entity out of the variable instead of copying it.
+        guard let entity = entity.take() else { throw MissingEntity() }
+        return entity
     }
 
     /// The identifier of the entity type, by which a unit of work finds the mapping of the type.

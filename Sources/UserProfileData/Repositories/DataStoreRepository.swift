@@ -64,13 +64,18 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
                     }
                 }
             }
-            return try await store.read(prefetching: key) { transaction in
-                try record(for: key, in: transaction).map { try records.entity(of: RecordView($0), id, key) }
-            }
+            return try await findWithDefaults(id, key)
         } catch is MissingEntity {
             return nil
         } catch {
             throw RepositoryError.mapped(error)
+        }
+    }
+
+    /// Returns an entity with the registered defaults of its missing fields.
+    private func findWithDefaults(_ id: Entity.ID, _ key: Key) async throws -> Entity? {
+        try await store.read(prefetching: key) { transaction in
+            try record(for: key, in: transaction).map { try records.entity(of: RecordView($0), id, key) }
         }
     }
 

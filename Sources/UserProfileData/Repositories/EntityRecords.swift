@@ -2,9 +2,6 @@ import DataStoreCore
 import DataStoreQueries
 import UserProfileDomain
 
-/// An error which states that no entity has an id.
-struct MissingEntity: Error {}
-
 /// Operations that read and write entities in a transaction with a ``RecordMapping``. Repositories and units of
 /// work share them.
 ///
@@ -91,30 +88,18 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         DataStoreError(.corrupted, "\(error)", operation: "read a record", key: key, underlying: error)
     }
 
-    /// Returns the entity that is stored under a key. Throws ``MissingEntity`` if it does not exist. An optional
-    /// result would look up its type at run time.
+    /// Returns the entity that is stored under a key. Throws ``MissingEntity`` if it does not exist.
     func existing(_ id: Entity.ID, _ key: Key, in transaction: borrowing ReadTransaction) throws -> Entity {
-        // This function does not call `withView`, because a closure within the closure of `withView` would not be
-        // inlined.
-        var entity: Entity?
-        var failure: (any Error)?
         do {
-            let expiry = try expiry(in: transaction)
-            _ = try transaction.backend.view(key) { record in
-                do {
-                    if try expiry?.hasPassed(record) == true { return }
-                    entity = try mapping.entity(of: record, id: id)
-                } catch {
-                    failure = error
-                }
+            guard let expiry = try expiry(in: transaction) else {
+                return try mapping.readEntity(id, under: key, in: transaction, unless: nil)
             }
-            if let failure { throw failure }
+            return try mapping.readEntity(id, under: key, in: transaction) { try expiry.hasPassed($0) }
+        } catch let error as MissingEntity {
+            throw error
         } catch {
             throw readError(error, key)
         }
-        // Moves the entity out of the variable instead of copying it.
-        guard let entity = entity.take() else { throw MissingEntity() }
-        return entity
     }
 
     /// Returns the entity that is stored under a key, or `nil` if the key has no record.
@@ -141,7 +126,7 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         _ record: borrowing RecordView, _ idText: Span<UInt8>, to entities: inout [Entity]
     ) throws(DataStoreError) {
         do {
-            entities.append(try mapping.entity(of: record, idText: idText))
+            try mapping.appendEntity(of: record, idText: idText, to: &entities)
         } catch {
             try skip(idText, error)
         }

@@ -13,6 +13,7 @@ enum HotPath: String, CaseIterable, ExpressibleByArgument {
     case load
     case entityRead = "entity-read"
     case entityList = "entity-list"
+    case mappingList = "mapping-list"
     case entityPage = "entity-page"
     case entityScan = "entity-scan"
     case entitySave = "entity-save"
@@ -20,8 +21,8 @@ enum HotPath: String, CaseIterable, ExpressibleByArgument {
     case sealedRead = "sealed-read"
     case sealedFind = "sealed-find"
 
-    /// Whether the operation is on entities of a `Codable` type.
-    var isOfEntities: Bool { rawValue.hasPrefix("entity-") }
+    /// Whether the operation is on entities of a program, with the mapping of a `Codable` type or a hand-written one.
+    var isOfEntities: Bool { rawValue.hasPrefix("entity-") || self == .mappingList }
 
     /// Whether the operation is on users with sealed fields.
     var isOfSealedFields: Bool { rawValue.hasPrefix("sealed-") }

@@ -2,7 +2,7 @@ import DataStoreLMDB
 import UserProfileKit
 
 extension RunHotPath {
-    /// Repeats an operation on entities of a `Codable` type. An operation of a list is one entity.
+    /// Repeats an operation on entities of a program. An operation of a list is one entity.
     func runEntities() async throws {
         let store = try LMDBDataStore(path: path + "-entities")
         let mapping = Appointment.mapping(in: "appointments", indexes: Appointment.indexes)
@@ -23,6 +23,9 @@ extension RunHotPath {
             }
         case .entityList:
             for _ in 0..<times / profiles { try check(await repository.list().count == profiles) }
+        case .mappingList:
+            let byHand = try store.repository(mapping: AppointmentMapping())
+            for _ in 0..<times / profiles { try check(await byHand.list().count == profiles) }
         case .entityPage:
             let date = some[0].startsAt
             let query = Query<Appointment>(
