@@ -34,7 +34,7 @@ extension SchemaStore {
             let pending = try schema.pendingMigrations(in: transaction)
             return try pending.isEmpty || transaction.collections().isEmpty ? [] : pending
         }
-        if dryRun { return try await store.read { try MigrationTrial(pending, of: schema).run(in: $0) } }
+        if dryRun { return try await store.read { try schema.trial(of: pending, in: $0) } }
         var applied: [StoredMigration] = []
         for migration in pending {
             let count = try await apply(migration, progress)

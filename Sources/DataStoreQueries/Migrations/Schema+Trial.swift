@@ -1,18 +1,13 @@
 import DataStoreCore
 
-/// A dry run of pending migrations. It runs them one by one on the current records without changing the store.
-struct MigrationTrial {
+extension Schema {
     /// The pending migrations that apply to the current records of one collection, even after these records have moved.
     /// The targets are the collections in which the records are now.
     private typealias Chain = (source: String, targets: [String], migrations: [Migration])
 
-    private let pending: [Migration]
-    private let schema: Schema
-    private var chains: [Chain] = []
-
-    init(_ pending: [Migration], of schema: Schema) {
-        self.pending = pending
-        self.schema = schema
+    /// Returns the chains of pending migrations.
+    private static func chains(of pending: [Migration]) -> [Chain] {
+        var chains: [Chain] = []
         for migration in pending {
             if !chains.contains(where: { $0.source.hasSameBytes(as: migration.collection) }) {
                 chains.append((migration.collection, [migration.collection], []))
@@ -29,16 +24,23 @@ struct MigrationTrial {
                 }
             }
         }
+        return chains
     }
 
-    /// Runs the migrations, and decodes the results as the entities that the schema declares.
+    /// Runs pending migrations one by one on the current records without changing the store, and decodes the results as
+    /// the entities that the schema declares.
     ///
+    /// - Parameters:
+    ///   - pending: The migrations.
+    ///   - transaction: A transaction of the store.
     /// - Returns: The migrations, with the number of records that each would change.
     /// - Throws: `DataStoreError` with the code `migrationFailed` if a migration fails for a record, or if its result
     ///   is not readable.
-    func run(in transaction: borrowing ReadTransaction) throws -> [StoredMigration] {
+    func trial(
+        of pending: [Migration], in transaction: borrowing ReadTransaction
+    ) throws -> [StoredMigration] {
         var counts: [String: Int] = [:]
-        for chain in chains {
+        for chain in Self.chains(of: pending) {
             var cursors: [String: MigrationHistory.Progress] = [:]
             let history = try MigrationHistory(of: chain.source, in: transaction)
             for migration in chain.migrations { cursors[migration.name] = history[migration] }
@@ -59,7 +61,7 @@ struct MigrationTrial {
                 }
                 guard let last = chain.migrations.last else { return .next }
                 do {
-                    for entry in entries { try schema.decode(entry) }
+                    for entry in entries { try decode(entry) }
                 } catch let error as DataStoreError where error.code == .missingSealingKey {
                     // Migrations move sealed values without opening them, so a program without the key can migrate.
                 } catch {
