@@ -1,3 +1,4 @@
+import DataStoreCore
 import ForecastAPI
 import Foundation
 import Testing
@@ -80,7 +81,7 @@ import UserProfileKit
         let error = #expect(throws: ConfigurationError.self) {
             try Configuration.read(program: "my-program", variables: ["HOME": directory.url.path])
         }
-        #expect(error?.code == .unreadableFile && error?.underlying != nil)
+        #expect(error?.isOfFile == true && error?.underlying is DataStoreError)
         #expect(error?.description.contains(file.path) == true)
     }
 
@@ -139,7 +140,7 @@ import UserProfileKit
         ])
     func misspelledKey(_ file: String, _ message: String) throws {
         let error = #expect(throws: ConfigurationError.self) { try read(file) }
-        #expect(error?.code == .invalidFile)
+        #expect(error?.isOfFile == true)
         #expect(error?.description.hasSuffix("config.json: \(message)") == true)
     }
 
@@ -158,7 +159,7 @@ import UserProfileKit
         ])
     func syntaxError(_ file: String, _ message: String) throws {
         let error = #expect(throws: ConfigurationError.self) { try read(file) }
-        #expect(error?.code == .invalidFile && error?.description.hasSuffix(message) == true, "\(error as Any)")
+        #expect(error?.isOfFile == true && error?.description.hasSuffix(message) == true, "\(error as Any)")
     }
 
     @Test("A byte order mark is ignored")

@@ -51,13 +51,11 @@ extension ExitCode {
             }
             return error.code
         case let error as ConfigurationError:
-            if error.code == .unreadableFile, let cause = error.underlying {
-                let found = cause as? DataStoreError
+            if error.isOfFile, let cause = error.underlying as? DataStoreError {
                 return reporting(
-                    CommandError.unreadable("\(error)", found?.errno, found?.reason ?? "\(cause)"), isVerbose: isVerbose
-                )
+                    CommandError.unreadable("\(error)", cause.errno, cause.reason), isVerbose: isVerbose)
             }
-            let code: ExitCode = error.code == .invalidFile ? .configuration : .badInput
+            let code: ExitCode = error.isOfFile ? .configuration : .badInput
             Console.failure(error.description, code)
             return code
         case let error as QueryError:

@@ -41,9 +41,9 @@ extension Configuration {
         #endif
         let dataDirectory = "\(directory("XDG_DATA_HOME", in: variables, otherwise: dataPath))/\(program)"
         let fileDirectory = "\(directory("XDG_CONFIG_HOME", in: variables, otherwise: ".config"))/\(program)"
-        var sources = ConfigurationSources(
+        var sources = try ConfigurationSources(
             options: options.compactMapValues(\.self), variables: variables,
-            file: try ConfigurationFile(path: "\(fileDirectory)/config.json"))
+            file: "\(fileDirectory)/config.json")
 
         let environment = try sources.setting(.environment, otherwise: "production") { text throws(ValidationError) in
             guard let environment = Environment(rawValue: text) else {
@@ -101,13 +101,12 @@ extension Configuration {
             guard let value = try variables.map({ $0[name] }) ?? variable(name), !value.isEmpty else { continue }
             guard !value.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
                 throw ConfigurationError(
-                    .invalidValue, "the environment variable \(name) contains a control character: \(value.quoted)")
+                    "the environment variable \(name) contains a control character: \(value.quoted)")
             }
             used[name] = value
         }
         if let home = used["HOME"], !home.hasPrefix("/") {
             throw ConfigurationError(
-                .invalidValue,
                 "the environment variable HOME is not an absolute path: \(home.escapingControlCharacters); correct it")
         }
         return used
@@ -127,7 +126,7 @@ extension Configuration {
         // The value is copied at once, because another thread may change the variable later.
         guard let bytes = unsafe getenv(name) else { return nil }
         guard let value = unsafe String(validatingCString: bytes) else {
-            throw ConfigurationError(.invalidValue, "the environment variable \(name) is not valid UTF-8")
+            throw ConfigurationError("the environment variable \(name) is not valid UTF-8")
         }
         return value
     }
