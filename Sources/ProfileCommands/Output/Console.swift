@@ -119,30 +119,6 @@ enum Console {
     static func printable(_ text: String) -> String { text.printable }
 }
 
-/// The form of the output, which the options of ``OutputOptions`` select.
-///
-/// It is read from the arguments before they are parsed, because errors of the arguments have this form, too.
-struct OutputStyle {
-    private(set) var isJSON = false
-    private(set) var isQuiet = false
-    private(set) var hasNoColor = false
-
-    init(_ arguments: some Sequence<String>) {
-        var previous = ""
-        for word in arguments {
-            switch word {
-            case "--": return
-            case "--json", "--format=json": isJSON = true
-            case "json" where ["--format", "-f"].contains(previous): isJSON = true
-            case "--quiet", "-q": isQuiet = true
-            case "--no-color": hasNoColor = true
-            default: break
-            }
-            previous = word
-        }
-    }
-}
-
 /// A log handler that writes the library's log messages to standard error, in the format of all other messages.
 struct ConsoleLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]

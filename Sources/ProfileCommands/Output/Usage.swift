@@ -20,14 +20,6 @@ struct CommandPath {
     /// The arguments with the common options that precede a command moved behind it, where ArgumentParser reads them.
     private(set) var arguments: [String]
 
-    /// The common options, each with whether a value follows it.
-    static let commonOptions = [
-        "--store": true, "-s": true, "--environment": true, "-e": true, "--user": true, "-u": true, "--format": true,
-        "-f": true, "--key-file": true, "--key-command": true, "--json": false, "--quiet": false, "-q": false,
-        "--verbose": false, "-v": false,
-        "--no-color": false,
-    ]
-
     /// Finds the command in the arguments.
     ///
     /// - Parameters:

@@ -38,6 +38,39 @@ struct OutputOptions: ParsableArguments {
     }
 }
 
+/// The form of the output, which the options of ``OutputOptions`` select.
+///
+/// It is read from the arguments before they are parsed, because errors of the arguments have this form, too.
+struct OutputStyle {
+    private(set) var isJSON = false
+    private(set) var isQuiet = false
+    private(set) var hasNoColor = false
+
+    init(_ arguments: some Sequence<String>) {
+        var previous = ""
+        for word in arguments {
+            switch word {
+            case "--": return
+            case "--json", "--format=json": isJSON = true
+            case "json" where ["--format", "-f"].contains(previous): isJSON = true
+            case "--quiet", "-q": isQuiet = true
+            case "--no-color": hasNoColor = true
+            default: break
+            }
+            previous = word
+        }
+    }
+}
+
+extension CommandPath {
+    /// The options that may precede a command, each with whether a value follows it.
+    static let commonOptions = [
+        "--store": true, "-s": true, "--environment": true, "-e": true, "--user": true, "-u": true, "--format": true,
+        "-f": true, "--key-file": true, "--key-command": true, "--json": false, "--quiet": false, "-q": false,
+        "--verbose": false, "-v": false, "--no-color": false,
+    ]
+}
+
 /// The output format of results.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json
