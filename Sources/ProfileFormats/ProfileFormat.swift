@@ -26,14 +26,6 @@ public enum ProfileFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// A column of a CSV profile, or a member of a JSON profile.
-enum ProfileField: String, CaseIterable {
-    case id, mailAddress, birthday
-
-    /// The names of all fields, for messages.
-    static let list = "id, mailAddress and birthday"
-}
-
 /// An error which states that a line of an input is not a valid profile.
 ///
 /// ```swift

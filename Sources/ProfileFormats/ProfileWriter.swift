@@ -5,7 +5,7 @@ extension ProfileFormat {
     /// Appends the line of column names, if the format has one.
     package func begin(_ bytes: inout [UInt8]) {
         guard self == .csv else { return }
-        bytes += ProfileField.allCases.map(\.rawValue).joined(separator: ",").utf8
+        bytes += ProfileField.columns.map(\.rawValue).joined(separator: ",").utf8
         bytes.append(UInt8(ascii: "\n"))
     }
 
@@ -45,11 +45,10 @@ extension ProfileFormat {
     // MARK: CSV
 
     private func appendCSV(_ user: User, _ bytes: inout [UInt8]) {
-        appendCSV(user.id.text, &bytes)
-        bytes.append(UInt8(ascii: ","))
-        appendCSV(user.mailAddress?.text ?? "", &bytes)
-        bytes.append(UInt8(ascii: ","))
-        appendCSV(user.birthday?.description ?? "", &bytes)
+        for (number, field) in ProfileField.columns.enumerated() {
+            if number > 0 { bytes.append(UInt8(ascii: ",")) }
+            appendCSV(field.text(of: user), &bytes)
+        }
     }
 
     private func appendCSV(_ text: String, _ bytes: inout [UInt8]) {
