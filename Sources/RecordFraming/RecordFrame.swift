@@ -88,9 +88,9 @@ package enum RecordFrame {
         guard frame.count >= headCount, frame[0] == version else {
             throw DataStoreError(.corrupted, "not a record: its bytes are corrupted")
         }
-        var stored: UInt32 = 0
-        for index in 1...4 { stored = stored << 8 | UInt32(frame[index]) }
-        guard checksum(key, frame.extracting(droppingFirst: headCount)) == stored else {
+        // The load ends within the head.
+        let stored = unsafe frame.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 1, as: UInt32.self)
+        guard checksum(key, frame.extracting(droppingFirst: headCount)) == UInt32(bigEndian: stored) else {
             throw DataStoreError(.corrupted, "checksum mismatch: the record is corrupted")
         }
     }

@@ -44,14 +44,25 @@ extension Span<UInt8> {
     /// first, or `nil` if they are equal.
     @inlinable @inline(__always)
     func order(_ other: Span<UInt8>, first count: Int) -> Bool? {
+        if count >= 8 { return order(other, first: count, inSteps: UInt64.self) }
+        if count >= 4 { return order(other, first: count, inSteps: UInt32.self) }
+        return order(other, first: count, inSteps: UInt8.self)
+    }
+
+    /// Compares the first `count` bytes, several at a time. `count` is not less than the size of a step.
+    @inlinable @inline(__always)
+    func order<Word: FixedWidthInteger & BitwiseCopyable>(
+        _ other: Span<UInt8>, first count: Int, inSteps: Word.Type
+    ) -> Bool? {
         var offset = 0
         while offset < count {
             // The last word may overlap the one before it, whose bytes are equal.
-            let start = count < 8 ? 0 : Swift.min(offset, count &- 8)
-            let length = Swift.min(count, 8)
-            let (left, right) = (prefix(at: start, length: length), other.prefix(at: start, length: length))
-            if left != right { return left < right }
-            offset &+= 8
+            let start = Swift.min(offset, count &- MemoryLayout<Word>.size)
+            // Both loads end within the first `count` bytes.
+            let left = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: Word.self)
+            let right = unsafe other.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: Word.self)
+            if left != right { return Word(bigEndian: left) < Word(bigEndian: right) }
+            offset &+= MemoryLayout<Word>.size
         }
         return nil
     }

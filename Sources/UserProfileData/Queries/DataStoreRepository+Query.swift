@@ -55,7 +55,7 @@ extension DataStoreRepository {
         guard case .compare(let name, .equal, let operand)? = query.filter?.term, query.sort.count == 0,
             query.limit == nil, query.cursor == nil, let field = lookups.first(where: { $0.name == name })
         else { return nil }
-        return (field.lookup, try field.mapping.lookupValue(operand))
+        return (field.lookup, try field.value(operand))
     }
 
     /// Runs a query and reports which index it used and how many records it read, and which indexes other ones replace.

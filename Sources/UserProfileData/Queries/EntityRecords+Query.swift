@@ -71,17 +71,18 @@ extension EntityRecords {
 }
 
 /// The index lookup of a field of an entity. A repository creates its lookups once, because finding the translation of
-/// a field in a dictionary takes as many instructions as reading a record from the index. It is a class, because a
-/// translation has many properties to copy.
+/// a field in a dictionary takes as many instructions as reading a record from the index. It is a class with a closure,
+/// because a translation has many properties to copy.
 final class FieldLookup: Sendable {
     /// The name of the field in the entity.
     let name: String
-    let mapping: FieldMapping
+    /// Returns the value that the lookup finds for an operand.
+    let value: @Sendable (Operand) throws(DataStoreError) -> Value
     let lookup: IndexLookup
 
     init(_ name: String, _ mapping: FieldMapping, _ lookup: IndexLookup) {
         self.name = name
-        self.mapping = mapping
+        value = { (operand) throws(DataStoreError) in try mapping.lookupValue(operand) }
         self.lookup = lookup
     }
 }

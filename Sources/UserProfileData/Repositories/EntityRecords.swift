@@ -149,7 +149,7 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         try transaction.forEachBytes(in: scan) { id, record in
             if try expiry?.hasPassed(record) == true { return .next }
             try append(record, id, to: &entities)
-            return entities.count == limit ? .stop : .next
+            return !isLimited && entities.count == limit ? .stop : .next
         }
         return entities
     }
