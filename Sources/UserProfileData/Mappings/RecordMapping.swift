@@ -76,7 +76,8 @@ public protocol RecordMapping<Entity>: Sendable {
     /// Decodes an entity from a record under a key, and appends it to an array. Lists and queries call it.
     ///
     /// Do not implement it. It is a requirement so that the compiler makes a function of the default implementation for
-    /// each type of mapping. A function for all types would look up the type of the array for each entity.
+    /// each type of mapping without generic parameters. A function for all types would look up the type of the array
+    /// for each entity.
     ///
     /// - Parameters:
     ///   - record: The stored record.
