@@ -15,7 +15,7 @@ package enum RecordFrame {
     package static func with<Result, Failure>(
         _ record: Record, key: Span<UInt8>, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try withUnfinished(record) { (frame) throws(Failure) in
+        try withUnfinished(record, nil) { (frame) throws(Failure) in
             finish(&frame, key: key)
             return try body(frame.span)
         }
@@ -24,13 +24,22 @@ package enum RecordFrame {
     /// Passes the frame of a record to a closure, in a stack buffer. The frame has a placeholder for the checksum,
     /// which ``finish(_:key:)`` replaces.
     @inlinable @inline(__always)
-    package static func withUnfinished<Result, Failure>(
-        _ record: Record, _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
+    package static func withUnfinished<Result>(
+        _ record: borrowing RecordView, _ body: (inout MutableSpan<UInt8>) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        let encoded = record.whole
+        return try withUnfinished(encoded == nil ? record.record() : Record(), encoded, body)
+    }
+
+    /// Passes the frame of a record to a closure. `encoded` is the encoded form of the record if it is known.
+    @inlinable @inline(__always)
+    static func withUnfinished<Result, Failure>(
+        _ record: Record, _ encoded: EncodedRecord?, _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         unsafe try withUnsafeTemporaryAllocation(
-            of: UInt8.self, capacity: maximumByteCount(of: record)
+            of: UInt8.self, capacity: maximumByteCount(of: record, encoded)
         ) { (buffer) throws(Failure) in
-            let count = unsafe encode(record, to: buffer)
+            let count = unsafe encode(record, encoded, to: buffer)
             // The first `count` bytes are initialized.
             var frame = unsafe UnsafeMutableBufferPointer(rebasing: buffer[..<count]).mutableSpan
             return try body(&frame)
@@ -38,15 +47,19 @@ package enum RecordFrame {
     }
 
     @usableFromInline
-    static func maximumByteCount(of record: Record) -> Int { headCount + CBOREncoder.maximumByteCount(of: record) }
+    static func maximumByteCount(of record: Record, _ encoded: EncodedRecord?) -> Int {
+        headCount + (encoded?.byteCount ?? CBOREncoder.maximumByteCount(of: record))
+    }
 
     /// Encodes a record and a placeholder for the checksum, and returns the number of bytes.
     @usableFromInline
-    static func encode(_ record: Record, to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    static func encode(
+        _ record: Record, _ encoded: EncodedRecord?, to buffer: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int {
         var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
         output.append(version)
         output.append(repeating: 0, count: headCount - 1)
-        CBOREncoder.encode(record, to: &output)
+        if let encoded { encoded.copy(to: &output) } else { CBOREncoder.encode(record, to: &output) }
         return unsafe output.finalize(for: buffer)
     }
 

@@ -102,6 +102,28 @@ import UserProfileDomain
         }
     }
 
+    /// A chain with a list at its end.
+    private final class Rope: Codable {
+        let next: Rope?
+        let texts: [String]?
+        let numbers: [Int?]?
+
+        init(texts: [String]? = nil, numbers: [Int?]? = nil, next: Rope? = nil) {
+            (self.texts, self.numbers, self.next) = (texts, numbers, next)
+        }
+
+        static func long(_ count: Int, _ end: Rope) -> Rope { (0..<count).reduce(end) { rope, _ in Rope(next: rope) } }
+    }
+
+    @Test("A list at the end of a record that is too deep is an error")
+    func depthOfLists() throws {
+        let limit = Record.maximumDepth
+        for (end, depth) in [(Rope(texts: ["a"]), 1), (Rope(numbers: [1]), 1), (Rope(numbers: [nil]), 2)] {
+            try RecordEncoder().encode(Rope.long(limit - depth, end)).validate()
+            #expect(throws: FieldError.self) { try RecordEncoder().encode(Rope.long(limit - depth + 1, end)) }
+        }
+    }
+
     @Test("Nesting that is too deep is an error")
     func depth() throws {
         // Each link adds two nested records.

@@ -41,7 +41,7 @@ package enum CBOREncoder {
     }
 
     /// The number of bytes of a major type and its longest argument.
-    private static let maximumHeadCount = 9
+    package static let maximumHeadCount = 9
 
     /// Returns the bytes of an encoded record.
     package static func bytes(of record: Record) -> [UInt8] {
@@ -83,7 +83,7 @@ package enum CBOREncoder {
         }
     }
 
-    private static func encode(_ text: String, _ output: inout OutputSpan<UInt8>) {
+    package static func encode(_ text: String, _ output: inout OutputSpan<UInt8>) {
         let count = text.utf8.count
         head(.text, UInt64(count), &output)
         unsafe append(count, &output) { unsafe text.copyBytes(to: $0) }
@@ -131,7 +131,7 @@ package enum CBOREncoder {
 
     /// Appends a major type and its argument in the shortest form.
     @inline(__always)
-    private static func head(_ major: CBORMajor, _ argument: UInt64, _ output: inout OutputSpan<UInt8>) {
+    package static func head(_ major: CBORMajor, _ argument: UInt64, _ output: inout OutputSpan<UInt8>) {
         if argument < 24 {
             output.append(major.initialByte | UInt8(argument))
         } else {
@@ -153,6 +153,13 @@ package enum CBOREncoder {
         default:
             output.append(major.initialByte | 27)
             append(argument, &output)
+        }
+    }
+
+    /// Appends encoded bytes.
+    package static func append(_ bytes: Span<UInt8>, _ output: inout OutputSpan<UInt8>) {
+        unsafe append(bytes.count, &output) { memory in
+            unsafe bytes.withUnsafeBytes { bytes in unsafe memory.copyMemory(from: bytes) }
         }
     }
 

@@ -1,10 +1,10 @@
 /// A CBOR major type (RFC 8949, section 3.1), which determines the kind of an item.
-enum CBORMajor: UInt8 {
+package enum CBORMajor: UInt8 {
     case unsigned, negative, bytes, text, array, map, tag, simple
 
     /// The major type of an item, given its first byte.
     @inline(__always)
-    init(of byte: UInt8) {
+    package init(of byte: UInt8) {
         self =
             switch byte >> 5 {
             case 0: .unsigned

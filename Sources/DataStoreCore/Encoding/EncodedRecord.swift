@@ -8,6 +8,7 @@
 ///   time uses the object, and no function calls back while it changes a property, so accesses to the properties do
 ///   not overlap.
 @safe
+@usableFromInline
 package final class EncodedRecord {
     /// A field that has been found.
     fileprivate struct Field {
@@ -51,13 +52,25 @@ package final class EncodedRecord {
     }
 
     /// Creates an object with a copy of an encoded record.
-    package init(_ cbor: [UInt8]) {
+    package convenience init(_ cbor: [UInt8]) {
+        self.init(maximumByteCount: cbor.count) { CBOREncoder.append(cbor.span, &$0) }
+    }
+
+    /// Creates an object with a record that a closure writes.
+    ///
+    /// - Parameters:
+    ///   - maximumByteCount: The maximum number of bytes that the closure writes.
+    ///   - write: A closure that appends the encoded record to an output.
+    package init(maximumByteCount: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
         unsafe found = .allocate(capacity: EncodedRecord.leastCapacity)
         capacity = EncodedRecord.leastCapacity
-        let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: cbor.count)
-        _ = unsafe copy.initialize(from: cbor)
+        let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: maximumByteCount)
+        var output = unsafe OutputSpan(buffer: copy, initializedCount: 0)
+        write(&output)
+        let count = unsafe output.finalize(for: copy)
         unsafe self.copy = copy
-        unsafe bytes = UnsafeBufferPointer(copy)
+        // The first `count` bytes are initialized.
+        unsafe bytes = UnsafeBufferPointer(rebasing: copy[..<count])
     }
 
     deinit {
@@ -81,6 +94,11 @@ package final class EncodedRecord {
     /// Appends the bytes in a range of the record to an array.
     package func append(_ range: Range<Int>, to copy: inout [UInt8]) {
         copy.append(unsafe bytes.span.extracting(range))
+    }
+
+    /// Appends the bytes of the record to an output, which must have room for them.
+    package func copy(to output: inout OutputSpan<UInt8>) {
+        CBOREncoder.append(unsafe bytes.span, &output)
     }
 
     /// Returns a copy of the bytes in a range of the record.
@@ -183,6 +201,28 @@ package final class EncodedRecord {
         return String(utf8: unsafe bytes.span.extracting(found[field].nameRange))
     }
 
+    /// Returns whether a found field comes before the one with the given name in the order of a record's fields, or
+    /// `nil` if it has this name.
+    package func isField(_ field: Int, before name: Span<UInt8>) -> Bool? {
+        guard field < count else { return false }
+        let (order, other) = unsafe (found[field].order, FieldName.numbers(of: name).order)
+        if order != other { return order < other }
+        let own = unsafe bytes.span.extracting(found[field].nameRange)
+        if own.hasSameBytes(as: name) { return nil }
+        return own.count == name.count ? own.precedes(name) : own.count < name.count
+    }
+
+    /// Returns the name of a found field, and a copy of its encoded value.
+    package func field(_ index: Int) throws(DataStoreError) -> (name: String, value: [UInt8]) {
+        guard let name = name(of: index) else { throw EncodedRecord.noText }
+        let start = unsafe found[index].value
+        var end = start
+        try skip(at: &end)
+        return (name, copiedBytes(in: start..<end))
+    }
+
+    private static var noText: DataStoreError { noRecord(CBORDecoder.Failure(rule: "a text is not UTF-8", offset: 0)) }
+
     /// Finds the next fields of the record, up to the first one whose number exceeds `limit`. An error leaves the
     /// offset at the field that caused it, so another search throws it again.
     private func findOwn(upTo limit: UInt64) throws(DataStoreError) {
@@ -263,9 +303,7 @@ package final class EncodedRecord {
     package func record(of fields: Range<Int>) throws(DataStoreError) -> Record {
         var decoded: [Record.Field] = []
         for index in fields {
-            guard let name = name(of: index) else {
-                throw EncodedRecord.noRecord(CBORDecoder.Failure(rule: "a text is not UTF-8", offset: 0))
-            }
+            guard let name = name(of: index) else { throw EncodedRecord.noText }
             decoded.append(Record.Field(name: name, value: try value(at: unsafe found[index].value)))
         }
         return Record(ordered: decoded)

@@ -7,7 +7,8 @@ package struct FieldName: Sendable {
     /// The name as text.
     @usableFromInline package let text: String
 
-    /// The number of bytes of the name, at most 255, in the highest byte, and then the first seven bytes of the name.
+    /// The number of bytes of the name in the highest byte, and then the first seven bytes of the name. All names of at
+    /// least 255 bytes have one number.
     @usableFromInline let order: UInt64
 
     /// The last eight bytes of the name, or 0 if it is shorter.
@@ -35,7 +36,8 @@ package struct FieldName: Sendable {
         if count >= 8 {
             for index in 1...8 { last = last << 8 | UInt64(unsafe name[count &- index]) }
         }
-        return (UInt64(min(count, 255)) << 56 | first, last)
+        // Names of at least 255 bytes have one number, because their lengths come before their bytes.
+        return (count < 255 ? UInt64(count) << 56 | first : 255 << 56, last)
     }
 
     /// Whether no other name has the same number as a name with this ``order``.

@@ -2,7 +2,7 @@ extension Value {
     /// The value as deterministic CBOR, in the form in which ``CBOREncoder`` writes it into a record.
     package var cbor: [UInt8] {
         var bytes: [UInt8] = []
-        bytes.append(addingCapacity: CBOREncoder.maximumByteCount(of: self)) { CBOREncoder.encode(self, &$0) }
+        bytes.append(cbor: self)
         return bytes
     }
 
@@ -36,5 +36,12 @@ extension Value {
         } catch {
             throw DataStoreError(.corrupted, "not a value: its bytes are corrupted", underlying: error)
         }
+    }
+}
+
+extension [UInt8] {
+    /// Appends a value as deterministic CBOR.
+    package mutating func append(cbor value: Value) {
+        append(addingCapacity: CBOREncoder.maximumByteCount(of: value)) { CBOREncoder.encode(value, &$0) }
     }
 }

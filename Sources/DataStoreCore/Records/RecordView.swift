@@ -175,21 +175,37 @@ public struct RecordView: ~Copyable {
 
     /// Returns a copy of the record. An encoded record is not decoded.
     package func copy() throws(DataStoreError) -> Copy {
-        if let encoded, nestedFields == nil { return .encoded(encoded.copiedBytes) }
+        if let whole { return .encoded(whole.copiedBytes) }
         return .decoded(try record())
+    }
+
+    /// Returns a view that remains valid, of a copy of the record.
+    package func owned() throws(DataStoreError) -> RecordView {
+        if let whole { return RecordView(EncodedRecord(whole.copiedBytes)) }
+        return RecordView(try record())
+    }
+
+    /// Validates the record against the limits that apply to every store, and returns the size of its values in bytes.
+    package func validatedByteCount() throws(DataStoreError) -> Int {
+        // The bytes of an encoded record have been validated, except for their number.
+        if let whole, whole.byteCount <= Record.maximumByteCount { return whole.byteCount }
+        return try record().validatedByteCount()
     }
 
     /// Returns whether the record equals a copy in the same form. The bytes of encoded records are compared.
     package func isSame(as copy: Copy) -> Bool {
         switch copy {
         case .decoded(let other): encoded == nil && decoded == other
-        case .encoded(let bytes): nestedFields == nil && encoded?.hasBytes(bytes) == true
+        case .encoded(let bytes): whole?.hasBytes(bytes) == true
         }
     }
 
+    /// The encoded form of the record, or `nil` if it is decoded or nested.
+    @usableFromInline package var whole: EncodedRecord? { nestedFields == nil ? encoded : nil }
+
     /// Passes the encoded form of the record to a closure. A record that a store keeps decoded is encoded first.
     package func withEncoded<Result>(_ body: (EncodedRecord) throws -> Result) throws -> Result {
-        if let encoded, nestedFields == nil { return try body(encoded) }
+        if let whole { return try body(whole) }
         return try record().withEncoded(body)
     }
 

@@ -84,7 +84,7 @@ public protocol WriteBackend: ReadBackend {
     ///
     /// The transaction has already read and verified the previous record under the key, so the store need not verify it
     /// again.
-    func replace(_ record: Record, for key: Key?, _ entries: IndexEntryChanges) throws(DataStoreError)
+    func replace(_ record: borrowing RecordView, for key: Key?, _ entries: IndexEntryChanges) throws(DataStoreError)
 
     /// Removes up to `count` records of a collection in the order of their ids, including damaged records. The default
     /// implementation scans them.
@@ -140,7 +140,10 @@ extension ReadBackend {
 
 extension WriteBackend {
     /// Removes and puts the changed entries, and puts the record.
-    public func replace(_ record: Record, for key: Key?, _ entries: IndexEntryChanges) throws(DataStoreError) {
+    public func replace(
+        _ record: borrowing RecordView, for key: Key?, _ entries: IndexEntryChanges
+    ) throws(DataStoreError) {
+        let record = try record.record()
         for entry in entries.keys(.removed) { _ = try remove(entry) }
         if let key { try put(record, for: key) }
         for entry in entries.keys(.storedWithRecord) { try put(record, for: entry) }

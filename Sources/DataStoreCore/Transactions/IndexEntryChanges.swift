@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// // What a store receives with a record. The default implementation puts and removes each entry:
-/// func replace(_ record: Record, for key: Key?, _ entries: IndexEntryChanges) throws(DataStoreError)
+/// func replace(_ record: borrowing RecordView, for key: Key?, _ entries: IndexEntryChanges) throws(DataStoreError)
 /// ```
 ///
 /// The keys of all entries are in one array of bytes, because a save changes several entries and would otherwise

@@ -2,7 +2,8 @@
 package protocol IndexMaintaining: AnyObject {
     /// Stores a record, and updates its index entries.
     func put(
-        _ record: Record, for key: Key, replacing old: ReplacedRecord, in backend: any WriteBackend
+        _ record: borrowing RecordView, for key: Key, replacing old: borrowing ReplacedRecord,
+        in backend: any WriteBackend
     ) throws(DataStoreError)
 
     /// Removes a record, and updates its index entries.
@@ -22,9 +23,21 @@ package protocol IndexMaintaining: AnyObject {
 }
 
 /// The record that a write replaces, if the transaction has already read it.
-package enum ReplacedRecord {
+package enum ReplacedRecord: ~Copyable {
     /// The transaction has not read the replaced record.
     case unread
-    /// The transaction has read and verified the replaced record. It is `nil` if the key did not exist.
-    case read(Record?)
+    /// The transaction has found no record.
+    case missing
+    /// The transaction has read and verified the replaced record.
+    case stored(RecordView)
+
+    package var isUnread: Bool {
+        switch self {
+        case .unread: true
+        default: false
+        }
+    }
+
+    /// Returns a record that the transaction has read, or ``missing`` if the key did not exist.
+    package static func read(_ record: Record?) -> ReplacedRecord { record.map { .stored(RecordView($0)) } ?? .missing }
 }

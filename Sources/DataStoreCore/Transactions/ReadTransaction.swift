@@ -112,6 +112,21 @@ public struct ReadTransaction: ~Copyable, RecordReading {
         }
     }
 
+    /// Returns a copy of the record of a key, in the form in which the store keeps it, for a write that replaces it.
+    package func replaced(_ key: Key) throws(DataStoreError) -> ReplacedRecord {
+        var replaced = ReplacedRecord.missing
+        var failure: DataStoreError?
+        do throws(DataStoreError) {
+            _ = try backend.view(key) { view in
+                do throws(DataStoreError) { replaced = .stored(try view.owned()) } catch { failure = error }
+            }
+            if let failure { throw failure }
+        } catch {
+            throw error.adding(operation: "read a record", key: key)
+        }
+        return replaced
+    }
+
     /// Passes a view of the record of a key to a closure. Returns the result of the closure, or `nil` if the key does
     /// not exist.
     @inlinable @inline(__always)

@@ -2,12 +2,12 @@
 // do not use an invalid index. Without the mark, they would use an index that lacks the change.
 extension WriteTransaction {
     mutating func putInvalidating(
-        _ record: Record, for key: Key, replacing old: ReplacedRecord
+        _ record: borrowing RecordView, for key: Key, replacing old: borrowing ReplacedRecord
     ) throws(DataStoreError) {
         try invalidateIndexes(of: key.collection)
         switch old {
-        case .unread: try backend.put(record, for: key)
-        case .read: try backend.replace(record, for: key, IndexEntryChanges())
+        case .unread: try backend.put(record.record(), for: key)
+        default: try backend.replace(record, for: key, IndexEntryChanges())
         }
     }
 

@@ -81,7 +81,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidRecord`` if the record exceeds a limit
     ///   of ``Record``, or ``DataStoreError/Code/notUnique`` if a unique index rejects it.
     public mutating func put(_ record: Record, for key: Key) throws(DataStoreError) {
-        try put(record, for: key, replacing: .unread)
+        try put(RecordView(record), for: key, replacing: .unread)
     }
 
     /// Stores a record under a key and replaces any previous record.
@@ -93,7 +93,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     /// - Throws: ``DataStoreError`` if the record exceeds a limit, a unique index rejects it, or the store cannot be
     ///   written.
     package mutating func put(
-        _ record: Record, for key: Key, replacing old: ReplacedRecord
+        _ record: borrowing RecordView, for key: Key, replacing old: borrowing ReplacedRecord
     ) throws(DataStoreError) {
         do {
             let byteCount = try record.validatedByteCount()

@@ -87,12 +87,14 @@ final class Writer: WriteBackend {
 
     func put(_ record: Record, for key: Key) throws(DataStoreError) {
         // Index entries are computed from their records, so a damaged entry may be overwritten.
-        if key.isOfIndex { return try replace(record, for: key, IndexEntryChanges()) }
+        if key.isOfIndex { return try replace(RecordView(record), for: key, IndexEntryChanges()) }
         try watching { () throws(DataStoreError) in try opened().put(record, for: key) }
         noteChange(ofRecord: key)
     }
 
-    func replace(_ record: Record, for key: Key?, _ entries: IndexEntryChanges) throws(DataStoreError) {
+    func replace(
+        _ record: borrowing RecordView, for key: Key?, _ entries: IndexEntryChanges
+    ) throws(DataStoreError) {
         try watching { () throws(DataStoreError) in
             let output = try opened()
             try entries.forEach(.removed) { entry throws(DataStoreError) in _ = try transaction.remove(entry) }
@@ -102,7 +104,7 @@ final class Writer: WriteBackend {
                 try entries.forEach(.storedWithRecord, store)
             }
             guard entries.contains(.stored) else { return }
-            try RecordFrame.withUnfinished(Record()) { frame throws(DataStoreError) in
+            try RecordFrame.withUnfinished(RecordView(Record())) { frame throws(DataStoreError) in
                 try entries.forEach(.stored) { key throws(DataStoreError) in try output.replace(key, by: &frame) }
             }
         }

@@ -91,7 +91,10 @@ final class Writer: WriteBackend {
         overlay.put(record, for: key, isVerified: key.isOfIndex)
     }
 
-    func replace(_ record: Record, for key: Key?, _ entries: IndexEntryChanges) throws(DataStoreError) {
+    func replace(
+        _ record: borrowing RecordView, for key: Key?, _ entries: IndexEntryChanges
+    ) throws(DataStoreError) {
+        let record = try record.record()
         for entry in entries.keys(.removed) { overlay.remove(entry) }
         if let key { overlay.put(record, for: key, isVerified: true) }
         for entry in entries.keys(.storedWithRecord) { overlay.put(record, for: entry, isVerified: true) }

@@ -1,5 +1,13 @@
 package import DataStoreCore
 
+extension RecordView {
+    /// Returns the value at the end of a path that leads through no array.
+    func value(at field: QueryField) throws(DataStoreError) -> Value? {
+        guard let first = field.steps.first, let value = try value(of: first.name) else { return nil }
+        return Record(ordered: [Record.Field(name: first.name, value: value)]).value(at: field)
+    }
+}
+
 extension Record {
     /// Returns the value at the end of a path that leads through no array.
     package func value(at field: QueryField) -> Value? {

@@ -10,7 +10,8 @@ extension Index {
     ///   - transaction: The transaction in which the other records are read.
     /// - Throws: `DataStoreError` with the code `notUnique` if another record has the same value.
     func checkUnique(
-        _ entries: some Sequence<[UInt8]>, of key: Key, _ record: Record, in transaction: borrowing ReadTransaction
+        _ entries: some Sequence<[UInt8]>, of key: Key, _ record: borrowing RecordView,
+        in transaction: borrowing ReadTransaction
     ) throws(DataStoreError) {
         guard isUnique else { return }
         // The index texts of the record's values, by the first bytes of their overflow entries. Several values can have
@@ -22,7 +23,7 @@ extension Index {
                 continue
             }
             if overflow == nil {
-                let texts = try field.indexTexts(in: RecordView(record), id: key.id)
+                let texts = try field.indexTexts(in: record, id: key.id)
                 overflow = Dictionary(grouping: texts) { Self.overflowText(of: $0) }
             }
             for value in overflow?[Array(entry.prefix(Self.overflowTextCount))] ?? [] {
@@ -81,9 +82,9 @@ extension Index {
     ///
     /// - Throws: `DataStoreError` with the code `notUnique` if another record has the same value.
     func checkUniqueByScanning(
-        _ key: Key, _ record: Record, in transaction: borrowing ReadTransaction
+        _ key: Key, _ record: borrowing RecordView, in transaction: borrowing ReadTransaction
     ) throws(DataStoreError) {
-        let values = Set(try field.indexTexts(in: RecordView(record), id: key.id))
+        let values = Set(try field.indexTexts(in: record, id: key.id))
         guard !values.isEmpty else { return }
         try transaction.scan(Scan(stored: key.collection)) { other, view throws(DataStoreError) in
             guard other != key else { return .next }

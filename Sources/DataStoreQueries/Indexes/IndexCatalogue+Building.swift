@@ -73,7 +73,7 @@ extension IndexCatalogue {
         var changes = IndexEntryChanges()
         for (key, entries, record) in found {
             do throws(DataStoreError) {
-                try index.checkUnique(entries, of: key, record, in: ReadTransaction(backend))
+                try index.checkUnique(entries, of: key, RecordView(record), in: ReadTransaction(backend))
             } catch {
                 throw adding(error, index, key)
             }
@@ -84,7 +84,7 @@ extension IndexCatalogue {
                     bytes += entry
                     return index.change(storing: isOverflow)
                 }
-                try backend.replace(record, for: nil, changes)
+                try backend.replace(RecordView(record), for: nil, changes)
                 state.hasOverflowEntries = state.hasOverflowEntries || isOverflow
             }
         }

@@ -2,14 +2,13 @@ import DataStoreCore
 
 // The changes to index entries that follow from a change to one record.
 extension IndexEntryChanges {
-    /// Adds the index entries that must be removed and written if `record` replaces the stored record `old`.
+    /// Adds the index entries that must be removed and written if `new` replaces the stored record `old`.
     ///
     /// - Throws: `DataStoreError` with the code `notUnique` if another record has the same value of a unique field.
     mutating func add(
-        _ indexes: [Index], for key: Key, from old: borrowing RecordView, to record: Record,
+        _ indexes: [Index], for key: Key, from old: borrowing RecordView, to new: borrowing RecordView,
         in backend: any WriteBackend
     ) throws(DataStoreError) {
-        let new = RecordView(record)
         var (origin, newOrigin, isSame): (Value?, Value?, Bool) = (nil, nil, true)
         var previous: Index?
         for item in indexes where item.covers(key.id) {
@@ -24,7 +23,7 @@ extension IndexEntryChanges {
             // Most saves change only one of several fields.
             if isSame, !item.isCovering { continue }
             guard item.field.isSingle else {
-                try addElements(of: newOrigin, replacing: origin, isSame, item, key, record, backend)
+                try addElements(of: newOrigin, replacing: origin, isSame, item, key, new, backend)
                 continue
             }
             let position = count
@@ -38,7 +37,7 @@ extension IndexEntryChanges {
                     continue
                 }
             }
-            try check(position, item, key, record, backend)
+            try check(position, item, key, new, backend)
         }
     }
 
@@ -46,19 +45,18 @@ extension IndexEntryChanges {
     ///
     /// - Throws: `DataStoreError` with the code `notUnique` if another record has the same value of a unique field.
     mutating func add(
-        _ indexes: [Index], for key: Key, to record: Record, in backend: any WriteBackend
+        _ indexes: [Index], for key: Key, to new: borrowing RecordView, in backend: any WriteBackend
     ) throws(DataStoreError) {
-        let new = RecordView(record)
         for item in indexes where item.covers(key.id) {
             let origin = try item.field.origin(in: new, id: key.id)
             try item.field.validate(origin, .invalidRecord)
             if item.field.isSingle {
                 _ = store(origin, item, key)
-                try check(count - 1, item, key, record, backend)
+                try check(count - 1, item, key, new, backend)
             } else {
                 let ids = ids(of: origin, item, key)
                 for id in ids { store(id, item) }
-                try item.checkUnique(ids, of: key, record, in: ReadTransaction(backend))
+                try item.checkUnique(ids, of: key, new, in: ReadTransaction(backend))
             }
         }
     }
@@ -76,7 +74,7 @@ extension IndexEntryChanges {
     /// field's stored value unchanged.
     private mutating func addElements(
         of newOrigin: Value?, replacing origin: Value?, _ isSame: Bool, _ item: Index, _ key: Key,
-        _ record: Record, _ backend: any WriteBackend
+        _ record: borrowing RecordView, _ backend: any WriteBackend
     ) throws(DataStoreError) {
         let new = ids(of: newOrigin, item, key)
         let old = isSame ? new : ids(of: origin, item, key)
@@ -102,7 +100,7 @@ extension IndexEntryChanges {
     /// Throws an error if the index is unique and another record has the value of the new entry at a position of the
     /// list.
     private func check(
-        _ position: Int, _ item: Index, _ key: Key, _ record: Record, _ backend: any WriteBackend
+        _ position: Int, _ item: Index, _ key: Key, _ record: borrowing RecordView, _ backend: any WriteBackend
     ) throws(DataStoreError) {
         guard item.isUnique else { return }
         try item.checkUnique(

@@ -70,7 +70,8 @@ final class IndexMaintenance: IndexMaintaining {
     }
 
     func put(
-        _ record: Record, for key: Key, replacing old: ReplacedRecord, in backend: any WriteBackend
+        _ record: borrowing RecordView, for key: Key, replacing old: borrowing ReplacedRecord,
+        in backend: any WriteBackend
     ) throws(DataStoreError) {
         let collection = try maintained(of: key.collection, in: backend)
         for sealed in collection.rules.sealed { try sealed.check(record, key) }
@@ -86,8 +87,8 @@ final class IndexMaintenance: IndexMaintaining {
 
     /// Stores a record, and removes expired records that have its values of unique fields.
     private func putOverExpired(
-        _ record: Record, for key: Key, replacing old: ReplacedRecord, _ collection: Collection,
-        in backend: any WriteBackend
+        _ record: borrowing RecordView, for key: Key, replacing old: borrowing ReplacedRecord,
+        _ collection: Collection, in backend: any WriteBackend
     ) throws(DataStoreError) {
         while true {
             do throws(DataStoreError) {
@@ -101,27 +102,33 @@ final class IndexMaintenance: IndexMaintaining {
     }
 
     private func put(
-        _ record: Record, for key: Key, replacing old: ReplacedRecord, _ indexes: [Index], in backend: any WriteBackend
+        _ record: borrowing RecordView, for key: Key, replacing old: borrowing ReplacedRecord, _ indexes: [Index],
+        in backend: any WriteBackend
     ) throws(DataStoreError) {
         // A mapping has read the old record, and has already derived the fields.
-        let record =
-            if case .unread = old, let fields = schema.derivedFields(of: key.collection) {
-                fields.adding(to: record)
-            } else {
-                record
-            }
+        if old.isUnread, let fields = schema.derivedFields(of: key.collection) {
+            try store(RecordView(fields.adding(to: record.record())), for: key, replacing: old, indexes, in: backend)
+        } else {
+            try store(record, for: key, replacing: old, indexes, in: backend)
+        }
+    }
+
+    private func store(
+        _ record: borrowing RecordView, for key: Key, replacing old: borrowing ReplacedRecord, _ indexes: [Index],
+        in backend: any WriteBackend
+    ) throws(DataStoreError) {
         if !incomplete.isEmpty { try checkIncomplete(record, key, backend) }
         if indexes.isEmpty {
             switch old {
-            case .unread: try backend.put(record, for: key)
-            case .read: try backend.replace(record, for: key, IndexEntryChanges())
+            case .unread: try backend.put(record.record(), for: key)
+            default: try backend.replace(record, for: key, IndexEntryChanges())
             }
             return
         }
         let firstOverflows = try withChanges { changes throws(DataStoreError) in
             switch old {
-            case .read(let old?): try changes.add(indexes, for: key, from: RecordView(old), to: record, in: backend)
-            case .read(nil): try changes.add(indexes, for: key, to: record, in: backend)
+            case .stored(let old): try changes.add(indexes, for: key, from: old, to: record, in: backend)
+            case .missing: try changes.add(indexes, for: key, to: record, in: backend)
             case .unread:
                 let exists: Void? = try ReadTransaction(backend).view(of: key) { old throws(DataStoreError) in
                     try changes.add(indexes, for: key, from: old, to: record, in: backend)
@@ -166,7 +173,7 @@ final class IndexMaintenance: IndexMaintaining {
                     try changes.add(indexes, for: key, removing: old)
                 }
                 guard try backend.remove(key) else { return false }
-                try backend.replace(Record(), for: nil, changes)
+                try backend.replace(RecordView(Record()), for: nil, changes)
                 return true
             }
         } catch {
@@ -180,7 +187,7 @@ final class IndexMaintenance: IndexMaintaining {
 
     /// Checks a record with the unique indexes of its collection that are not complete.
     private func checkIncomplete(
-        _ record: Record, _ key: Key, _ backend: any WriteBackend
+        _ record: borrowing RecordView, _ key: Key, _ backend: any WriteBackend
     ) throws(DataStoreError) {
         let incomplete = incomplete.filter { $0.collection.hasSameBytes(as: key.collection) }
         if let (_, index, _) = incomplete.last(where: { !$0.isSmall }) {

@@ -77,7 +77,7 @@ struct MigrationStep {
         for entry in entries {
             let record = fields.adding(to: entry.record)
             if record == entry.record { continue }
-            try maintenance.put(record, for: entry.key, replacing: .read(entry.record), in: backend)
+            try maintenance.put(RecordView(record), for: entry.key, replacing: .read(entry.record), in: backend)
         }
         try finish()
         return true
@@ -174,7 +174,7 @@ struct MigrationStep {
         // The old record is removed first, because a new record may have its value of a unique field.
         if let kept = new.first(where: { $0.key == old.key }) {
             if kept.record != old.record {
-                try transaction.put(kept.record, for: old.key, replacing: .read(old.record))
+                try transaction.put(RecordView(kept.record), for: old.key, replacing: .read(old.record))
             }
         } else {
             _ = try transaction.remove(old.key)
@@ -184,7 +184,7 @@ struct MigrationStep {
                 throw DataStoreError(
                     .notUnique, "the record \(new.key) already exists and is not overwritten", key: old.key)
             }
-            try transaction.put(new.record, for: new.key, replacing: .read(nil))
+            try transaction.put(RecordView(new.record), for: new.key, replacing: .missing)
         }
     }
 

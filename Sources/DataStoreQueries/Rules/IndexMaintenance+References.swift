@@ -21,12 +21,16 @@ extension IndexMaintenance {
     /// Most records refer to records that exist. If one of them is removed later in the transaction, its removal finds
     /// the referring record.
     func noteReferences(
-        _ references: [Reference], of record: Record, for key: Key, replacing old: ReplacedRecord,
+        _ references: [Reference], of record: borrowing RecordView, for key: Key,
+        replacing old: borrowing ReplacedRecord,
         in backend: any WriteBackend
     ) throws(DataStoreError) {
         for reference in references {
-            let ids = try reference.ids(in: RecordView(record))
-            if case .read(let old?) = old, try reference.ids(in: RecordView(old)) == ids { continue }
+            let ids = try reference.ids(in: record)
+            switch old {
+            case .stored(let old): if try reference.ids(in: old) == ids { continue }
+            default: break
+            }
             for id in ids where try !exists(Key(stored: id, in: reference.target), in: backend) {
                 pending.referring.append(key)
                 return
@@ -114,7 +118,7 @@ extension IndexMaintenance {
                 } else if let old = try ReadTransaction(backend).record(for: key) {
                     let record = reference.clearing(target.id, in: old)
                     guard record != old else { throw .damagedReference(reference.field.name, of: collection) }
-                    try put(record, for: key, replacing: .read(old), in: backend)
+                    try put(RecordView(record), for: key, replacing: .read(old), in: backend)
                 }
             }
         }

@@ -126,7 +126,7 @@ extension WriteTransaction {
             let cleared = found.filter { $0.reference.deletionRule == .clear }
             if cleared.isEmpty { continue }
             let record = cleared.reduce(old) { $1.reference.clearing($1.to.id, in: $0) }
-            try put(record, for: key, replacing: .read(old))
+            try put(RecordView(record), for: key, replacing: .read(old))
         }
         return (batch.found, batch.last, try maintenance?.finish(in: backend) ?? [:])
     }

@@ -111,8 +111,8 @@ extension SealedFields.Field {
     }
 
     /// Throws an error if a record has a plain value of the field.
-    func check(_ record: Record, _ key: Key) throws(DataStoreError) {
-        switch record.value(at: definition.field) {
+    func check(_ record: borrowing RecordView, _ key: Key) throws(DataStoreError) {
+        switch try record.value(at: definition.field) {
         case .sealed?, nil: return
         default: throw DataStoreError.sealedValue(definition.field.path).adding(operation: "save a record", key: key)
         }

@@ -113,6 +113,18 @@ extension DataStoreConformance {
             }
             #expect(scanned == [limitValues[1], nil])
         },
+        .init("views find fields with names of any length") { store in
+            let names = ["b", "a"].flatMap { letter in
+                [1, 7, 8, 15, 16, 254, 255, 256, 300].map { String(repeating: letter, count: $0) }
+            }
+            let key = try key("id")
+            try await store.put(Record(names.map { ($0, .string($0)) }), key)
+            try await store.read { transaction in
+                let found = try transaction.withView(of: key) { view in try names.map { try view.value(of: $0) } }
+                #expect(found == names.map { .string($0) })
+            }
+            #expect(try await store.record(for: key)?.count == names.count)
+        },
         .init("views can be nested and rethrow errors") { store in
             let (outer, inner) = (try key("outer"), try key("inner"))
             try await store.put(["a": .integer(1), "b": .integer(2)], outer)

@@ -48,7 +48,7 @@ extension Decodable where Self: Encodable & Identifiable & Sendable, ID: Codable
 }
 
 /// A mapping that stores entities of a `Codable` type as records. `mapping(in:)` of the type creates it.
-package struct CodableMapping<Entity: Codable & Identifiable & Sendable>: RecordMapping
+package struct CodableMapping<Entity: Codable & Identifiable & Sendable>: RecordMapping, EncodesRecords
 where Entity.ID: Codable & Sendable {
     /// The name of the collection in which the records are stored.
     package let collection: String
@@ -141,16 +141,25 @@ where Entity.ID: Codable & Sendable {
     /// Encodes an entity as a record.
     ///
     /// - Throws: `FieldError` if the entity cannot be encoded.
-    package func record(of entity: Entity) throws -> Record { adding(to: try encoder.encode(entity)) }
+    package func record(of entity: Entity) throws -> Record {
+        try adding(to: encoder.encode(entity, replacing: nil)).record()
+    }
 
     /// Encodes an entity as a record, and adds the fields of the replaced record that are not coding keys of the type.
     ///
     /// - Throws: `FieldError` if the entity cannot be encoded, or if its record would be read with another id.
     package func record(of entity: Entity, replacing old: Record?) throws -> Record {
-        let record = adding(to: try encoder.encode(entity, replacing: old))
+        try encoded(entity, replacing: old.map { EncodedRecord(CBOREncoder.bytes(of: $0)) }).record()
+    }
+
+    /// Encodes an entity like ``record(of:replacing:)``.
+    package func encoded(_ entity: Entity, replacing old: EncodedRecord?) throws -> EncodedRecord {
+        let record = try adding(to: encoder.encode(entity, replacing: old))
         // Nearly all types store the id under this key. For any other type, only decoding shows whether the record is
         // readable. If it were not, lists of the whole collection would fail.
-        if let id = record["id"].flatMap(CodedID.text(of:)), try id.hasSameBytes(as: text(of: entity.id)) {
+        if let position = try record.position(of: FieldName("id")),
+            try text(of: entity.id).withBytes({ try CodedID.has(position, in: record, text: $0) })
+        {
             return record
         }
         _ = try self.entity(of: RecordView(record), id: entity.id)
@@ -170,7 +179,10 @@ where Entity.ID: Codable & Sendable {
         return QueryField("id")
     }
 
-    private func adding(to record: Record) -> Record { derivedFields?.adding(to: record) ?? record }
+    private func adding(to record: EncodedRecord) throws -> EncodedRecord {
+        guard let derivedFields else { return record }
+        return EncodedRecord(CBOREncoder.bytes(of: derivedFields.adding(to: try record.record())))
+    }
 
     /// Decodes an entity from a record.
     ///

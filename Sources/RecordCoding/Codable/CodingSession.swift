@@ -21,7 +21,29 @@ final class CodingSession {
     /// `FieldError` if the error has no coding path of its own.
     private var origin: (error: String, path: [any CodingKey])?
 
+    /// The CBOR of the plain values that have been encoded so far.
+    ///
+    /// - Safety: No access calls code outside of this file, so accesses do not overlap.
+    @safe @exclusivity(unchecked) private(set) var encoded: [UInt8] = []
+
     init(userInfo: [CodingUserInfoKey: any Sendable]) { self.userInfo = userInfo }
+
+    /// Encodes a plain value, and returns the range of its CBOR.
+    func encode(_ value: Value) -> Range<Int> {
+        if encoded.isEmpty { encoded.reserveCapacity(256) }
+        let start = encoded.count
+        encoded.append(cbor: value)
+        return start..<encoded.count
+    }
+
+    /// Appends an encoded value, and returns the range of its CBOR.
+    func keep(_ cbor: [UInt8]) -> Range<Int> {
+        encoded += cbor
+        return encoded.count - cbor.count..<encoded.count
+    }
+
+    /// Returns whether an encoded value is an array or a record.
+    func isContainer(_ value: Range<Int>) -> Bool { [.array, .map].contains(CBORMajor(of: encoded[value.lowerBound])) }
 
     /// Records an error in the creation of a container, unless one is already recorded.
     func note(misuse error: any Error) { misuse = misuse ?? error }

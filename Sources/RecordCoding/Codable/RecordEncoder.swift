@@ -1,5 +1,5 @@
 package import DataStoreCore
-package import UserProfileData
+import UserProfileData
 
 /// An encoder that creates records from `Encodable` values. A ``RecordDecoder`` decodes them.
 ///
@@ -17,30 +17,44 @@ package struct RecordEncoder: Sendable {
     /// - Returns: The record, from which a ``RecordDecoder`` decodes an equal value.
     /// - Throws: `FieldError` with the path of the invalid field. Its underlying error is the `EncodingError`, or the
     ///   error that `encode(to:)` threw.
-    package func encode(_ value: some Encodable) throws(FieldError) -> Record {
-        try encode(value, replacing: nil)
-    }
+    package func encode(_ value: some Encodable) throws -> Record { try encode(value, replacing: nil).record() }
 
     /// Encodes a value as a record, and adds the fields of the replaced record that are not coding keys of the value's
     /// type. The encoded fields can have other names, too, e.g. `super` for a superclass.
-    func encode(_ value: some Encodable, replacing old: Record?) throws(FieldError) -> Record {
-        let node = try node(of: value)
-        guard node.isKeyed, case .record(var record) = node.finished() else {
-            return [CodedName.value: node.finished()]
+    ///
+    /// - Throws: `FieldError`, or `DataStoreError` if the replaced record cannot be read.
+    func encode(_ value: some Encodable, replacing old: EncodedRecord?) throws -> EncodedRecord {
+        let (node, run) = try node(of: value)
+        guard node.isKeyed else {
+            let record: Record = [CodedName.value: try self.value(of: node, in: run)]
+            // The encoder has counted one level less.
+            try record.validate()
+            return EncodedRecord(CBOREncoder.bytes(of: record))
         }
-        for field in old ?? Record() where record[field.name] == nil && !node.knows(field: field.name) {
-            record[field.name] = field.value
-        }
-        return record
+        if let old { try node.keepFields(of: old, in: run) }
+        let values = run.encoded
+        return EncodedRecord(maximumByteCount: node.maximumByteCount) { node.write(values.span, to: &$0) }
     }
 
     /// Encodes a value as the value of a field.
     func encodeValue(_ value: some Encodable) throws(FieldError) -> Value {
         if let value = StoredForms.value(of: value) { return value }
-        return try node(of: value).finished()
+        let (node, run) = try node(of: value)
+        do {
+            return try self.value(of: node, in: run)
+        } catch {
+            throw run.fieldError(error)
+        }
     }
 
-    private func node(of value: some Encodable) throws(FieldError) -> EncodedNode {
+    private func value(of node: EncodedNode, in run: CodingSession) throws(DataStoreError) -> Value {
+        let values = run.encoded
+        var cbor: [UInt8] = []
+        cbor.append(addingCapacity: node.maximumByteCount) { node.write(values.span, to: &$0) }
+        return try Value(cbor: cbor.span)
+    }
+
+    private func node(of value: some Encodable) throws(FieldError) -> (EncodedNode, CodingSession) {
         let run = CodingSession(userInfo: userInfo)
         let node = EncodedNode(depth: 0)
         do {
@@ -48,6 +62,6 @@ package struct RecordEncoder: Sendable {
         } catch {
             throw run.fieldError(error)
         }
-        return node
+        return (node, run)
     }
 }

@@ -6,14 +6,20 @@ struct KeyedValueEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     var codingPath: [any CodingKey] { encoder.codingPath }
 
-    func encodeNil(forKey key: Key) throws { encoder.node.append(.value(.null), for: key) }
+    func encodeNil(forKey key: Key) throws {
+        encoder.node.append(encoder.null(depth: encoder.node.depth + 1), for: key)
+    }
 
     // The overloads for frequent types avoid looking up the type. The other `encode` functions call the generic one.
-    func encode(_ value: String, forKey key: Key) throws { encoder.node.append(.value(.string(value)), for: key) }
-    func encode(_ value: Int, forKey key: Key) throws { encoder.node.append(.value(.integer(Int64(value))), for: key) }
-    func encode(_ value: Double, forKey key: Key) throws { encoder.node.append(.value(.real(value)), for: key) }
-    func encode(_ value: Bool, forKey key: Key) throws { encoder.node.append(.value(.bool(value)), for: key) }
+    func encode(_ value: String, forKey key: Key) throws { append(.string(value), for: key) }
+    func encode(_ value: Int, forKey key: Key) throws { append(.integer(Int64(value)), for: key) }
+    func encode(_ value: Double, forKey key: Key) throws { append(.real(value), for: key) }
+    func encode(_ value: Bool, forKey key: Key) throws { append(.bool(value), for: key) }
     func encode<Content: Encodable>(_ value: Content, forKey key: Key) throws { try append(value, for: key) }
+
+    private func append(_ value: Value, for key: Key) {
+        encoder.node.append(.value(encoder.run.encode(value)), for: key)
+    }
 
     private func append(_ value: some Encodable, for key: Key) throws {
         encoder.node.append(try encoder.part(of: value, key, depth: encoder.node.depth + 1), for: key)
@@ -52,7 +58,7 @@ struct UnkeyedValueEncoder: UnkeyedEncodingContainer {
     var codingPath: [any CodingKey] { encoder.codingPath }
     var count: Int { encoder.node.elementCount }
 
-    func encodeNil() throws { encoder.node.append(.value(.null)) }
+    func encodeNil() throws { encoder.node.append(encoder.null(depth: encoder.node.depth + 1)) }
 
     // The other `encode` functions of the container call this one.
     func encode<Content: Encodable>(_ value: Content) throws { try append(value) }

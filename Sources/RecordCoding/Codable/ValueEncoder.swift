@@ -31,7 +31,10 @@ final class ValueEncoder: Coder, Encoder {
     func part<Content: Encodable>(
         of content: Content, _ key: @autoclosure () -> (any CodingKey)? = nil, depth: Int
     ) throws -> EncodedNode.Part {
-        if let value = StoredForms.value(of: content) { return .value(value) }
+        if let value = StoredForms.value(of: content) {
+            if depth > Record.maximumDepth, value.isContainer { noteDepth() }
+            return .value(run.encode(value))
+        }
         let key = key()
         guard level < CodingSession.maximumLevel else {
             throw EncodingError.invalidValue(content, context(key, "values are nested too deep"))
@@ -46,7 +49,7 @@ final class ValueEncoder: Coder, Encoder {
         }
         run.noteSuccess()
         if let misuse = run.misuse { throw misuse }
-        if let value = node.rawValue, content is any RawRepresentable { return .value(value) }
+        if let value = node.rawValue(in: run), content is any RawRepresentable { return .value(value) }
         return .node(node)
     }
 
@@ -57,9 +60,19 @@ final class ValueEncoder: Coder, Encoder {
 
     private func checkDepth() -> Bool {
         guard node.depth > Record.maximumDepth else { return true }
+        noteDepth()
+        return false
+    }
+
+    private func noteDepth() {
         let reason = "arrays and records are nested more than \(Record.maximumDepth) deep"
         run.note(misuse: EncodingError.invalidValue(node, context(nil, reason)))
-        return false
+    }
+
+    /// Encodes `nil` as a record at a depth.
+    func null(depth: Int) -> EncodedNode.Part {
+        if depth > Record.maximumDepth { noteDepth() }
+        return .value(run.keep(Value.encodedNull))
     }
 
     private func noteSecondValue() {
@@ -73,8 +86,8 @@ final class ValueEncoder: Coder, Encoder {
 }
 
 extension ValueEncoder: SingleValueEncodingContainer {
-    func encodeNil() throws { try become(.value(.null)) }
-    func encode(_ value: String) throws { try become(.value(.string(value))) }
+    func encodeNil() throws { try become(null(depth: node.depth)) }
+    func encode(_ value: String) throws { try become(.value(run.encode(.string(value)))) }
 
     // The other `encode` functions of the container call this one.
     func encode<Content: Encodable>(_ value: Content) throws { try become(try part(of: value, depth: node.depth)) }

@@ -60,7 +60,7 @@ public struct UnitOfWorkSettings: HidesEntities {
             if new.isEmpty {
                 try transaction.remove(record.key)
             } else if new != old {
-                try transaction.put(new, for: record.key, replacing: .read(old))
+                try transaction.put(RecordView(new), for: record.key, replacing: .read(old))
             }
             return result
         }

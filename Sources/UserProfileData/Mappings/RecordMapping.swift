@@ -127,6 +127,12 @@ public protocol RecordMapping<Entity>: Sendable {
     var fields: FieldTree { get }
 }
 
+/// A mapping that encodes records itself, without creating a `Record`.
+package protocol EncodesRecords<Entity>: RecordMapping {
+    /// Encodes an entity like ``RecordMapping/record(of:replacing:)``.
+    func encoded(_ entity: Entity, replacing old: EncodedRecord?) throws -> EncodedRecord
+}
+
 /// An error which states that no entity has an id. An optional result would look up its type at run time.
 @usableFromInline
 package struct MissingEntity: Error {

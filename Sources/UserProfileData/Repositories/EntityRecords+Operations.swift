@@ -99,19 +99,25 @@ extension EntityRecords {
         }
         var count = 0
         for key in keys {
-            let record = try transaction.record(for: key)
-            guard let record, var entity = try key.id.withBytes({ try listed(RecordView(record), $0) }) else {
-                continue
-            }
+            let old = try replaced(key, in: transaction)
+            guard var entity = try listed(old, key) else { continue }
             do {
                 try change(&entity)
             } catch {
                 throw ChangeFailure(cause: error)
             }
-            try replace(record, with: entity, key, in: &transaction)
+            try replace(old, with: entity, key, in: &transaction)
             count += 1
         }
         return (count, next)
+    }
+
+    private func listed(_ record: borrowing ReplacedRecord, _ key: Key) throws(DataStoreError) -> Entity? {
+        switch record {
+        case .stored(let record):
+            try key.id.withBytes { (id) throws(DataStoreError) in try listed(record, id) }
+        default: nil
+        }
     }
 
     func remove(_ ids: [Entity.ID], in transaction: inout WriteTransaction) throws -> Int {

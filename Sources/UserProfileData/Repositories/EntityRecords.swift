@@ -21,6 +21,8 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
     let skipped: (@Sendable (RepositoryError) -> Void)?
     /// Whether the mapping seals fields. A cast for each query would take as long as reading a record.
     let isSealing: Bool
+    /// The mapping if it encodes records itself.
+    private let encoder: (any EncodesRecords<Entity>)?
 
     init(_ store: SchemaStore, mapping: Mapping, skipped: (@Sendable (RepositoryError) -> Void)? = nil) {
         self.store = store
@@ -29,6 +31,7 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         idField = mapping.integerIDField
         indexes = mapping.rules.completing(mapping.indexes)
         isSealing = mapping is any SealsFields
+        encoder = mapping as? any EncodesRecords<Entity>
     }
 
     /// Returns the expiry of the collection, or `nil` if the entities do not expire.
@@ -43,10 +46,9 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
 
     /// Returns whether a record exists and has not expired.
     private func isCurrent(
-        _ record: Record?, in transaction: borrowing WriteTransaction
+        _ record: borrowing RecordView, in transaction: borrowing WriteTransaction
     ) throws(DataStoreError) -> Bool {
-        guard let record else { return false }
-        return try expiry(in: transaction)?.hasPassed(RecordView(record)) != true
+        try expiry(in: transaction)?.hasPassed(record) != true
     }
 
     // MARK: Keys
@@ -223,9 +225,15 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
 
     // MARK: Writing
 
+    /// Returns the record that a save of an entity replaces.
+    func replaced(_ key: Key, in transaction: borrowing WriteTransaction) throws(DataStoreError) -> ReplacedRecord {
+        // A mapping that does not encode records itself needs the decoded record.
+        if encoder == nil { .read(try transaction.record(for: key)) } else { try transaction.reading.replaced(key) }
+    }
+
     /// Saves an entity. Fields of the old record that the mapping does not know are preserved.
     func save(_ entity: Entity, _ key: Key, in transaction: inout WriteTransaction) throws(DataStoreError) {
-        try put(entity, key, over: try transaction.record(for: key), in: &transaction)
+        try put(entity, key, over: replaced(key, in: transaction), in: &transaction)
     }
 
     /// Changes an entity and returns the result of `change`.
@@ -236,9 +244,13 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         _ id: Entity.ID, _ key: Key, in transaction: inout WriteTransaction,
         _ change: (inout Entity?) throws -> Result
     ) throws -> Result {
-        let record = try transaction.record(for: key)
+        let old = try replaced(key, in: transaction)
         var changed: Entity?
-        if let record, try isCurrent(record, in: transaction) { changed = try entity(of: RecordView(record), id, key) }
+        switch old {
+        case .stored(let record):
+            if try isCurrent(record, in: transaction) { changed = try entity(of: record, id, key) }
+        default: break
+        }
         let result: Result
         do {
             result = try change(&changed)
@@ -246,7 +258,7 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
             throw ChangeFailure(cause: error)
         }
         if let changed {
-            try replace(record, with: changed, key, in: &transaction)
+            try replace(old, with: changed, key, in: &transaction)
         } else {
             try transaction.remove(key)
         }
@@ -255,7 +267,7 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
 
     /// Saves a changed entity over its old record. Throws `DataStoreError` if the entity has another id than `key`.
     func replace(
-        _ old: Record?, with changed: Entity, _ key: Key, in transaction: inout WriteTransaction
+        _ old: borrowing ReplacedRecord, with changed: Entity, _ key: Key, in transaction: inout WriteTransaction
     ) throws(DataStoreError) {
         let text = try text(of: changed.id)
         guard text.hasSameBytes(as: key.id) else {
@@ -300,24 +312,38 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
     }
 
     private func put(
-        _ entity: Entity, _ key: Key, over old: Record?, in transaction: inout WriteTransaction
+        _ entity: Entity, _ key: Key, over old: borrowing ReplacedRecord, in transaction: inout WriteTransaction
     ) throws(DataStoreError) {
-        let record: Record
+        let record: RecordView
         do {
-            // The fields of an expired record do not belong to the new one.
-            record = try mapping.record(of: entity, replacing: isCurrent(old, in: transaction) ? old : nil)
+            record = try self.record(of: entity, replacing: old, in: transaction)
         } catch let error as DataStoreError {
             throw error.adding(operation: "save a record", key: key)
         } catch {
             throw DataStoreError(.invalidRecord, "\(error)", operation: "save a record", key: key, underlying: error)
         }
-        do {
-            try transaction.put(record, for: key, replacing: .read(old))
+        do throws(DataStoreError) {
+            try transaction.put(record, for: key, replacing: old)
         } catch {
             throw error.renamingFields { path in
                 mapping.queryFields.first { $0.value.field.path == path && $0.value.field.transform == nil }?.key
                     ?? path
             }
         }
+    }
+
+    private func record(
+        of entity: Entity, replacing old: borrowing ReplacedRecord, in transaction: borrowing WriteTransaction
+    ) throws -> RecordView {
+        switch old {
+        case .stored(let old):
+            // The fields of an expired record do not belong to the new one.
+            guard try isCurrent(old, in: transaction) else { break }
+            guard let encoder else { return RecordView(try mapping.record(of: entity, replacing: old.record())) }
+            return RecordView(try old.withEncoded { try encoder.encoded(entity, replacing: $0) })
+        default: break
+        }
+        if let encoder { return RecordView(try encoder.encoded(entity, replacing: nil)) }
+        return RecordView(try mapping.record(of: entity, replacing: nil))
     }
 }
