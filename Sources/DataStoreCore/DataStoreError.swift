@@ -105,8 +105,8 @@ public struct DataStoreError: Error, Sendable {
     /// or the other end of a reference. It is `nil` if the error has another cause.
     public package(set) var conflict: Conflict?
 
-    /// The incomplete index, if the code is ``Code/indexNotReady``. The error has a cause if two records with equal
-    /// values prevent that the index is completed.
+    /// The incomplete index, if the code is ``Code/indexNotReady``. If the error has a cause, two records have equal
+    /// values, and rebuilding the index fails.
     package private(set) var index: (collection: String, name: String)?
 
     /// The error number of the operating system, or `nil` if no system call failed.
@@ -235,8 +235,7 @@ extension DataStoreError {
     /// - Parameters:
     ///   - name: The name of the index.
     ///   - collection: The collection of the index.
-    ///   - cause: The error that names two records with equal values, which prevent that the index is completed, or
-    ///     `nil` if it is sufficient to rebuild the index.
+    ///   - cause: The error that names two records with equal values. If it is `nil`, rebuilding the index suffices.
     /// - Returns: The error, with the code `indexNotReady`.
     package static func indexNotReady(
         _ name: String, of collection: String, cause: DataStoreError? = nil

@@ -221,7 +221,7 @@ public struct RecoveryReport: Sendable {
     /// because the target has another record with the same key.
     public let losses: [String]
 
-    /// The keys of the lost records as `collection/id`, escaped for display, as far as they are known.
+    /// The keys of the lost records as `collection/id`, escaped for display, without those whose keys are unknown.
     public let lostKeys: [String]
 
     /// The path at which recovery has kept the damaged file, or `nil` if the store was not changed.

@@ -43,13 +43,6 @@ package enum CBOREncoder {
     /// The number of bytes of a major type and its longest argument.
     package static let maximumHeadCount = 9
 
-    /// Returns the bytes of an encoded record.
-    package static func bytes(of record: Record) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(addingCapacity: maximumByteCount(of: record)) { encode(record, to: &$0) }
-        return bytes
-    }
-
     /// Appends the encoded record. The output needs the capacity that ``maximumByteCount(of:)-(Record)`` returns.
     package static func encode(_ record: Record, to output: inout OutputSpan<UInt8>) {
         record.withFields { fields in

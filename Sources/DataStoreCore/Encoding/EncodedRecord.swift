@@ -38,7 +38,7 @@ package final class EncodedRecord {
     private var rest = 0
     /// The number of fields that have not been found.
     private var restCount = 0
-    /// A number that no field of the record exceeds that has not been found, or the greatest one after the last field.
+    /// The number of the last own field that has been found, or the greatest number after the last field of the record.
     private var reached: UInt64 = 0
 
     private static let usualCapacity = 32
@@ -49,6 +49,11 @@ package final class EncodedRecord {
     package init() {
         unsafe found = .allocate(capacity: EncodedRecord.usualCapacity)
         unsafe copy = nil
+    }
+
+    /// Creates an object with the encoded form of a record.
+    package convenience init(_ record: Record) {
+        self.init(maximumByteCount: CBOREncoder.maximumByteCount(of: record)) { CBOREncoder.encode(record, to: &$0) }
     }
 
     /// Creates an object with a copy of an encoded record.
@@ -205,11 +210,13 @@ package final class EncodedRecord {
     /// `nil` if it has this name.
     package func isField(_ field: Int, before name: Span<UInt8>) -> Bool? {
         guard field < count else { return false }
-        let (order, other) = unsafe (found[field].order, FieldName.numbers(of: name).order)
-        if order != other { return order < other }
         let own = unsafe bytes.span.extracting(found[field].nameRange)
-        if own.hasSameBytes(as: name) { return nil }
-        return own.count == name.count ? own.precedes(name) : own.count < name.count
+        return own.hasSameBytes(as: name) ? nil : EncodedRecord.isName(own, before: name)
+    }
+
+    /// Returns whether a name comes before another one in the order of a record's fields.
+    private static func isName(_ name: Span<UInt8>, before other: Span<UInt8>) -> Bool {
+        name.count == other.count ? name.precedes(other) : name.count < other.count
     }
 
     /// Returns the name of a found field, and a copy of its encoded value.
@@ -287,8 +294,8 @@ package final class EncodedRecord {
     /// Returns whether a name comes after the one of a found field, which has the same number.
     private func isName(_ name: Range<Int>, _ order: UInt64, afterNameOf field: Int) -> Bool {
         let (other, bytes) = unsafe (found[field].nameRange, bytes.span)
-        if FieldName.isUnique(order) || other.count > name.count { return false }
-        return other.count < name.count || bytes.extracting(other).precedes(bytes.extracting(name))
+        return !FieldName.isUnique(order)
+            && EncodedRecord.isName(bytes.extracting(other), before: bytes.extracting(name))
     }
 
     /// Moves the first `count` found fields to memory of another size, which is sufficient for them.

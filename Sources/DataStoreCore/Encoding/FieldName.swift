@@ -9,7 +9,7 @@ package struct FieldName: Sendable {
 
     /// The number of bytes of the name in the highest byte, and then the first seven bytes of the name. All names of at
     /// least 255 bytes have one number.
-    @usableFromInline let order: UInt64
+    @usableFromInline package let order: UInt64
 
     /// The last eight bytes of the name, or 0 if it is shorter.
     @usableFromInline let end: UInt64

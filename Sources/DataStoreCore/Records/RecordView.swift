@@ -203,10 +203,11 @@ public struct RecordView: ~Copyable {
     /// The encoded form of the record, or `nil` if it is decoded or nested.
     @usableFromInline package var whole: EncodedRecord? { nestedFields == nil ? encoded : nil }
 
-    /// Passes the encoded form of the record to a closure. A record that a store keeps decoded is encoded first.
-    package func withEncoded<Result>(_ body: (EncodedRecord) throws -> Result) throws -> Result {
-        if let whole { return try body(whole) }
-        return try record().withEncoded(body)
+    /// Returns the encoded form of the record, which is valid as long as the view. A record that a store keeps decoded
+    /// is encoded first.
+    package func encodedRecord() throws(DataStoreError) -> EncodedRecord {
+        if let whole { return whole }
+        return EncodedRecord(try record())
     }
 
     /// Decodes all fields of the record.

@@ -31,6 +31,7 @@ package enum ReplacedRecord: ~Copyable {
     /// The transaction has read and verified the replaced record.
     case stored(RecordView)
 
+    /// Whether the transaction has not read the replaced record.
     package var isUnread: Bool {
         switch self {
         case .unread: true

@@ -71,7 +71,7 @@ struct PlistLocation {
     func read() throws(DataStoreError) -> (bytes: [UInt8], pinned: (file: File, stamp: FileStamp)?)? {
         for _ in 0..<100 {
             guard let file = try directory.open(name, .read) else { return nil }
-            let now = FileStamp.now
+            let now = FileStamp.currentTime
             let stamp = try file.stamp()
             let size = stamp.status.size
             var bytes = try file.read(at: 0, count: Int(min(size, Int64(PlistDataStore.Format.prefixByteCount))))

@@ -24,7 +24,9 @@ extension SchemaStore {
             // A blocked index of another program does not prevent this program from opening the store. Writes that the
             // index cannot check are rejected.
             let blocked = try await build(name, progress).first { blocked in
-                schema.indexes(of: name).contains { $0.isUnique && $0.name == blocked.index?.name }
+                schema.indexes(of: name).contains {
+                    $0.isUnique && blocked.index?.name.hasSameBytes(as: $0.name) == true
+                }
             }
             if let cause = blocked?.underlying { throw cause }
         }

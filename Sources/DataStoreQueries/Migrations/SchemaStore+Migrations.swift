@@ -116,7 +116,7 @@ extension SchemaStore {
         var schema = try Schema([Schema.Collection(migration.collection, indexes: [index])])
         schema.indexStepCount = self.schema.indexStepCount
         let blocked = try await SchemaStore(store, schema: schema).build(migration.collection, progress)
-        if let blocked = blocked.first(where: { $0.index?.name == index.name }) {
+        if let blocked = blocked.first(where: { $0.index?.name.hasSameBytes(as: index.name) == true }) {
             throw MigrationStep.failure(of: migration, blocked.underlying ?? blocked)
         }
     }

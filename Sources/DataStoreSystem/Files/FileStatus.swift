@@ -97,7 +97,7 @@ package struct FileStamp: Equatable, Sendable {
     }
 
     /// The current time of the clock that the kernel uses for file times, in nanoseconds since 1970.
-    package static var now: Int64 {
+    package static var currentTime: Int64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)

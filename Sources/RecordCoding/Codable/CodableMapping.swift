@@ -149,7 +149,7 @@ where Entity.ID: Codable & Sendable {
     ///
     /// - Throws: `FieldError` if the entity cannot be encoded, or if its record would be read with another id.
     package func record(of entity: Entity, replacing old: Record?) throws -> Record {
-        try encoded(entity, replacing: old.map { EncodedRecord(CBOREncoder.bytes(of: $0)) }).record()
+        try encoded(entity, replacing: old.map { EncodedRecord($0) }).record()
     }
 
     /// Encodes an entity like ``record(of:replacing:)``.
@@ -181,25 +181,24 @@ where Entity.ID: Codable & Sendable {
 
     private func adding(to record: EncodedRecord) throws -> EncodedRecord {
         guard let derivedFields else { return record }
-        return EncodedRecord(CBOREncoder.bytes(of: derivedFields.adding(to: try record.record())))
+        return EncodedRecord(derivedFields.adding(to: try record.record()))
     }
 
     /// Decodes an entity from a record.
     ///
     /// - Throws: `FieldError` if the record cannot be decoded, or if the decoded id differs from the id in the key.
     package func entity(of record: borrowing RecordView, id: Entity.ID) throws -> Entity {
-        try record.withEncoded { encoded in try checked(decoder.decode(Entity.self, from: encoded), id: id) }
+        try checked(decoder.decode(Entity.self, from: record.encodedRecord()), id: id)
     }
 
     /// Decodes an entity from a record under a key. In nearly all records, the field `id` has the text of the key, so
     /// the id is decoded once.
     package func entity(of record: borrowing RecordView, idText: Span<UInt8>) throws -> Entity {
-        try record.withEncoded { encoded in
-            let entity = try decoder.decode(Entity.self, from: encoded)
-            let position = try encoded.position(of: FieldName("id"))
-            if let position, try CodedID.has(position, in: encoded, text: idText) { return entity }
-            return try checked(entity, id: id(of: String(decoding: idText)))
-        }
+        let encoded = try record.encodedRecord()
+        let entity = try decoder.decode(Entity.self, from: encoded)
+        let position = try encoded.position(of: FieldName("id"))
+        if let position, try CodedID.has(position, in: encoded, text: idText) { return entity }
+        return try checked(entity, id: id(of: String(decoding: idText)))
     }
 
     private func checked(_ entity: Entity, id: Entity.ID) throws -> Entity {

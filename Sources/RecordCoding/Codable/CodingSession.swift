@@ -23,7 +23,7 @@ final class CodingSession {
 
     /// The CBOR of the plain values that have been encoded so far.
     ///
-    /// - Safety: No access calls code outside of this file, so accesses do not overlap.
+    /// - Safety: No access calls back into this object, so accesses do not overlap.
     @safe @exclusivity(unchecked) private(set) var encoded: [UInt8] = []
 
     init(userInfo: [CodingUserInfoKey: any Sendable]) { self.userInfo = userInfo }

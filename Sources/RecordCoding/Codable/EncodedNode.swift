@@ -20,13 +20,13 @@ final class EncodedNode {
     let depth: Int
 
     // Checking the accesses to these properties at run time would take as long as encoding the values.
-    // - Safety: No access calls code outside of this file, so accesses do not overlap.
+    // - Safety: No access calls back into this object, so accesses do not overlap.
     @safe @exclusivity(unchecked) private var kind = Kind.nothing
     /// The fields in the order in which they were encoded, or the elements, whose names are empty.
     @safe @exclusivity(unchecked) private var parts: [(name: String, part: Part)] = []
-    /// The positions of the fields in ``parts``. Only positions are sorted, because moving names and parts retains and
-    /// releases them.
-    @safe @exclusivity(unchecked) private var order: [Position] = []
+    /// The positions of the fields in ``parts``, with the numbers of their names (see `FieldName`). Only positions are
+    /// sorted, because moving names and parts retains and releases them.
+    @safe @exclusivity(unchecked) private var order: [(index: Int, number: UInt64)] = []
     @safe @exclusivity(unchecked) private var isSorted = true
 
     /// The coding key types with which this value was encoded. They are needed only for the outermost value.
@@ -79,9 +79,9 @@ final class EncodedNode {
     func append(_ part: Part, for key: some CodingKey) { append(part, named: CodedName.field(of: key)) }
 
     private func append(_ part: Part, named name: String) {
-        let position = Position(of: name, at: parts.count)
-        if isSorted, let last = order.last, !last.precedes(position) { isSorted = false }
-        order.append(position)
+        let number = FieldName(name).order
+        if let last = order.last, last.number >= number { isSorted = false }
+        order.append((parts.count, number))
         parts.append((name, part))
     }
 
@@ -114,13 +114,14 @@ final class EncodedNode {
         var next = 0
         for index in try old.fields() {
             // Both records have their fields in the same order.
-            var isOwn = false
-            while next < ownCount, !isOwn {
-                let isBefore = parts[order[next].index].name.withBytes { old.isField(index, before: $0) }
-                if isBefore == true { break }
-                if isBefore == nil { isOwn = true } else { next += 1 }
+            var isBefore: Bool? = true
+            while next < ownCount {
+                isBefore = parts[order[next].index].name.withBytes { old.isField(index, before: $0) }
+                guard isBefore == false else { break }
+                next += 1
             }
-            if isOwn { continue }
+            // A field with the name of an own one is replaced.
+            if next < ownCount, isBefore == nil { continue }
             let field = try old.field(index)
             if !knows(field: field.name) { append(.value(run.keep(field.value)), named: field.name) }
         }
@@ -178,40 +179,20 @@ final class EncodedNode {
     private func sort() {
         if isSorted { return }
         let parts = parts
-        func hasSameName(_ left: Position, _ right: Position) -> Bool {
-            left.hasSameBeginning(as: right) && parts[left.index].name.hasSameBytes(as: parts[right.index].name)
+        let sorted = order.sorted { left, right in
+            guard left.number == right.number else { return left.number < right.number }
+            let (name, other) = (parts[left.index].name, parts[right.index].name)
+            return name.hasSameBytes(as: other) ? left.index < right.index : Record.precedes(name, other)
         }
-        var sorted: [Position] = []
-        sorted.reserveCapacity(order.count)
-        let order = order.sorted { left, right in
-            guard left.hasSameBeginning(as: right) else { return left.precedes(right) }
-            let order = parts[left.index].name.byteOrder(to: parts[right.index].name)
-            return order == 0 ? left.index < right.index : order < 0
+        order.removeAll(keepingCapacity: true)
+        for position in sorted {
+            if let last = order.last, last.number == position.number,
+                parts[last.index].name.hasSameBytes(as: parts[position.index].name)
+            {
+                order.removeLast()
+            }
+            order.append(position)
         }
-        for position in order {
-            if let last = sorted.last, hasSameName(last, position) { sorted.removeLast() }
-            sorted.append(position)
-        }
-        (self.order, isSorted) = (sorted, true)
-    }
-
-    /// The position of a field, with what decides most comparisons of names.
-    private struct Position {
-        let index: Int
-        private let count: Int
-        private let prefix: UInt64
-
-        init(of name: String, at index: Int) {
-            self.index = index
-            count = name.utf8.count
-            prefix = name.withBytes { $0.prefix(at: 0, length: $0.count) }
-        }
-
-        func hasSameBeginning(as other: Position) -> Bool { count == other.count && prefix == other.prefix }
-
-        /// Whether the length and the first bytes of the name show that it comes before another one.
-        func precedes(_ other: Position) -> Bool {
-            count == other.count ? prefix < other.prefix : count < other.count
-        }
+        isSorted = true
     }
 }

@@ -45,7 +45,7 @@ package struct RecordDecoder: Sendable {
         _ type: Content.Type = Content.self, from record: Record
     ) throws(FieldError) -> Content {
         do {
-            return try record.withEncoded { try decode(type, from: $0) }
+            return try decode(type, from: EncodedRecord(record))
         } catch let error as FieldError {
             throw error
         } catch {

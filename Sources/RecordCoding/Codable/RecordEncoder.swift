@@ -29,7 +29,7 @@ package struct RecordEncoder: Sendable {
             let record: Record = [CodedName.value: try self.value(of: node, in: run)]
             // The encoder has counted one level less.
             try record.validate()
-            return EncodedRecord(CBOREncoder.bytes(of: record))
+            return EncodedRecord(record)
         }
         if let old { try node.keepFields(of: old, in: run) }
         let values = run.encoded

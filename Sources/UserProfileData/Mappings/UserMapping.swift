@@ -87,6 +87,7 @@ package struct UserMapping: RecordMapping {
 
     /// Decodes a user from a record. Throws a ``FieldError`` if a field is invalid.
     package func entity(of record: borrowing RecordView, id: consuming UserID) throws -> User {
+        // A birthday is read without creating a string, unless it is invalid.
         return User(
             id: id, mailAddress: try record.optional(UserMapping.mailAddress, converting: MailAddress.init),
             birthday: try record.withText(of: FieldName(UserMapping.birthday)) { Birthday(utf8: $0) }

@@ -340,7 +340,7 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
             // The fields of an expired record do not belong to the new one.
             guard try isCurrent(old, in: transaction) else { break }
             guard let encoder else { return RecordView(try mapping.record(of: entity, replacing: old.record())) }
-            return RecordView(try old.withEncoded { try encoder.encoded(entity, replacing: $0) })
+            return RecordView(try encoder.encoded(entity, replacing: old.encodedRecord()))
         default: break
         }
         if let encoder { return RecordView(try encoder.encoded(entity, replacing: nil)) }

@@ -144,10 +144,10 @@ private struct OpenedFields: Sendable {
             let sealed = fields.filter { if case .sealed? = record.value(at: $0) { true } else { false } }
             if sealed.isEmpty { return nil }
             for field in sealed { record.replaceValue(at: field, by: nil) }
-            return EncodedRecord(CBOREncoder.bytes(of: record))
+            return EncodedRecord(record)
         }
-        return try record.withEncoded { encoded in
-            try encoded.replacingSealedValues(of: fields) { try sealings[$0].open($1, inRecord: id, into: &$2) }
+        return try record.encodedRecord().replacingSealedValues(of: fields) {
+            try sealings[$0].open($1, inRecord: id, into: &$2)
         }
     }
 }
