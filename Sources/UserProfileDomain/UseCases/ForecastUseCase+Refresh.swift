@@ -15,13 +15,9 @@ extension ForecastUseCase {
         _ city: CityCode, progress: @escaping @Sendable (FetchProgress) -> Void = { _ in },
         warning: (ValidationError) -> Void = { _ in }
     ) async throws -> Weather {
-        do {
-            let fetched = try await refreshed(city, progress)
-            fetched.warnings.forEach(warning)
-            return fetched.weather
-        } catch let failure as SourceFailure {
-            throw failure.cause
-        }
+        let fetched = try await refreshed(city, progress).get()
+        fetched.warnings.forEach(warning)
+        return fetched.weather
     }
 
     /// Returns the saved weather of a city if it is fresh. Otherwise fetches the weather and saves it.
@@ -43,13 +39,13 @@ extension ForecastUseCase {
         if let saved, saved.isFresh(maxAge: maxAge, at: now()) {
             return CachedWeather(weather: saved, age: saved.age(at: now()))
         }
-        do {
-            let fetched = try await refreshed(city, progress)
+        switch try await refreshed(city, progress) {
+        case .success(let fetched):
             return CachedWeather(
                 weather: fetched.weather, age: fetched.weather.age(at: now()), warnings: fetched.warnings)
-        } catch let failure as SourceFailure {
-            guard let saved else { throw failure.cause }
-            return CachedWeather(weather: saved, age: saved.age(at: now()), failure: RepositoryError(failure.cause))
+        case .failure(let error):
+            guard let saved else { throw error }
+            return CachedWeather(weather: saved, age: saved.age(at: now()), failure: RepositoryError(error))
         }
     }
 
@@ -70,16 +66,12 @@ extension ForecastUseCase {
 
     // MARK: Fetching and saving
 
-    /// An error of the forecast source. The type distinguishes it from an error of the repository.
-    struct SourceFailure: Error {
-        let cause: any Error
-    }
-
-    /// Fetches and saves the weather of a city.
+    /// Fetches and saves the weather of a city. Returns an error of the source, and throws an error of the repository.
     func refreshed(
         _ city: CityCode, _ progress: @escaping @Sendable (FetchProgress) -> Void
-    ) async throws -> DecodedWeather {
-        let fetched = try await fetched(city, progress)
+    ) async throws -> SharedFetches.Outcome {
+        let outcome = try await fetched(city, progress)
+        guard case .success(let fetched) = outcome else { return outcome }
         let (weather, now) = (fetched.weather, now())
         try await repository.update(city) { saved in
             // Weather that was fetched later, e.g. by another process, is kept, unless its time is in the future.
@@ -88,13 +80,13 @@ extension ForecastUseCase {
             }
             saved = weather
         }
-        return fetched
+        return outcome
     }
 
     /// Fetches the weather of a city without saving it. Concurrent callers share one request.
     private func fetched(
         _ city: CityCode, _ progress: @escaping @Sendable (FetchProgress) -> Void
-    ) async throws -> DecodedWeather {
+    ) async throws -> SharedFetches.Outcome {
         try await fetches.weather(of: city, progress: progress) { [repository, source, now] report in
             let saved = try await repository.find(city)
             do {
@@ -113,7 +105,7 @@ extension ForecastUseCase {
                 case .new(var weather, let version, let warnings):
                     // The version of an incomplete document is not saved, so that each fetch reports the warnings.
                     weather.receipt = FetchReceipt(fetchedAt: now(), version: warnings.isEmpty ? version : nil)
-                    return DecodedWeather(weather: weather, warnings: warnings)
+                    return .success(DecodedWeather(weather: weather, warnings: warnings))
                 case .unchanged:
                     guard var weather = saved else {
                         throw RepositoryError(
@@ -121,12 +113,12 @@ extension ForecastUseCase {
                             message: "the source reported the weather of \(city) as unchanged, but no weather is saved")
                     }
                     weather.receipt = FetchReceipt(fetchedAt: now(), version: version)
-                    return DecodedWeather(weather: weather)
+                    return .success(DecodedWeather(weather: weather))
                 }
             } catch is CancellationError {
                 throw CancellationError()
             } catch {
-                throw SourceFailure(cause: error)
+                return .failure(error)
             }
         }
     }

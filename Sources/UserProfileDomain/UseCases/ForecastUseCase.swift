@@ -96,7 +96,7 @@ extension ForecastUseCase {
         var seen: Set<CityCode> = []
         let cities = cities.filter { seen.insert($0).inserted }
         var outcomes: [CityCode: Result<Weather, any Error>] = [:]
-        try await withThrowingTaskGroup(of: (CityCode, Result<DecodedWeather, any Error>).self) { group in
+        try await withThrowingTaskGroup(of: (CityCode, SharedFetches.Outcome).self) { group in
             var waiting = cities[...]
             func start() {
                 guard let city = waiting.popFirst() else { return }
@@ -114,11 +114,11 @@ extension ForecastUseCase {
         return outcomes
     }
 
-    private func outcome(of city: CityCode) async -> Result<DecodedWeather, any Error> {
+    private func outcome(of city: CityCode) async -> SharedFetches.Outcome {
         do {
-            return .success(try await refreshed(city) { _ in })
+            return try await refreshed(city) { _ in }
         } catch {
-            return .failure((error as? SourceFailure)?.cause ?? error)
+            return .failure(error)
         }
     }
 }

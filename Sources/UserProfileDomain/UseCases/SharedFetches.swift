@@ -3,10 +3,12 @@
 ///
 /// A caller whose task is cancelled stops waiting. When the last caller has stopped waiting, the fetch is cancelled.
 actor SharedFetches {
+    /// The weather, or the error of the source. Any other error is thrown.
+    typealias Outcome = Result<DecodedWeather, any Error>
     typealias Progress = @Sendable (FetchProgress) -> Void
-    typealias Fetch = @Sendable (@escaping Progress) async throws -> DecodedWeather
+    typealias Fetch = @Sendable (@escaping Progress) async throws -> Outcome
 
-    private typealias Waiter = (continuation: CheckedContinuation<DecodedWeather, any Error>, progress: Progress)
+    private typealias Waiter = (continuation: CheckedContinuation<Outcome, any Error>, progress: Progress)
 
     private struct RunningFetch {
         let number: Int
@@ -17,10 +19,10 @@ actor SharedFetches {
     private var runningFetches: [CityCode: RunningFetch] = [:]
     private var lastNumber = 0
 
-    /// Returns the weather of a city from the running fetch. If no fetch is running, this function starts one.
+    /// Returns the outcome of the running fetch of a city. If no fetch is running, this function starts one.
     func weather(
         of city: CityCode, progress: @escaping Progress, fetch: @escaping Fetch
-    ) async throws -> DecodedWeather {
+    ) async throws -> Outcome {
         let number = nextNumber()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -45,7 +47,7 @@ actor SharedFetches {
         let task = Task { @concurrent in
             let (steps, feed) = AsyncStream.makeStream(of: FetchProgress.self, bufferingPolicy: .bufferingNewest(1))
             async let reported: Void = self.report(steps, of: city, number)
-            let result: Result<DecodedWeather, any Error>
+            let result: Result<Outcome, any Error>
             do {
                 result = .success(try await fetch { feed.yield($0) })
             } catch {
@@ -65,7 +67,7 @@ actor SharedFetches {
         }
     }
 
-    private func finish(_ city: CityCode, _ number: Int, _ result: Result<DecodedWeather, any Error>) {
+    private func finish(_ city: CityCode, _ number: Int, _ result: Result<Outcome, any Error>) {
         guard let runningFetch = runningFetches[city], runningFetch.number == number else { return }
         runningFetches[city] = nil
         for waiter in runningFetch.waiters.values { waiter.continuation.resume(with: result) }

@@ -87,12 +87,14 @@ public struct UserUseCase: Sendable, HidesEntities {
     ) async throws -> Bool {
         do {
             try await users.update(id) { user in
-                guard var cleared = user, cleared[keyPath: value] != nil else { throw NothingToClear() }
-                cleared[keyPath: value] = nil
-                user = cleared
+                // An update that throws writes nothing.
+                guard user?[keyPath: value] != nil else {
+                    throw RepositoryError(.notFound, message: "the user \(id) has no such value")
+                }
+                user?[keyPath: value] = nil
             }
             return true
-        } catch is NothingToClear {
+        } catch let error as RepositoryError where error.code == .notFound {
             return false
         }
     }
@@ -186,10 +188,6 @@ public struct UserUseCase: Sendable, HidesEntities {
         }
     }
 }
-
-/// An error that the closure of an update throws if the user or the value does not exist. The update then
-/// writes nothing.
-private struct NothingToClear: Error {}
 
 /// A birthday of a user within a period. ``UserUseCase/birthdays(from:within:)`` returns it.
 ///

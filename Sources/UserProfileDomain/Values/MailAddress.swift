@@ -147,7 +147,7 @@ extension MailAddress {
     private static func comparableLabel(_ label: ArraySlice<UInt8>) -> String {
         let label = label.map(\.asciiLowercased)
         let prefix = Array("xn--".utf8)
-        let decoded = label.starts(with: prefix) ? Punycode.decode(Array(label.dropFirst(prefix.count))) : nil
+        let decoded = label.starts(with: prefix) ? String(punycode: Array(label.dropFirst(prefix.count))) : nil
         return decoded ?? String(decoding: label, as: UTF8.self)
     }
 
@@ -197,17 +197,16 @@ extension String {
     }
 }
 
-/// The decoder of Punycode (RFC 3492), the ASCII form of a domain label in another script.
-enum Punycode {
-    /// The greatest number of scalars times the greatest scalar. A greater delta is invalid, so no number overflows.
-    private static let maximumDelta = 64 * 0x11_0000
-
-    /// Decodes a label. The time is bounded, because a domain label has at most 63 bytes.
+// Punycode (RFC 3492) is the ASCII form of a domain label in another script.
+extension String {
+    /// Decodes a label from Punycode, or returns `nil` if the bytes are not Punycode or the text contains a control
+    /// character. The time is bounded, because a domain label has at most 63 bytes.
     ///
     /// - Parameter label: The bytes of the label after `xn--`, in lowercase.
-    /// - Returns: The decoded text, or `nil` if the bytes are not Punycode or the text contains a control character.
-    static func decode(_ label: [UInt8]) -> String? {
+    fileprivate init?(punycode label: [UInt8]) {
         guard label.count <= 63 else { return nil }
+        // The greatest number of scalars times the greatest scalar. A greater delta is invalid, so no number overflows.
+        let maximumDelta = 64 * 0x11_0000
         // The last hyphen ends the ASCII characters. Without any, the label has no such hyphen.
         let asciiCount = label.lastIndex(of: UInt8(ascii: "-")) ?? 0
         var scalars = label[..<asciiCount].map { Unicode.Scalar($0) }
@@ -218,16 +217,16 @@ enum Punycode {
             let start = position
             var (weight, base) = (1, 36)
             while true {
-                guard let digit = digits.popFirst().flatMap(value) else { return nil }
+                guard let digit = digits.popFirst().flatMap(String.punycodeValue) else { return nil }
                 guard digit <= (maximumDelta - position) / weight else { return nil }
                 position += digit * weight
-                let threshold = min(max(base - bias, 1), 26)
+                let threshold = Swift.min(Swift.max(base - bias, 1), 26)
                 if digit < threshold { break }
                 weight *= 36 - threshold
                 base += 36
             }
             let count = scalars.count + 1
-            bias = adapted(position - start, count, isFirst: start == 0)
+            bias = String.punycodeBias(after: position - start, count, isFirst: start == 0)
             code += position / count
             position %= count
             // A control character would make the text dangerous on a terminal. No label contains one.
@@ -237,11 +236,11 @@ enum Punycode {
         }
         var text = String.UnicodeScalarView()
         text.append(contentsOf: scalars)
-        return String(text)
+        self.init(text)
     }
 
     /// Returns the value of a digit: `a` to `z` are 0 to 25, and `0` to `9` are 26 to 35.
-    private static func value(_ digit: UInt8) -> Int? {
+    private static func punycodeValue(_ digit: UInt8) -> Int? {
         switch digit {
         case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(digit - UInt8(ascii: "a"))
         case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(digit - UInt8(ascii: "0")) + 26
@@ -250,7 +249,7 @@ enum Punycode {
     }
 
     /// Returns the bias after a delta (RFC 3492, section 6.1).
-    private static func adapted(_ delta: Int, _ count: Int, isFirst: Bool) -> Int {
+    private static func punycodeBias(after delta: Int, _ count: Int, isFirst: Bool) -> Int {
         var delta = isFirst ? delta / 700 : delta / 2
         delta += delta / count
         var steps = 0
