@@ -16,10 +16,10 @@ import Testing
             numbers.append("\(whole).\(Int.random(in: 0...9999, using: &generator))")
         }
         let texts = try numbers.map { number in
-            (try #require(Decimal(string: number)), try #require(DecimalText.sortable(number)))
+            (try #require(Decimal(string: number)), try #require(number.sortableDecimal))
         }
         for (left, leftText) in texts {
-            #expect(DecimalText.number(leftText).flatMap { Decimal(string: $0) } == left)
+            #expect(leftText.decimalOfSortable.flatMap { Decimal(string: $0) } == left)
             for (right, rightText) in texts {
                 #expect(leftText.utf8.lexicographicallyPrecedes(rightText.utf8) == (left < right))
                 #expect((leftText == rightText) == (left == right))
@@ -33,5 +33,5 @@ import Testing
             "", "-", "+", ".", "e5", "1e", "1e+", "1e5.0", "1e5e5", "+-1", "1.2.3", " 1", "NaN", "inf", "1e4001", "1,5",
             "1e-4002", "1e99999999999999999999", "1x", "0x10", "１",
         ])
-    func others(_ text: String) { #expect(DecimalText.sortable(text) == nil) }
+    func others(_ text: String) { #expect(text.sortableDecimal == nil) }
 }

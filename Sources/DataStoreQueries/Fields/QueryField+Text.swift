@@ -1,16 +1,16 @@
 import DataStoreCore
 
-/// The conversion of a ``QueryField`` to text and back, e.g. `forecasts[].date` or `birthday:date.monthDay@1`.
-enum FieldPathText {
+// The conversion of a field to text and back, e.g. `forecasts[].date` or `birthday:date.monthDay@1`.
+extension QueryField {
     /// Returns the text of a path and its transform.
-    static func text(of steps: [QueryField.Step], _ transform: ValueTransform?) -> String {
+    static func text(of steps: [Step], _ transform: ValueTransform?) -> String {
         let path = steps.map { $0.name.escaped + ($0.isEach ? "[]" : "") }.joined(separator: ".")
         return transform.map { "\(path):\($0.rawValue)" } ?? path
     }
 
     /// Returns the text of several fields, e.g. `[status, startsAt]`. The text of a single field never begins with `[`,
     /// so a version of the library without compound indexes does not mistake the result for a single field.
-    static func compound(_ names: [String]) -> String {
+    static func compoundText(_ names: [String]) -> String {
         let names = names.map { name in
             name.unicodeScalars.reduce(into: "") { text, scalar in
                 if scalar == "," { text += "\\" }
@@ -22,7 +22,7 @@ enum FieldPathText {
 
     /// Splits the text of several fields into the texts of the single fields. Returns `nil` if `text` is not the text
     /// of several fields.
-    static func components(of text: String) -> [String]? {
+    static func componentTexts(of text: String) -> [String]? {
         guard text.utf8.first == UInt8(ascii: "["), text.utf8.last == UInt8(ascii: "]") else { return nil }
         var names = [""]
         var rest = text.unicodeScalars.dropFirst().dropLast()
@@ -40,16 +40,16 @@ enum FieldPathText {
 
     /// Parses the text of a single field. Returns `nil` if a name is empty, `[]` is incomplete, the transform is
     /// unknown, or the path is longer than a record can be nested.
-    static func parse(_ text: String) -> (steps: [QueryField.Step], transform: ValueTransform?)? {
+    static func parse(_ text: String) -> (steps: [Step], transform: ValueTransform?)? {
         if !text.isEmpty, !text.unicodeScalars.contains(where: String.isSpecial) {
-            return ([QueryField.Step(name: text, isEach: false)], nil)
+            return ([Step(name: text, isEach: false)], nil)
         }
-        var steps: [QueryField.Step] = []
+        var steps: [Step] = []
         var name = ""
         var isEach = false
         // Parses Unicode scalars and not characters, because a name may begin with a combining mark.
         var rest = text.unicodeScalars[...]
-        func step() -> QueryField.Step? { name.isEmpty ? nil : QueryField.Step(name: name, isEach: isEach) }
+        func step() -> Step? { name.isEmpty ? nil : Step(name: name, isEach: isEach) }
         while let scalar = rest.popFirst() {
             switch scalar {
             case "\\":

@@ -48,7 +48,7 @@ public struct QueryField: Sendable {
             isSingle = !steps.contains(where: \.isEach)
             isTopLevel = isSingle && steps.count <= 1
             first = steps.first?.name
-            self.name = name ?? FieldPathText.text(of: steps, transform)
+            self.name = name ?? QueryField.text(of: steps, transform)
             self.steps = steps
             self.transform = transform
             self.isID = isID
@@ -63,7 +63,7 @@ public struct QueryField: Sendable {
     public var name: String { definition.name }
 
     /// The text form without the transform, for messages.
-    package var path: String { FieldPathText.text(of: steps, nil) }
+    package var path: String { Self.text(of: steps, nil) }
 
     /// The paths of the fields of a compound index, or the path of a single field.
     var paths: [String] { components.isEmpty ? [path] : components.map(\.path) }
@@ -132,7 +132,7 @@ public struct QueryField: Sendable {
 
     /// Returns a field that combines several fields. Only the definition of a compound index uses such a field.
     package static func compound(_ fields: [QueryField]) -> QueryField {
-        QueryField(Definition([], nil, name: FieldPathText.compound(fields.map(\.name)), components: fields))
+        QueryField(Definition([], nil, name: compoundText(fields.map(\.name)), components: fields))
     }
 
     /// The fields of a compound index; empty for a single field.
@@ -148,16 +148,16 @@ public struct QueryField: Sendable {
     /// - Parameter text: The text form, e.g. `place.name` or `tags[]`, or `[status, startsAt]` for the fields of a
     ///   compound index.
     package init?(parsing text: String) {
-        if let names = FieldPathText.components(of: text) {
+        if let names = Self.componentTexts(of: text) {
             var fields: [QueryField] = []
             for name in names {
-                guard let (steps, transform) = FieldPathText.parse(name) else { return nil }
+                guard let (steps, transform) = Self.parse(name) else { return nil }
                 fields.append(QueryField(Definition(steps, transform)))
             }
             self = .compound(fields)
             return
         }
-        guard let (steps, transform) = FieldPathText.parse(text) else { return nil }
+        guard let (steps, transform) = Self.parse(text) else { return nil }
         definition = Definition(steps, transform)
     }
 

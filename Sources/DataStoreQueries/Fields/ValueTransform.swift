@@ -28,7 +28,7 @@ public enum ValueTransform: String, Hashable, Sendable {
     package func callAsFunction(_ value: Value) -> Value? {
         guard case .string(let text) = value else {
             if case .integer(let number) = value, self == .decimal {
-                return DecimalText.sortable("\(number)").map { .string($0) }
+                return "\(number)".sortableDecimal.map { .string($0) }
             }
             return nil
         }
@@ -39,7 +39,7 @@ public enum ValueTransform: String, Hashable, Sendable {
             }
         case .foldedText:
             return .string(text.caseFolded)
-        case .decimal: return DecimalText.sortable(text).map { .string($0) }
+        case .decimal: return text.sortableDecimal.map { .string($0) }
         case .asciiLowercase:
             return text.hasASCIIUppercase ? .string(text.asciiLowercased) : value
         }

@@ -32,7 +32,14 @@ final class IndexMaintenance: IndexMaintaining {
     let now: @Sendable () -> Timestamp
     /// The rules of the store, or `nil` before they are needed.
     private var rules: StoreRules?
-    var pending = PendingReferences()
+    /// The records of this transaction that referred to a missing record when they were stored.
+    var referring: [Key] = []
+    /// The records of this transaction that were removed from collections to which references refer.
+    var removed: [Key] = []
+    /// Whether a removal fails if a record refers to the removed one, whatever the deletion rule is.
+    var restrictsAll = false
+    /// Whether the transaction repairs references. Other references of its records may still be broken.
+    private(set) var isRepair = false
     private var maintained: [Collection] = []
     /// The unique indexes of changed collections that cannot check a write, because they are not complete. If a
     /// collection is small, each put scans it for an equal value instead. Otherwise each put fails.
@@ -58,7 +65,7 @@ final class IndexMaintenance: IndexMaintaining {
     /// schema.
     func repair(by rules: StoreRules) {
         (self.rules, preparations, maintained, incomplete) = (rules, nil, [], [])
-        pending.isRepair = true
+        isRepair = true
     }
 
     /// Forgets the rules of the store, which this transaction has changed.

@@ -19,25 +19,21 @@ final class PreparedCollections: Sendable {
         var version: UInt64?
     }
 
-    private struct State {
-        var all: [Prepared] = []
-        var rules: (version: UInt64, rules: StoreRules)?
-    }
-
-    private let state = Mutex(State())
+    private let all = Mutex<[Prepared]>([])
+    private let rules = Mutex<(version: UInt64, rules: StoreRules)?>(nil)
 
     /// Returns the cached collection with a name, or `nil` if none is cached for the given version of the store's
     /// catalogues.
     func collection(named name: String, in version: UInt64) -> IndexMaintenance.Collection? {
-        state.withLock { state in
-            state.all.first { $0.version == version && $0.collection.name.hasSameBytes(as: name) }?.collection
+        all.withLock { all in
+            all.first { $0.version == version && $0.collection.name.hasSameBytes(as: name) }?.collection
         }
     }
 
     /// Returns the cached indexes of a collection, or `nil` if none are cached for the stored records.
     func indexes(of collection: String, _ catalogue: Record?, _ history: Record?) -> [Index]? {
-        state.withLock { state in
-            state.all.first {
+        all.withLock { all in
+            all.first {
                 $0.collection.name.hasSameBytes(as: collection) && $0.catalogue == catalogue && $0.history == history
             }?.collection.indexes
         }
@@ -46,32 +42,29 @@ final class PreparedCollections: Sendable {
     /// Caches a collection for a version of the store's catalogues. Pass the indexes that ``indexes(of:_:_:)`` has
     /// returned.
     func remember(_ collection: IndexMaintenance.Collection, in version: UInt64) {
-        state.withLock { state in
-            let position = state.all.firstIndex { $0.collection.name.hasSameBytes(as: collection.name) }
+        all.withLock { all in
+            let position = all.firstIndex { $0.collection.name.hasSameBytes(as: collection.name) }
             guard let position else { return }
-            state.all[position].collection = collection
-            state.all[position].version = version
+            all[position].collection = collection
+            all[position].version = version
         }
     }
 
     /// Caches a collection.
     func remember(_ collection: IndexMaintenance.Collection, _ catalogue: Record?, _ history: Record?) {
-        state.withLock { state in
-            state.all.removeAll { $0.collection.name.hasSameBytes(as: collection.name) }
+        all.withLock { all in
+            all.removeAll { $0.collection.name.hasSameBytes(as: collection.name) }
             // The limit suffices, because programs have few collections.
-            if state.all.count == 32 { state.all.removeFirst() }
-            state.all.append(Prepared(collection: collection, catalogue: catalogue, history: history))
+            if all.count == 32 { all.removeFirst() }
+            all.append(Prepared(collection: collection, catalogue: catalogue, history: history))
         }
     }
 
     /// Returns the rules of the store in a version of its catalogues, or `nil` if they are not cached.
     func rules(in version: UInt64) -> StoreRules? {
-        state.withLock { state in
-            guard let (known, rules) = state.rules, known == version else { return nil }
-            return rules
-        }
+        rules.withLock { $0.flatMap { $0.version == version ? $0.rules : nil } }
     }
 
     /// Caches the rules of the store, which contain those of the schema.
-    func remember(_ rules: StoreRules, in version: UInt64) { state.withLock { $0.rules = (version, rules) } }
+    func remember(_ rules: StoreRules, in version: UInt64) { self.rules.withLock { $0 = (version, rules) } }
 }

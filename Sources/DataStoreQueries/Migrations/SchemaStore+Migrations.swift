@@ -88,7 +88,7 @@ extension SchemaStore {
                 step = try await store.write { [schema, now] transaction in
                     let maintenance = IndexMaintenance(schema.withoutDeclarations, PreparedCollections(), now: now)
                     // A migration that moves a record must not delete the records that refer to it.
-                    maintenance.pending.restrictsAll = true
+                    maintenance.restrictsAll = true
                     transaction.indexes = maintenance
                     let step = try MigrationStep(
                         migration: migration, batchCount: schema.migrationBatchCount, backend: transaction.backend

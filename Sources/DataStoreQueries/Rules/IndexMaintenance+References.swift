@@ -1,17 +1,5 @@
 import DataStoreCore
 
-/// The changes of one transaction that may have broken a reference. They are checked at its end.
-struct PendingReferences {
-    /// The records that referred to a missing record when they were stored.
-    fileprivate var referring: [Key] = []
-    /// The records that were removed from collections to which references refer.
-    fileprivate var removed: [Key] = []
-    /// Whether a removal fails if a record refers to the removed one, whatever the deletion rule is.
-    var restrictsAll = false
-    /// Whether the transaction repairs references. Other references of its records may still be broken.
-    var isRepair = false
-}
-
 extension IndexMaintenance {
     /// The maximum number of referring records that are changed before the next ones are found.
     private static let batchCount = 1000
@@ -32,14 +20,14 @@ extension IndexMaintenance {
             default: break
             }
             for id in ids where try !exists(Key(stored: id, in: reference.target), in: backend) {
-                pending.referring.append(key)
+                referring.append(key)
                 return
             }
         }
     }
 
     /// Notes that a record has been removed to which others may refer.
-    func noteRemoval(of key: Key) { pending.removed.append(key) }
+    func noteRemoval(of key: Key) { removed.append(key) }
 
     /// Returns whether a record exists and has not expired.
     func exists(_ key: Key, in backend: any WriteBackend) throws(DataStoreError) -> Bool {
@@ -54,18 +42,18 @@ extension IndexMaintenance {
     ///   rules would change too many records, or `indexNotReady` if the index of a reference is incomplete.
     @discardableResult
     func finish(in backend: any WriteBackend) throws(DataStoreError) -> [String: Int] {
-        if pending.removed.isEmpty, pending.referring.isEmpty { return [:] }
+        if removed.isEmpty, referring.isEmpty { return [:] }
         var removedCounts: [String: Int] = [:]
         let rules = try rules(in: backend)
         var restricted: [(target: Key, collection: String, reference: Reference)] = []
         var (next, count) = (0, 0)
         // Deletions that the rules cause are appended to the list.
-        while next < pending.removed.count {
-            let target = pending.removed[next]
+        while next < removed.count {
+            let target = removed[next]
             next += 1
             if try exists(target, in: backend) { continue }
             for (collection, reference) in rules.references(to: target.collection) {
-                if reference.deletionRule == .restrict || pending.restrictsAll {
+                if reference.deletionRule == .restrict || restrictsAll {
                     restricted.append((target, collection, reference))
                 } else {
                     let changed = try apply(reference, of: collection, to: target, &count, in: backend)
@@ -80,7 +68,7 @@ extension IndexMaintenance {
                     from: Key(stored: id, in: collection), by: reference.field.path, to: target, isRemoval: true)
             }
         }
-        for key in pending.referring where !pending.isRepair {
+        for key in referring where !isRepair {
             guard let record = try ReadTransaction(backend).record(for: key) else { continue }
             for reference in try rules.rules(of: key.collection).references {
                 for id in try reference.ids(in: RecordView(record)) {
@@ -90,7 +78,7 @@ extension IndexMaintenance {
                 }
             }
         }
-        pending = PendingReferences(restrictsAll: pending.restrictsAll, isRepair: pending.isRepair)
+        (referring, removed) = ([], [])
         return removedCounts
     }
 

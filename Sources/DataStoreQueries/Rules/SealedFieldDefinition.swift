@@ -2,44 +2,24 @@ package import DataStoreCore
 
 /// A field of a collection whose values are sealed. A store keeps the definition, and every program enforces it.
 package struct SealedFieldDefinition: Hashable, Sendable {
-    /// How the values of a searchable field are compared before their blinds are.
-    package enum Form: RawRepresentable, Hashable, Sendable {
-        case exact
-        case transformed(ValueTransform)
-
-        package init?(rawValue: String) {
-            switch rawValue {
-            case "exact": self = .exact
-            default:
-                guard let transform = ValueTransform(rawValue: rawValue) else { return nil }
-                self = .transformed(transform)
-            }
-        }
-
-        package var rawValue: String {
-            switch self {
-            case .exact: "exact"
-            case .transformed(let transform): transform.rawValue
-            }
-        }
-
-        /// Returns the comparable form of a value. Values with equal forms have equal blinds.
-        package func callAsFunction(_ value: Value) -> Value {
-            if case .transformed(let transform) = self { transform(value) ?? value } else { value }
-        }
-    }
-
     /// The path of the field, without a transform and without array elements.
     package let field: QueryField
 
-    /// The form of a searchable field, or `nil` if the field is opaque.
-    package let form: Form?
+    /// Whether queries can compare the sealed values by their blinds. If not, the field is opaque.
+    package let isSearchable: Bool
+
+    /// The transform of searchable values before they are compared, or `nil` to compare the values themselves.
+    package let transform: ValueTransform?
 
     /// Creates a definition.
-    package init(_ field: QueryField, form: Form?) {
+    package init(_ field: QueryField, isSearchable: Bool, transform: ValueTransform? = nil) {
         self.field = field
-        self.form = form
+        self.isSearchable = isSearchable
+        self.transform = transform
     }
+
+    /// The name of the form in which values are compared, or `nil` if the field is opaque.
+    package var form: String? { isSearchable ? transform?.rawValue ?? "exact" : nil }
 }
 
 extension QueryField {
@@ -60,7 +40,7 @@ extension WriteTransaction {
         for index in catalogue.indexes where index.isUnique && index.field.components.isEmpty {
             let isSame = index.field == field
             guard isSame || index.field.stored == field else { continue }
-            guard definition.form != nil else {
+            guard definition.isSearchable else {
                 throw DataStoreError(
                     .misuse, "it is unique, so it must be searchable",
                     operation: "seal the field \(field.path) of \(collection)")

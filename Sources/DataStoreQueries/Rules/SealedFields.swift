@@ -90,7 +90,7 @@ extension SchemaStore {
 extension SealedFields.Field {
     var value: Value {
         var record: Record = ["field": .string(definition.field.name), "id": .data(id)]
-        record["form"] = (definition.form?.rawValue).map { .string($0) }
+        record["form"] = definition.form.map { .string($0) }
         return .record(record)
     }
 
@@ -99,15 +99,12 @@ extension SealedFields.Field {
         guard case .record(let record) = value, case .string(let name)? = record["field"],
             let field = QueryField(parsing: name), field.canBeSealed, case .data(let id)? = record["id"]
         else { return nil }
-        var form: SealedFieldDefinition.Form?
-        if let stored = record["form"] {
-            guard case .string(let text) = stored, let known = SealedFieldDefinition.Form(rawValue: text) else {
-                return nil
-            }
-            form = known
-        }
-        guard record.count == (form == nil ? 2 : 3) else { return nil }
-        self.init(SealedFieldDefinition(field, form: form), id: id)
+        let form = record["form"]
+        var transform: ValueTransform?
+        if case .string(let text)? = form { transform = ValueTransform(rawValue: text) }
+        let definition = SealedFieldDefinition(field, isSearchable: form != nil, transform: transform)
+        guard definition.form.map(Value.string) == form, record.count == (form == nil ? 2 : 3) else { return nil }
+        self.init(definition, id: id)
     }
 
     /// Throws an error if a record has a plain value of the field.

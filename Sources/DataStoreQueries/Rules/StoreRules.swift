@@ -134,7 +134,9 @@ package final class StoreRules: Sendable {
         let sealed = rules.sealed
         rules.sealed = sealed.map { field in
             guard let renamed = field.definition.field.renaming(old, to: new) else { return field }
-            return SealedFields.Field(SealedFieldDefinition(renamed, form: field.definition.form), id: field.id)
+            let (isSearchable, transform) = (field.definition.isSearchable, field.definition.transform)
+            return SealedFields.Field(
+                SealedFieldDefinition(renamed, isSearchable: isSearchable, transform: transform), id: field.id)
         }
         if rules.sealed == sealed { return nil }
         return replacing(removing(collection).collections + [(collection, rules)])

@@ -43,12 +43,12 @@ extension Value {
 extension Decimal: FieldContent {
     /// The number as a text operand. The texts sort in the same order as the numbers. If the decimal is not a
     /// number, the text is empty and comes first.
-    public var operand: Operand { .text(DecimalText.sortable(description) ?? "") }
+    public var operand: Operand { .text(description.sortableDecimal ?? "") }
 
     /// Creates the number from its operand. Returns `nil` if no number has this operand.
     public init?(operand: Operand) {
-        guard case .text(let text) = operand, let digits = DecimalText.number(text),
-            let number = Decimal(string: digits), DecimalText.sortable(number.description) == text
+        guard case .text(let text) = operand, let digits = text.decimalOfSortable,
+            let number = Decimal(string: digits), number.description.sortableDecimal == text
         else { return nil }
         self = number
     }

@@ -20,11 +20,8 @@ extension FieldMapping {
     func sealed(_ definition: SealedFieldDefinition, by sealing: any FieldSealing) -> FieldMapping {
         let sealedField = definition.field
         let isCompared =
-            switch definition.form {
-            case .transformed(let transform): field == sealedField.transformed(by: transform)
-            case .exact: field == sealedField
-            case nil: false
-            }
+            definition.isSearchable
+            && field == definition.transform.map { sealedField.transformed(by: $0) } ?? sealedField
         guard isCompared || field.stored == sealedField || field.isWithin(sealedField) else { return self }
         // Errors name a mail address as the program declares it.
         return replacing(

@@ -187,8 +187,8 @@ extension RecordMapping {
         let fields = queryFields.values.map(\.field)
         guard isSearchable, !fields.contains(field),
             let transform = fields.first(where: { $0.stored == field && $0.transform != nil })?.transform
-        else { return [SealedFieldDefinition(field, form: isSearchable ? .exact : nil)] }
-        return [SealedFieldDefinition(field, form: .transformed(transform))]
+        else { return [SealedFieldDefinition(field, isSearchable: isSearchable)] }
+        return [SealedFieldDefinition(field, isSearchable: true, transform: transform)]
     }
 
     /// Returns this mapping with sealed fields, or this mapping if `definitions` is empty.
@@ -204,9 +204,9 @@ extension SealedFieldDefinition {
     /// Returns the definitions of a mail address and its comparable form.
     package static func mailAddress(_ field: QueryField, isSearchable: Bool) -> [SealedFieldDefinition] {
         [
-            SealedFieldDefinition(field, form: nil),
+            SealedFieldDefinition(field, isSearchable: false),
             SealedFieldDefinition(
-                field.withSuffix(FieldMapping.mailAddressSuffix), form: isSearchable ? .exact : nil),
+                field.withSuffix(FieldMapping.mailAddressSuffix), isSearchable: isSearchable),
         ]
     }
 
@@ -220,17 +220,12 @@ extension SealedFieldDefinition {
         var isChanged = false
         var sealed: [QueryField] = []
         for component in components {
-            let isCompared =
-                switch form {
-                case .transformed(let transform): component == field.transformed(by: transform)
-                case .exact, nil: false
-                }
-            if isCompared || component == field || component.stored == field || component.isWithin(field) {
-                guard let form, isCompared || form == .exact && component == field else {
+            if component == field || component.stored == field || component.isWithin(field) {
+                guard isSearchable, component == transform.map({ field.transformed(by: $0) }) ?? field else {
                     throw DataStoreError(
                         .misuse,
-                        "the field \(field.path) is sealed\(form == nil ? " and opaque" : ""), so no index on "
-                            + "\(component.name) is possible\(form == nil ? "; declare it as searchable" : "")",
+                        "the field \(field.path) is sealed\(isSearchable ? "" : " and opaque"), so no index on "
+                            + "\(component.name) is possible\(isSearchable ? "" : "; declare it as searchable")",
                         operation: "declare the index \(index.name) of \(collection)")
                 }
                 isChanged = true

@@ -100,12 +100,12 @@ extension SchemaStore {
                 let fields =
                     isMailAddress
                     ? SealedFieldDefinition.mailAddress(field, isSearchable: isSearchable)
-                    : [SealedFieldDefinition(field, form: isSearchable ? .exact : nil)]
+                    : [SealedFieldDefinition(field, isSearchable: isSearchable)]
                 for definition in fields {
                     let path = SealedFields.Path(collection: collection, field: definition.field.path)
                     // A program may have sealed the field with a comparable form.
                     let stored = sealed[path]?.definition
-                    definitions[path] = stored?.form != nil && isSearchable ? stored : definition
+                    definitions[path] = stored?.isSearchable == true && isSearchable ? stored : definition
                 }
             }
             return (count, definitions)

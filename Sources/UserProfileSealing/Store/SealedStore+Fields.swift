@@ -81,8 +81,8 @@ extension SealedStore {
             guard stored == definition else {
                 throw DataStoreError(
                     .misuse,
-                    "the store has sealed it as \(stored.form?.rawValue ?? "opaque"), but the program declares it as "
-                        + "\(definition.form?.rawValue ?? "opaque"); unseal it first",
+                    "the store has sealed it as \(stored.form ?? "opaque"), but the program declares it as "
+                        + "\(definition.form ?? "opaque"); unseal it first",
                     operation: "seal the field \(path.field) of \(path.collection)")
             }
         }

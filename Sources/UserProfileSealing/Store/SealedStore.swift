@@ -234,8 +234,9 @@ private final class SealedStoreField: FieldSealing {
 
 extension SealedField {
     init(_ stored: SealedFields.Field) throws(DataStoreError) {
-        if let form = stored.definition.form {
-            self = try .searchable(id: stored.id) { form($0) }
+        if stored.definition.isSearchable {
+            let transform = stored.definition.transform
+            self = try .searchable(id: stored.id) { transform?($0) ?? $0 }
         } else {
             self = try .opaque(id: stored.id)
         }
