@@ -272,6 +272,7 @@ let package = Package(
                 "profile-cli", "profile-cli-online", "ProfileCommands", "ProfileFormats", "UserProfileKit",
                 "UserProfileDomain", "DataStoreCore", "DataStoreQueries", "DataStoreLMDB", "DataStorePlist",
                 "DataStoreTesting", "WebTesting", "TestScale", "DamageTesting",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]

@@ -75,7 +75,6 @@ public struct Failure: Sendable {
             case let error as RepositoryError: error.underlying
             case let error as DataStoreError: error.underlying
             case let error as FieldError: error.underlying
-            case let error as SourceError: error.underlying
             case let error as FetchFailure: error.underlying
             default: nil
             }
@@ -87,7 +86,6 @@ public struct Failure: Sendable {
         case is ValidationError: .badInput
         case is CancellationError: .cancelled
         case let error as DataStoreError: kind(of: error)
-        case let error as SourceError: error.kind
         case is ProfileFormatError, is QueryError, is ResumeError: .badInput
         case let error as RepositoryError:
             if error.code == .notFound {
@@ -120,37 +118,4 @@ public struct Failure: Sendable {
         default: .inputOutput
         }
     }
-}
-
-/// An error which states that an input file could not be read.
-package struct SourceError: Error, Sendable {
-    /// The path of the file.
-    package let path: String
-
-    /// The error that caused this one.
-    package let underlying: any Error
-
-    /// The kind of failure that ``Failure`` reports for this error.
-    let kind: Failure.Kind
-
-    private let reason: String
-
-    init(path: String, underlying error: DataStoreError) {
-        self.path = path
-        underlying = error
-        reason = error.reason
-        kind =
-            switch (error.code, error.errno) {
-            case (.corrupted, _): .badInput
-            case (.notAStore, _): .noInput
-            case (_, EACCES), (_, EPERM): .noPermission
-            case (_, ENOENT), (_, ENOTDIR), (_, ELOOP), (_, ENAMETOOLONG), (_, EISDIR): .noInput
-            default: .inputOutput
-            }
-    }
-}
-
-extension SourceError: CustomStringConvertible {
-    /// One sentence that states the operation, the path and the reason.
-    package var description: String { "could not read the file at \(path.escapingControlCharacters): \(reason)" }
 }

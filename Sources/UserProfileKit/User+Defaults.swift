@@ -1,5 +1,6 @@
 import DataStoreCore
 import DataStorePlist
+import DataStoreSystem
 import UserProfileData
 public import UserProfileDomain
 
@@ -53,7 +54,15 @@ extension User {
         do {
             entries = try PlistDataStore.entries([mailAddressKey, birthdayKey], ofFileAt: path)
         } catch {
-            throw SourceError(path: path, underlying: error)
+            // The file is an input and not a store, so its faults are faults of the input.
+            let code: DataStoreError.Code =
+                switch (error.code, error.errno) {
+                case (.corrupted, _): .invalidRecord
+                case (.notAStore, _), (_, ENOENT), (_, ENOTDIR), (_, ELOOP), (_, ENAMETOOLONG), (_, EISDIR): .noStore
+                default: error.code
+                }
+            throw DataStoreError(
+                code, error.reason, operation: "read the file", path: path, errno: error.errno, underlying: error)
         }
         guard !entries.isEmpty else { return nil }
         let mailAddress: MailAddress? = try content(of: entries, mailAddressKey, .mailAddress) { value in

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Testing
 import UserProfileDomain
@@ -9,8 +10,8 @@ import UserProfileKit
 @Suite struct CompletionTests {
     @Test("A store is completed to a scheme, then to a path")
     func stores() throws {
-        #expect(Completion.stores("") == ["lmdb:", "plist:", "memory:"])
-        #expect(Completion.stores("memory:x").isEmpty)
+        #expect(CompletionKind.stores("") == ["lmdb:", "plist:", "memory:"])
+        #expect(CompletionKind.stores("memory:x").isEmpty)
         let directory = FileManager.default.temporaryDirectory.appending(path: "completion-\(UUID())")
         defer { try? FileManager.default.removeItem(at: directory) }
         for name in ["profiles", "people", "other", ".hidden"] {
@@ -18,27 +19,27 @@ import UserProfileKit
                 at: directory.appending(path: name), withIntermediateDirectories: true)
         }
         let path = directory.path
-        #expect(Completion.stores("lmdb:\(path)/p") == ["lmdb:\(path)/people", "lmdb:\(path)/profiles"])
-        #expect(Completion.stores("plist:\(path)/.h") == ["plist:\(path)/.hidden"])
-        #expect(Completion.stores("plist:\(path)/").count == 3)
-        #expect(Completion.stores("plist:\(path)/nothing/x").isEmpty)
+        #expect(CompletionKind.stores("lmdb:\(path)/p") == ["lmdb:\(path)/people", "lmdb:\(path)/profiles"])
+        #expect(CompletionKind.stores("plist:\(path)/.h") == ["plist:\(path)/.hidden"])
+        #expect(CompletionKind.stores("plist:\(path)/").count == 3)
+        #expect(CompletionKind.stores("plist:\(path)/nothing/x").isEmpty)
     }
 
     @Test("The last word of a condition is completed")
     func conditions() {
         let words = ["birthday", "between", "mail", "and"]
-        #expect(Completion.completed("", by: words) == words)
-        #expect(Completion.completed("b", by: words) == ["birthday", "between"])
-        #expect(Completion.completed("(mail exists) a", by: words) == ["(mail exists) and"])
-        #expect(Completion.completed("(m", by: words) == ["(mail"])
-        #expect(Completion.completed("x", by: words).isEmpty)
+        #expect(CompletionKind.completed("", by: words) == words)
+        #expect(CompletionKind.completed("b", by: words) == ["birthday", "between"])
+        #expect(CompletionKind.completed("(mail exists) a", by: words) == ["(mail exists) and"])
+        #expect(CompletionKind.completed("(m", by: words) == ["(mail"])
+        #expect(CompletionKind.completed("x", by: words).isEmpty)
     }
 
     @Test("A city is completed by its code or name")
     func cities() {
-        #expect(Completion.cities("13001") == ["130010"])
-        #expect(Completion.cities("東") == ["東京"])
-        #expect(Completion.cities("x").isEmpty)
+        #expect(CompletionKind.cities("13001") == ["130010"])
+        #expect(CompletionKind.cities("東") == ["東京"])
+        #expect(CompletionKind.cities("x").isEmpty)
     }
 
     @Test(
@@ -51,6 +52,6 @@ import UserProfileKit
             for id in ["anna", "bob"] { try await storage.users.save(User(id: UserID(id))) }
         }
         let words = options.map { $0.replacing("STORE", with: "plist:\(file.path)") }
-        #expect(await Completion.users(["profile-cli", "show"] + words + ["--user", "a"], "a") == ["anna"])
+        #expect(await CompletionKind.users(["profile-cli", "show"] + words + ["--user", "a"], "a") == ["anna"])
     }
 }

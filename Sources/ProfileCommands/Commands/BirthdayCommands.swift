@@ -15,28 +15,16 @@ struct Birthdays: ProgramCommand {
               profile-cli birthdays --within 30d
             """)
 
-    /// A command-line argument that contains a number of days, e.g. `30` or `30d`.
-    struct Days: ExpressibleByArgument {
-        let count: Int
-
-        init(count: Int) { self.count = count }
-
-        init?(argument: String) {
-            let digits = argument.hasSuffix("d") ? argument.dropLast() : argument[...]
-            guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int(digits)
-            else {
-                return nil
-            }
-            self.count = count
-        }
-
-        var defaultValueDescription: String { "\(count)d" }
-    }
-
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The number of days after --from; 0d lists that day only.", valueName: "days"))
-    var within = Days(count: 30)
+        help: ArgumentHelp("The number of days after --from, e.g. 7d; 0d lists that day only.", valueName: "days"),
+        transform: { text in
+            let digits = text.hasSuffix("d") ? text.dropLast() : text[...]
+            guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int(digits)
+            else { throw ArgumentParser.ValidationError("\(text.shortened.debugDescription) is not a number of days") }
+            return count
+        })
+    var within = 30
 
     @Option(help: ArgumentHelp("The first day, yyyy-MM-dd (default: today).", valueName: "date"))
     var from: String?
@@ -47,7 +35,7 @@ struct Birthdays: ProgramCommand {
     private static let maximumCount = 3660
 
     func validate() throws {
-        if within.count > Self.maximumCount {
+        if within > Self.maximumCount {
             throw ArgumentParser.ValidationError("--within is at most \(Self.maximumCount)d, ten years")
         }
     }
@@ -60,7 +48,7 @@ struct Birthdays: ProgramCommand {
             throw CommandError(.usage, "the system clock has no year 0001 to 9999; set the clock or pass --from")
         }
         let birthdays = try await session.withStorage(buildingIndexes: true) { storage in
-            try await storage.profiles.birthdays(from: first, within: within.count)
+            try await storage.profiles.birthdays(from: first, within: within)
         }
         try await session.mentionMissingStore()
         try session.write(birthdays, in: Table(header: ["date", "age", "id", "mail"], rightAligned: [1])) { birthday in

@@ -36,13 +36,15 @@ struct Export: ProgramCommand {
         name: [.customLong("where"), .customShort("w")],
         help: ArgumentHelp(
             "Export only users that meet a condition; see `profile-cli list --help`.", valueName: "condition"),
-        completion: Completion.userCondition)
+        completion: .userCondition)
     var condition: String?
 
     @Flag(help: "Export one user and everything that belongs to the user.")
     var everything = false
 
-    @OptionGroup var settings: SettingsPrefixOption
+    @Option(
+        help: ArgumentHelp("Include the settings whose group has a name with this prefix.", valueName: "prefix"))
+    var settingsPrefix: String?
 
     @Flag(help: "Replace an existing file.")
     var replace = false
@@ -52,7 +54,7 @@ struct Export: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: ExportOptions
 
     func validate() throws {
-        if !everything, options.user != nil || settings.settingsPrefix != nil {
+        if !everything, options.user != nil || settingsPrefix != nil {
             throw ArgumentParser.ValidationError("--user and --settings-prefix require --everything")
         }
         if everything, condition != nil || format == .csv {
@@ -100,7 +102,7 @@ struct Export: ProgramCommand {
     ) async throws {
         let output = try OutputFile(file, replaces: replace)
         let isShown = file == "-" && Console.isTerminal
-        let count = try await storage.export(of: user, settingsPrefix: settings.settingsPrefix) { line in
+        let count = try await storage.export(of: user, settingsPrefix: settingsPrefix) { line in
             try output.write(Array((isShown ? Console.printable(line) : line).utf8))
         }
         try output.finish()

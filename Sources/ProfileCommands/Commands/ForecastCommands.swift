@@ -102,7 +102,7 @@ struct ForecastDelete: ProgramCommand {
               profile-cli forecast delete 130010 --yes
             """)
 
-    @Argument(help: "The city: a six-digit code or a name.", completion: Completion.city)
+    @Argument(help: "The city: a six-digit code or a name.", completion: .city)
     var city: String
 
     @OptionGroup var confirmation: ConfirmationOptions
@@ -139,7 +139,7 @@ struct ForecastShow: ProgramCommand {
               profile-cli forecast show 東京 --max-age 2h
             """)
 
-    @Argument(help: "The city: a six-digit code or a name.", completion: Completion.city)
+    @Argument(help: "The city: a six-digit code or a name.", completion: .city)
     var city: String
 
     @Option(

@@ -19,7 +19,7 @@ struct ForecastFetch: ProgramCommand {
               profile-cli forecast fetch --all
             """)
 
-    @Argument(help: "The cities, each as a six-digit code or a name.", completion: Completion.city)
+    @Argument(help: "The cities, each as a six-digit code or a name.", completion: .city)
     var cities: [String] = []
 
     @Flag(help: "Fetch all cities that `forecast cities` lists.")
@@ -92,7 +92,7 @@ struct ForecastSave: ProgramCommand {
 
     @Option(
         help: "The city of the document: a six-digit code or a name; required if the document does not contain it.",
-        completion: Completion.city)
+        completion: .city)
     var city: String?
 
     @OptionGroup(title: "Common Options") var options: StoreOptions

@@ -45,10 +45,10 @@ struct StoreCopy: ProgramCommand {
               profile-cli store copy plist:profiles.plist lmdb:profiles --replace
             """)
 
-    @Argument(help: "The store to copy: lmdb:PATH, plist:PATH or postgres://…", completion: Completion.store)
+    @Argument(help: "The store to copy: lmdb:PATH, plist:PATH or postgres://…", completion: .store)
     var from: String
 
-    @Argument(help: "The target: lmdb:PATH, plist:PATH or postgres://…", completion: Completion.store)
+    @Argument(help: "The target: lmdb:PATH, plist:PATH or postgres://…", completion: .store)
     var to: String
 
     @Flag(help: "Replace the contents of the target.")
@@ -88,7 +88,7 @@ struct StoreSalvage: ProgramCommand {
               profile-cli store salvage lmdb:new --store lmdb:damaged
             """)
 
-    @Argument(help: "The target: lmdb:PATH or plist:PATH.", completion: Completion.store)
+    @Argument(help: "The target: lmdb:PATH or plist:PATH.", completion: .store)
     var target: String
 
     @OptionGroup(title: "Common Options") var options: StoreOptions

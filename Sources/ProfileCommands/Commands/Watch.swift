@@ -91,7 +91,7 @@ struct ForecastWatch: ProgramCommand {
               profile-cli forecast watch --where 'day (weather contains 雪)' --json | jq .
             """)
 
-    @Argument(help: "The city: a six-digit code or a name (default: all cities).", completion: Completion.city)
+    @Argument(help: "The city: a six-digit code or a name (default: all cities).", completion: .city)
     var city: String?
 
     @OptionGroup(title: "Forecast Query Options") var queryOptions: WeatherQueryOptions

@@ -9,8 +9,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The kinds of shell completion of options and arguments.
-enum Completion {
+// The shell completions of options and arguments.
+extension CompletionKind {
     /// Completion of store locations: the schemes, then the paths.
     static let store = CompletionKind.custom { _, _, prefix in stores(prefix) }
 

@@ -92,7 +92,7 @@ struct FormatOption: ParsableArguments {
 struct UserOption: ParsableArguments {
     @Option(
         name: .shortAndLong, help: ArgumentHelp("The id of the user, up to 200 bytes.", valueName: "id"),
-        completion: Completion.user)
+        completion: .user)
     var user: String?
 }
 
@@ -134,7 +134,7 @@ struct TransferOptions: SessionOptions {
 struct LocationOptions: ParsableArguments {
     @Option(
         name: .shortAndLong, help: "The store: lmdb:PATH, plist:PATH, postgres://… or memory:.",
-        completion: Completion.store)
+        completion: .store)
     var store: String?
 
     @Option(
@@ -182,7 +182,7 @@ struct UserConditionOption: ParsableArguments {
         help: ArgumentHelp(
             "The condition, e.g. 'birthday < 1990-01-01'; see `profile-cli list --help`.",
             valueName: "condition"),
-        completion: Completion.userCondition)
+        completion: .userCondition)
     var condition: String?
 
     /// Returns the filter, or `nil` if no condition is given.
@@ -209,7 +209,7 @@ struct UserQueryOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp("The sort order, e.g. 'birthday desc, mail'.", valueName: "fields"),
-        completion: Completion.userSort)
+        completion: .userSort)
     var sort: String?
 
     @OptionGroup var limitation: LimitOption
@@ -234,12 +234,12 @@ struct WeatherQueryOptions: ParsableArguments {
         help: ArgumentHelp(
             "The condition, e.g. 'day (highest > 30)'; see `profile-cli forecast list --help`.",
             valueName: "condition"),
-        completion: Completion.weatherCondition)
+        completion: .weatherCondition)
     var condition: String?
 
     @Option(
         help: ArgumentHelp("The sort order, e.g. 'published desc'.", valueName: "fields"),
-        completion: Completion.weatherSort)
+        completion: .weatherSort)
     var sort: String?
 
     @OptionGroup var limitation: LimitOption

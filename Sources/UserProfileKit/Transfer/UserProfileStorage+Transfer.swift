@@ -36,21 +36,38 @@ extension UserProfileStorage {
         if options.resumes, old == nil { throw ResumeError(lineCount: nil) }
         return try await withThrowingTaskGroup(of: ImportCheckpoint.self) { group in
             var lines = ImportLines(options, after: old, now: now)
-            let saving = Saving()
+            let isSaving = Atomic(false)
+            func finishSaving() async throws {
+                if let saved = try await group.next() { progress(saved) }
+            }
+            // Waits until the previous batch is saved, and then starts to save the next batch in a task of the group.
+            func save(_ batch: [User]) async throws {
+                try await finishSaving()
+                guard !batch.isEmpty else { return }
+                isSaving.store(true, ordering: .relaxed)
+                group.addTask { @Sendable [unitOfWork, checkpoint = lines.checkpoint] in
+                    defer { isSaving.store(false, ordering: .relaxed) }
+                    try await unitOfWork.perform { work in
+                        try work.repository(of: User.self).save(contentsOf: batch)
+                        try work.repository(of: ImportCheckpoint.self).save(checkpoint)
+                    }
+                    return checkpoint
+                }
+            }
             var isOver = false
             while !isOver {
                 isOver = try lines.readNext(from: read)
                 do {
-                    while let batch = try lines.nextBatch(while: { saving.isRunning }, skipped) {
-                        try await save(batch, lines.checkpoint, in: &group, saving, progress)
+                    while let batch = try lines.nextBatch(while: { isSaving.load(ordering: .relaxed) }, skipped) {
+                        try await save(batch)
                     }
                 } catch let error as ProfileFormatError {
-                    try await save(lines.removeRemaining(), lines.checkpoint, in: &group, saving, progress)
-                    try await finishSaving(in: &group, progress)
+                    try await save(lines.removeRemaining())
+                    try await finishSaving()
                     throw error
                 }
             }
-            try await finishSaving(in: &group, progress)
+            try await finishSaving()
             let rest = lines.removeRemaining()
             try lines.checkHasResumed()
             try await unitOfWork.perform { [id = lines.checkpoint.id] work in
@@ -62,30 +79,6 @@ extension UserProfileStorage {
         }
     }
 
-    /// Waits until the previous batch is saved, and then starts to save the next batch in a task of the group.
-    private func save(
-        _ batch: [User], _ checkpoint: ImportCheckpoint, in group: inout ThrowingTaskGroup<ImportCheckpoint, any Error>,
-        _ saving: Saving, _ progress: (ImportCheckpoint) -> Void
-    ) async throws {
-        try await finishSaving(in: &group, progress)
-        guard !batch.isEmpty else { return }
-        saving.begin()
-        group.addTask { [unitOfWork] in
-            defer { saving.end() }
-            try await unitOfWork.perform { work in
-                try work.repository(of: User.self).save(contentsOf: batch)
-                try work.repository(of: ImportCheckpoint.self).save(checkpoint)
-            }
-            return checkpoint
-        }
-    }
-
-    private func finishSaving(
-        in group: inout ThrowingTaskGroup<ImportCheckpoint, any Error>, _ progress: (ImportCheckpoint) -> Void
-    ) async throws {
-        if let saved = try await group.next() { progress(saved) }
-    }
-
     /// Returns the checkpoint of an interrupted import, or `nil` if no import of the input was interrupted.
     ///
     /// - Parameter options: The options of the import. Their `source` identifies the input.
@@ -95,15 +88,6 @@ extension UserProfileStorage {
         let id = options.checkpointID
         return try await unitOfWork.snapshot { try $0.repository(of: ImportCheckpoint.self).find(id) }
     }
-}
-
-/// A flag that is set while a batch is being saved.
-private final class Saving: Sendable {
-    private let state = Atomic(false)
-
-    var isRunning: Bool { state.load(ordering: .relaxed) }
-    func begin() { state.store(true, ordering: .relaxed) }
-    func end() { state.store(false, ordering: .relaxed) }
 }
 
 extension UserProfileStorage {
