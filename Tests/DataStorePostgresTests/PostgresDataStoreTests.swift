@@ -340,7 +340,7 @@ struct PostgresDataStoreTests {
             for _ in 1...2 { try await check(round + 1) }
         }
         // The third lookup requests entries in advance, but no state, because the first one has read the state.
-        let lookups = mapping.indexes.map { IndexLookup(in: $0, of: mapping.collection) }
+        let lookups = mapping.indexes.map { FieldLookup("", FieldMapping($0.field), in: $0, of: mapping.collection) }
         for _ in 1...2 {
             let count = try await store.read { transaction in
                 var count = 0

@@ -1,9 +1,9 @@
-import DataStoreCore
+package import DataStoreCore
 
 extension IndexState {
     /// The name of the collection that contains the entries if a lookup can read all matching records from the entries
     /// alone, otherwise `nil`.
-    var lookupEntries: String? { isReady && isCovering && !hasOverflowEntries ? entries : nil }
+    package var lookupEntries: String? { isReady && isCovering && !hasOverflowEntries ? entries : nil }
 
     /// Makes the index unique if the definition is unique, and covering if the definition is covering. The index
     /// becomes invalid and must be rebuilt.
@@ -30,7 +30,7 @@ extension IndexState {
 extension ReadTransaction {
     /// Returns the state of an index, or `nil` if the index does not exist. Later calls in the same snapshot return the
     /// cached state. If the store keeps its records in memory, the function first tries to complete the index.
-    func state(of index: IndexDefinition, in collection: String) throws -> IndexState? {
+    package func state(of index: IndexDefinition, in collection: String) throws -> IndexState? {
         guard let cache = backend.cache else {
             let state = try storedState(of: index.name, in: collection)
             if state?.isReady == true || !backend.isInMemory { return state }

@@ -1,4 +1,4 @@
-import DataStoreCore
+package import DataStoreCore
 
 // An index entry begins with the index text of its value. The byte order of these texts is the order of sorts: equal
 // values have the same text, and no text is a prefix of another one. The texts are UTF-8 without NUL, so that they can
@@ -31,7 +31,7 @@ extension Value {
     }
 
     /// Appends the index text of the value to an array of bytes.
-    func appendIndexText(to text: inout [UInt8]) {
+    package func appendIndexText(to text: inout [UInt8]) {
         text.append(indexTag)
         switch self {
         case .bool(let flag): text.append(UInt8(ascii: flag ? "1" : "0"))

@@ -1,4 +1,4 @@
-import DataStoreCore
+package import DataStoreCore
 
 extension Condition {
     /// Returns the ranges of an index that contain the entries of all records that meet the condition. For the field
@@ -184,7 +184,7 @@ private struct OperandTexts {
 extension Value {
     /// Whether comparisons such as `less` apply to the value. They do not apply to NaN, arrays and records, nor
     /// to sealed values without a blind.
-    var isOrdered: Bool {
+    package var isOrdered: Bool {
         switch self {
         case .string, .integer, .bool, .date, .data: true
         case .sealed(let bytes): SealedValue.blind(of: bytes) != nil

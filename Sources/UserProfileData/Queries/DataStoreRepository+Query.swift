@@ -51,11 +51,11 @@ extension DataStoreRepository {
     /// Returns the index lookup that answers a query, and the value to find. The only condition of the query must be
     /// that an indexed field equals a value, and the query must have no sort, limit or cursor. Returns `nil` for any
     /// other query.
-    private func lookup(_ query: Query<Entity>) throws(DataStoreError) -> (IndexLookup, Value)? {
+    private func lookup(_ query: Query<Entity>) throws(DataStoreError) -> (FieldLookup, Value)? {
         guard case .compare(let name, .equal, let operand)? = query.filter?.term, query.sort.count == 0,
-            query.limit == nil, query.cursor == nil, let field = lookups.first(where: { $0.name == name })
+            query.limit == nil, query.cursor == nil, let lookup = lookups.first(where: { $0.name == name })
         else { return nil }
-        return (field.lookup, try field.value(operand))
+        return (lookup, try lookup.value(operand))
     }
 
     /// Runs a query and reports which index it used and how many records it read, and which indexes other ones replace.

@@ -45,7 +45,7 @@ extension EntityRecords {
         let fields = mapping.queryFields
         return indexes.flatMap { index in
             fields.filter { $0.value.field == index.field }
-                .map { FieldLookup($0.key, $0.value, IndexLookup(in: index, of: mapping.collection)) }
+                .map { FieldLookup($0.key, $0.value, in: index, of: mapping.collection) }
         }
     }
 
@@ -67,22 +67,5 @@ extension EntityRecords {
             throw corrupted(Key(stored: cursor.id, in: mapping.collection), error)
         }
         return Query<Mapping.Entity>.Cursor(values: values, id: id)
-    }
-}
-
-/// The index lookup of a field of an entity. A repository creates its lookups once, because finding the translation of
-/// a field in a dictionary takes as many instructions as reading a record from the index. It is a class with a closure,
-/// because a translation has many properties to copy.
-final class FieldLookup: Sendable {
-    /// The name of the field in the entity.
-    let name: String
-    /// Returns the value that the lookup finds for an operand.
-    let value: @Sendable (Operand) throws(DataStoreError) -> Value
-    let lookup: IndexLookup
-
-    init(_ name: String, _ mapping: FieldMapping, _ lookup: IndexLookup) {
-        self.name = name
-        value = { (operand) throws(DataStoreError) in try mapping.lookupValue(operand) }
-        self.lookup = lookup
     }
 }

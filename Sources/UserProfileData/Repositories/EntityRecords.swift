@@ -192,7 +192,7 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
 
     /// Returns the entities that a lookup finds, or `nil` if its index cannot be used.
     func entities(
-        _ lookup: IndexLookup, _ value: Value, in transaction: borrowing ReadTransaction
+        _ lookup: FieldLookup, _ value: Value, in transaction: borrowing ReadTransaction
     ) throws -> [Entity]? {
         var entities: [Entity] = []
         var expiry: Expiry?

@@ -1,11 +1,21 @@
 package import DataStoreCore
+package import DataStoreQueries
 import Synchronization
+import UserProfileDomain
 
-/// A lookup of the records with one value of an indexed field. Such a lookup is the most frequent query of an index,
-/// and needs neither a plan nor a sort. The type is a class, so a query copies a reference instead of the definition.
-package final class IndexLookup: Sendable {
-    let collection: String
-    let index: IndexDefinition
+/// A lookup of the records in which an indexed field has one value. Such a lookup is the most frequent query of an
+/// index, and needs neither a plan nor a sort.
+///
+/// A repository creates its lookups once, because finding the translation of a field in a dictionary takes as many
+/// instructions as reading a record from the index. It is a class with a closure, because a translation has many
+/// properties to copy.
+package final class FieldLookup: Sendable {
+    /// The name of the field in the entity.
+    let name: String
+    /// Returns the value that the lookup finds for an operand.
+    let value: @Sendable (Operand) throws(DataStoreError) -> Value
+    private let collection: String
+    private let index: IndexDefinition
     private let last = Mutex<String?>(nil)
 
     /// The collection of entries that the last lookup without a cached state has read, or `nil` if it could not use the
@@ -15,12 +25,10 @@ package final class IndexLookup: Sendable {
         set { last.withLock { $0 = newValue } }
     }
 
-    /// Creates a lookup.
-    ///
-    /// - Parameters:
-    ///   - index: The index of the field.
-    ///   - collection: The name of the collection.
-    package init(in index: IndexDefinition, of collection: String) {
+    /// Creates a lookup of the field with a name and a mapping.
+    package init(_ name: String, _ mapping: FieldMapping, in index: IndexDefinition, of collection: String) {
+        self.name = name
+        value = { (operand) throws(DataStoreError) in try mapping.lookupValue(operand) }
         self.collection = collection
         self.index = index
     }
@@ -32,7 +40,7 @@ package final class IndexLookup: Sendable {
     ///   - value: The value to find.
     ///   - transaction: The snapshot.
     ///   - body: A closure that receives a key and its record.
-    /// - Returns: Whether the index was used. If the result is `false`, use a ``RecordQuery``.
+    /// - Returns: Whether the index was used. If the result is `false`, use a `RecordQuery`.
     /// - Throws: The error of `body`, or `DataStoreError` with the code `corrupted` if an entry is damaged.
     package func forEachView(
         of value: Value, in transaction: borrowing ReadTransaction, _ body: (Key, borrowing RecordView) throws -> Void
@@ -43,7 +51,8 @@ package final class IndexLookup: Sendable {
         value.appendIndexText(to: &text)
         guard let entries = try entries(text, cache, in: transaction) else { return false }
         try transaction.forEachBytes(in: Scan(stored: entries, ids: IDRange(prefix: text))) { entry, record in
-            try body(Key(stored: Index.target(entry, after: text.count), in: collection), record)
+            let id = String(decoding: entry.extracting(droppingFirst: text.count))
+            try body(Key(stored: id, in: collection), record)
             return .next
         }
         cache.keep(text: text)
