@@ -30,7 +30,7 @@ import Testing
 
     private func report(
         where condition: Condition? = nil, sort: [RecordQuery.SortKey] = [], limit: Int? = nil
-    ) async throws -> QueryReport {
+    ) async throws -> QueryExplanation {
         try await store.read { transaction in
             try transaction.explain(
                 RecordQuery("c", where: condition, sort: sort, limit: limit, indexes: Self.indexes))
@@ -52,11 +52,11 @@ import Testing
         for sort in [[], [RecordQuery.SortKey.descending(.id)], [.ascending(QueryField("other"))]] {
             let report = try await report(where: .and([.exists(Self.number), condition]), sort: sort, limit: limit)
             #expect(report.index == "remainder and number and tags[]")
-            #expect(report.entryCount == 15 && report.recordCount == 14 && report.foundCount == 14)
+            #expect(report.entryCount == 15 && report.entityCount == 14 && report.foundCount == 14)
         }
         // A part without an index, or with one bound only, needs all records.
         let other = Condition.or([condition, .compare(QueryField("other"), .equal, .integer(1))])
-        #expect(try await report(where: other, limit: limit).recordCount == 100)
+        #expect(try await report(where: other, limit: limit).entityCount == 100)
     }
 
     @Test("Single values are preferred to a range with two ends, which is preferred to a range with one end")
@@ -90,7 +90,7 @@ import Testing
         let report = try await report(
             where: .or([.compare(Self.number, .equal, .integer(1)), .compare(QueryField("other"), .equal, .integer(1))])
         )
-        #expect(report.index == nil && report.recordCount == 100 && report.foundCount == 1)
+        #expect(report.index == nil && report.entityCount == 100 && report.foundCount == 1)
     }
 
     @Test("A condition on ids reads the collection itself")
@@ -99,7 +99,7 @@ import Testing
             where: .and([
                 .isIn(.id, [.string("1007"), .string("1008")]), .compare(Self.remainder, .equal, .integer(7)),
             ]))
-        #expect(report.index == "id" && report.recordCount <= 2 && report.foundCount == 1)
+        #expect(report.index == "id" && report.entityCount <= 2 && report.foundCount == 1)
     }
 
     @Test("A condition on elements finds a record once, whichever elements match")
@@ -113,5 +113,45 @@ import Testing
         let report = try await report(
             where: .and([.compare(Self.tag, .equal, .string("t0")), .compare(Self.tag, .equal, .string("u0"))]))
         #expect(report.index == Self.tag.name && report.foundCount == 9)
+    }
+
+    private static let reasons: [(Condition?, Int?, [(String, String)])] = [
+        (nil, nil, ["number", "remainder", "tags[]"].map { ($0, "the query has no condition on \($0)") }),
+        (
+            .compare(remainder, .equal, .integer(3)), nil,
+            ["number", "tags[]"].map { ($0, "the query has no condition on \($0)") }
+        ),
+        (
+            .and([
+                .between(number, .integer(10), .integer(30)), .compare(remainder, .greater, .integer(7)),
+                .any(tag, .exists(number)),
+            ]), nil,
+            [
+                ("remainder", "the index number fits at least as well"),
+                ("tags[]", "the condition on tags[] does not limit it to ranges of values"),
+            ]
+        ),
+        (
+            .and([.isIn(.id, [.string("1007")]), .compare(number, .equal, .integer(7)), .exists(tag)]), nil,
+            [
+                ("number", "the condition on the id selects fewer records"),
+                ("remainder", "the query has no condition on remainder"),
+                ("tags[]", "the condition on tags[] does not limit it to ranges of values"),
+            ]
+        ),
+        (
+            .and([.compare(number, .greater, .integer(5)), .not(.compare(remainder, .equal, .integer(1)))]), 1,
+            [
+                ("number", "the page is complete sooner in the order of the ids"),
+                ("remainder", "the condition on remainder does not limit it to ranges of values"),
+                ("tags[]", "the query has no condition on tags[]"),
+            ]
+        ),
+    ]
+
+    @Test("An explanation says why each other index is not used", arguments: reasons)
+    func unusedIndexes(_ condition: Condition?, _ limit: Int?, _ expected: [(String, String)]) async throws {
+        let report = try await report(where: condition, limit: limit)
+        #expect(report.unusedIndexes == expected.map { "index \"\($0.0)\": not used, \($0.1)" })
     }
 }

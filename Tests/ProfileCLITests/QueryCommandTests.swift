@@ -34,11 +34,15 @@ import Testing
         let store = cli.store(.lmdb)
         try await fill(store)
         let text = try await cli.run("list", "--explain", "--where", "mail contains zoe", in: store)
-        #expect(text.lines == ["found 1 without an index: read 5 users"] && text.error.isEmpty && text.code == 0)
+        #expect(text.lines.first == "found 1 without an index: read 5 users" && text.error.isEmpty && text.code == 0)
+        #expect(text.lines.contains(#"index "birthday": not used, the query has no condition on birthday"#))
         let outcome = try await cli.run("list", "--explain", "--format", "json", "--where", "day = 02-29", in: store)
         #expect(
             outcome.lines == [
-                #"{"entriesRead":1,"index":"birthday:date.monthDay@1","isInOrder":true,"#
+                #"{"entriesRead":1,"index":"birthday:date.monthDay@1","isInOrder":true,"unusedIndexes":["#
+                    + #""index \"mailAddress-key\": not used, the query has no condition on mailAddress-key","#
+                    + #""index \"birthday\": not used, the condition on birthday "#
+                    + #"does not limit it to ranges of values"],"#
                     + #""usersFound":1,"usersRead":0}"#
             ])
     }

@@ -73,7 +73,7 @@ import Testing
         let store = cli.store(.lmdb)
         try await cli.run("import", "-q", in: store, input: "{\"id\":\"a\"}\n{\"id\":\"b\"}\n{\"id\":\"c\"}\n")
         let outcome = try await cli.run("list", "--explain", "--limit", "1", in: store)
-        #expect(outcome.lines == ["found 1 without an index: read 1 user"])
+        #expect(outcome.lines.first == "found 1 without an index: read 1 user")
     }
 
     @Test("store check leaves every record, index and file as it was")

@@ -101,21 +101,21 @@ import UserProfileDomain
         func report(
             _ name: String, _ filter: Filter<Order>?,
             _ isDescending: Bool = false, _ limit: Int? = nil
-        ) async throws -> QueryReport {
+        ) async throws -> QueryExplanation {
             try await orders.valueGroups(by: name, where: filter, isDescending, limit).report
         }
         let least = try await report("count", \.count != nil, false, 1)
-        #expect(least.index == "count" && least.entryCount == 1 && least.recordCount == 0)
+        #expect(least.index == "count" && least.entryCount == 1 && least.entityCount == 0)
         let greatest = try await report("price", \.status == .done && \.price != nil, true, 1)
         #expect(greatest.index == "[status, price:number.decimal@1]")
-        #expect(greatest.entryCount == 1 && greatest.recordCount == 0)
+        #expect(greatest.entryCount == 1 && greatest.entityCount == 0)
         let counts = try await report("status", nil)
-        #expect(counts.entryCount == 30 && counts.recordCount == 0)
+        #expect(counts.entryCount == 30 && counts.entityCount == 0)
         let tags = try await report("tags[]", nil)
-        #expect(tags.index == "tags[]" && tags.entryCount == 45 && tags.recordCount == 0)
+        #expect(tags.index == "tags[]" && tags.entryCount == 45 && tags.entityCount == 0)
         // The index by status does not contain the weight.
         let weights = try await report("weight", \.status == .done)
-        #expect(weights.recordCount == 8)
+        #expect(weights.entityCount == 8)
     }
 
     @Test("Values that queries cannot compare do not hide the greatest value", arguments: StoreLocation.Kind.allCases)

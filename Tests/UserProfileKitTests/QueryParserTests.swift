@@ -97,7 +97,8 @@ import UserProfileKit
                 (try query(where: "mail contains zoe"), "found 1 without an index: read 5 entities"),
                 (try query(where: "mail exists", limit: 1), "found 1 without an index: read 1 entity"),
             ] {
-                #expect(try await storage.users.explain(query).description == expected)
+                let lines = try await storage.users.explain(query).description.split(separator: "\n")
+                #expect(lines[0] == expected && lines.count >= 3, "\(lines)")
             }
         }
     }

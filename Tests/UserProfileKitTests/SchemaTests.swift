@@ -160,9 +160,9 @@ import UserProfileKit
             let items = try new.repository(of: New.self)
             let explanation = try await items.explain(Query(where: \.price > 0))
             let command = "run profile-cli store indexes drop items price"
-            #expect(explanation.oldIndexes.count == 1 && "\(explanation)".contains(command), "\(explanation)")
+            #expect(explanation.unusedIndexes.count == 1 && "\(explanation)".contains(command), "\(explanation)")
             try await new.records.removeIndex(of: "items", named: "price")
-            #expect(try await items.explain(Query(where: \.price > 0)).oldIndexes == [])
+            #expect(try await items.explain(Query(where: \.price > 0)).unusedIndexes == [])
             await new.close()
         }
     }

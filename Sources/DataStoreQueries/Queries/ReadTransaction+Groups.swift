@@ -26,9 +26,9 @@ extension ReadTransaction {
     /// - Throws: The errors of ``records(matching:)``.
     package func groups(
         matching query: RecordQuery, by field: QueryField, isDescending: Bool = false, limit: Int? = nil
-    ) throws -> (groups: [ValueGroup], report: QueryReport) {
+    ) throws -> (groups: [ValueGroup], report: QueryExplanation) {
         let query = try query.hidingExpired(in: self) ?? query
-        var report = QueryReport()
+        var report = QueryExplanation()
         let key: RecordQuery.SortKey = isDescending ? .descending(field) : .ascending(field)
         let ordered = RecordQuery(query.collection, where: query.condition, sort: [key], indexes: query.indexes)
         if let index = try QueryPlan.Path(grouping: ordered, in: self) {
@@ -60,7 +60,7 @@ extension ReadTransaction {
 
     /// Returns the groups of the values in the ranges of an index, with the number of entries of each value.
     private func groups(
-        in index: QueryPlan.Path, _ query: borrowing RecordQuery, limit: Int, _ report: inout QueryReport
+        in index: QueryPlan.Path, _ query: borrowing RecordQuery, limit: Int, _ report: inout QueryExplanation
     ) throws -> [ValueGroup] {
         var groups: [ValueGroup] = []
         var last: [UInt8] = []

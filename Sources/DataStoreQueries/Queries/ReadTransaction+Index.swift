@@ -6,7 +6,8 @@ extension ReadTransaction {
     /// Passes the records of one page to a closure, in the order of the query. Finds them through the index entries in
     /// the ranges of a plan.
     func forEach(
-        in index: QueryPlan.Path, _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
+        in index: QueryPlan.Path, _ query: borrowing RecordQuery, _ page: inout QueryPage,
+        _ report: inout QueryExplanation,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         var ids = try self.ids(in: index)
@@ -24,7 +25,7 @@ extension ReadTransaction {
                     let order = id.byteOrder(to: cursor.id)
                     if isReversed ? order >= 0 : order <= 0 { continue }
                 }
-                report.recordCount += 1
+                report.entityCount += 1
                 let step = try withRecord(of: id, index, query, matching: test) { key, view in
                     try page.visit(key, view, of: query, body)
                 }
@@ -32,7 +33,7 @@ extension ReadTransaction {
             }
         } else {
             var first = TopK(copy query)
-            report.recordCount = ids.count
+            report.entityCount = ids.count
             for id in ids { try position(of: id, index, query, matching: test).map { first.insert($0) } }
             try visit(first.ordered(), of: query, &page, body)
         }
@@ -52,7 +53,7 @@ extension ReadTransaction {
 
     /// Returns the ids of all records with an entry in the ranges of at least one index, in ascending order, including
     /// the ids of overflow entries.
-    func ids(in indexes: [QueryPlan.Path], _ report: inout QueryReport) throws -> [String] {
+    func ids(in indexes: [QueryPlan.Path], _ report: inout QueryExplanation) throws -> [String] {
         var ids: [String] = []
         for index in indexes { ids += try self.ids(in: index) + overflow(in: index) }
         report.entryCount = ids.count
@@ -64,7 +65,8 @@ extension ReadTransaction {
     /// the order of the query's first sort keys. In the latter case, the function sorts ties by the remaining sort
     /// keys.
     func forEachInOrder(
-        of index: QueryPlan.Path, _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
+        of index: QueryPlan.Path, _ query: borrowing RecordQuery, _ page: inout QueryPage,
+        _ report: inout QueryExplanation,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         var pending = try overflowPositions(in: index, query, &report)[...]
@@ -75,7 +77,7 @@ extension ReadTransaction {
         let isCovering = index.isCovering
         let step = try forEachEntryInOrder(of: index, query) { entry, content in
             report.entryCount += 1
-            if !isCovering { report.recordCount += 1 }
+            if !isCovering { report.entityCount += 1 }
             let id = Index.target(entry, after: try index.textCount(entry, componentCount))
             return try withRecord(of: id, content, index, query) { key, view in
                 if !pending.isEmpty {
@@ -95,7 +97,8 @@ extension ReadTransaction {
     /// first sort keys, and this function sorts ties by the remaining sort keys.
     private func forEachTied(
         in index: QueryPlan.Path, _ query: borrowing RecordQuery, _ overflow: ArraySlice<RecordQuery.Cursor>,
-        _ page: inout QueryPage, _ report: inout QueryReport, _ body: (Key, borrowing RecordView) throws -> Scan.Step
+        _ page: inout QueryPage, _ report: inout QueryExplanation,
+        _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         var pending = overflow
         var tied: [RecordQuery.Cursor] = []
@@ -111,7 +114,7 @@ extension ReadTransaction {
         }
         let step = try forEachEntryInOrder(of: index, query) { entry, content in
             report.entryCount += 1
-            if !index.isCovering { report.recordCount += 1 }
+            if !index.isCovering { report.entityCount += 1 }
             let count = try index.valueCount(entry)
             let value = Array(entry.extracting(first: try index.positionCount(entry)))
             if let last, last != value, try visitTied() == .stop { return .stop }
@@ -128,14 +131,14 @@ extension ReadTransaction {
 
     /// Returns the positions of the records with overflow entries, in the order of the query.
     private func overflowPositions(
-        in index: QueryPlan.Path, _ query: borrowing RecordQuery, _ report: inout QueryReport
+        in index: QueryPlan.Path, _ query: borrowing RecordQuery, _ report: inout QueryExplanation
     ) throws -> [RecordQuery.Cursor] {
         guard index.hasOverflowEntries else { return [] }
         var positions = TopK(copy query)
         let test = query.condition?.test
         for id in try overflow(in: index) {
             report.entryCount += 1
-            report.recordCount += 1
+            report.entityCount += 1
             try position(of: id, index, query, matching: test).map { positions.insert($0) }
         }
         return positions.ordered()

@@ -17,7 +17,7 @@ extension ReadTransaction {
     package func forEachView(
         matching query: RecordQuery, _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> RecordQuery.Cursor? {
-        var report = QueryReport()
+        var report = QueryExplanation()
         return try run(query, &report, body)
     }
 
@@ -50,24 +50,29 @@ extension ReadTransaction {
         case .ranges(let index) where index.isCountable, .order(let index) where index.isCountable:
             return try entryCount(of: index)
         default:
-            return try explain(query).foundCount
+            var report = QueryExplanation()
+            try run(query, &report) { _, _ in .next }
+            return report.foundCount
         }
     }
 
     /// Runs a query and reports how it found its records.
     ///
     /// - Parameter query: The condition, the order and the maximum number of records.
-    /// - Returns: The index that the query used, and the number of entries and records that it read.
+    /// - Returns: The index that the query used, the number of entries and records that it read, and why it did not use
+    ///   other indexes.
     /// - Throws: The errors of ``records(matching:)``.
-    package func explain(_ query: RecordQuery) throws -> QueryReport {
-        var report = QueryReport()
+    package func explain(_ query: RecordQuery) throws -> QueryExplanation {
+        let query = try query.hidingExpired(in: self) ?? query
+        var report = QueryExplanation()
         try run(query, &report) { _, _ in .next }
+        report.unusedIndexes = try unusedIndexes(query)
         return report
     }
 
     @discardableResult
     func run(
-        _ query: borrowing RecordQuery, _ report: inout QueryReport,
+        _ query: borrowing RecordQuery, _ report: inout QueryExplanation,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> RecordQuery.Cursor? {
         if let current = try query.hidingExpired(in: self) { return try run(current, &report, body) }
@@ -91,7 +96,7 @@ extension ReadTransaction {
             if ids != nil { report.index = QueryField.id.name }
             try forEach(in: ids ?? [.all], query, &page, &report, body)
             if ids == nil { report.isInOrder = false }
-            report.entryCount = ids == nil ? 0 : report.recordCount
+            report.entryCount = ids == nil ? 0 : report.entityCount
         case .union(let indexes):
             report.index = indexes.map(\.field.name).joined(separator: " and ")
             let ids = try self.ids(in: indexes, &report).map { ByteRange(id: $0).ids }
@@ -103,7 +108,7 @@ extension ReadTransaction {
 
     /// Passes the matching records in ranges of ids to a closure, in the order of the query.
     private func forEach(
-        in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
+        in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryExplanation,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         if let first = query.sort.first, !first.field.isID {
@@ -117,7 +122,7 @@ extension ReadTransaction {
     /// Passes the matching records to a closure in ascending or descending order of their ids, starting after the
     /// cursor.
     private func forEachByID(
-        in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
+        in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryExplanation,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         let isReversed = query.sort.first?.isDescending ?? false
@@ -126,7 +131,7 @@ extension ReadTransaction {
         for range in isReversed ? ids.reversed() : ids where step == .next {
             let remaining = query.cursor.map { isReversed ? range.before($0.id) : range.after($0.id) } ?? range
             try forEachBytes(in: Scan(stored: query.collection, ids: remaining, isReversed: isReversed)) { id, view in
-                report.recordCount += 1
+                report.entityCount += 1
                 // A key is created only for a match, and for a condition on the id.
                 func key() -> Key { Key(stored: String(decoding: id), in: query.collection) }
                 step = try meets(view, test, key()) ? try page.visit(key(), view, of: query, body) : .next
@@ -138,14 +143,14 @@ extension ReadTransaction {
     /// Passes the matching records to a closure in the order of the sort keys. It selects the first positions among all
     /// records, and then reads the records at these positions.
     private func forEachSorted(
-        in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
+        in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryExplanation,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         var first = TopK(copy query)
         let test = query.condition?.test
         for range in ids {
             try forEachView(in: Scan(stored: query.collection, ids: range)) { key, view in
-                report.recordCount += 1
+                report.entityCount += 1
                 guard try meets(view, test, key) else { return .next }
                 let position = try query.position(of: view, key)
                 if query.isAfterCursor(position) { first.insert(position) }

@@ -24,7 +24,7 @@ extension DataStoreConformance {
                 let query = RecordQuery("c", where: condition, sort: sort, limit: limit, indexes: byNumber)
                 let report = try await store.explain(query)
                 #expect(report.index == index && report.foundCount == foundCount, "\(report)")
-                #expect(report.recordCount == recordCount, "\(report)")
+                #expect(report.entityCount == recordCount, "\(report)")
                 #expect(index == "id" || report.entryCount == entryCount, "\(report)")
                 #expect(sort.isEmpty || index == "id" || report.isInOrder, "\(report)")
             }
@@ -73,7 +73,7 @@ extension DataStoreConformance {
             let report = try await store.explain(page)
             // The index entry of a value that is too long for a key has no position in the order, so the query always
             // reads its record.
-            #expect(report.isInOrder && report.entryCount == 4 && report.recordCount == 1 && report.foundCount == 3)
+            #expect(report.isInOrder && report.entryCount == 4 && report.entityCount == 1 && report.foundCount == 3)
             // A covering index stays covering if another program declares it as non-covering. A non-covering index is
             // rebuilt if another program declares it as covering.
             try await store.fill(20, knowing: byNumber)
@@ -85,7 +85,7 @@ extension DataStoreConformance {
             try await store.expectCorrectIndexes(covering)
             let one = RecordQuery("c", where: .compare(number, .equal, .integer(6)), indexes: covering)
             let after = try await store.explain(one)
-            #expect(after.entryCount == 1 && after.recordCount == 0 && after.foundCount == 1)
+            #expect(after.entryCount == 1 && after.entityCount == 0 && after.foundCount == 1)
         },
         .init("a record with an indexed value and one that is too long is found once") { store in
             let tag = QueryField.elements(of: "tags")

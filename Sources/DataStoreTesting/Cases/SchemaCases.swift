@@ -59,7 +59,7 @@ extension DataStoreConformance {
                 let query = RecordQuery("c", where: condition, sort: sort, limit: limit, indexes: indexes)
                 let report = try await store.explain(query)
                 #expect(report.index == "[status, n]" && report.isInOrder == !sort.isEmpty)
-                #expect(report.foundCount == entryCount && report.recordCount == entryCount)
+                #expect(report.foundCount == entryCount && report.entityCount == entryCount)
                 var scan = query
                 scan.indexes = []
                 let expected = try await store.read { [scan] in try $0.records(matching: scan) }

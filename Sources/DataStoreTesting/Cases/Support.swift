@@ -40,7 +40,7 @@ extension DataStore {
     }
 
     /// Returns a report on a query.
-    func explain(_ query: RecordQuery) async throws -> QueryReport { try await read { try $0.explain(query) } }
+    func explain(_ query: RecordQuery) async throws -> QueryExplanation { try await read { try $0.explain(query) } }
 
     /// Removes a record in a separate transaction, and returns whether it existed.
     @discardableResult

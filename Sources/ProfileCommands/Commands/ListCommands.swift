@@ -29,7 +29,8 @@ struct List: ProgramCommand {
 
             INDEXES
             mail, birthday and day have indexes. The conditions !=, contains, ends, and those that ignore case, \
-            use no index. --explain prints the index that a query uses, and how many users it reads.
+            use no index. --explain prints the index that a query uses, how many users it reads, and why it uses no \
+            other index.
 
             EXAMPLES
               profile-cli list --json | jq -r .mailAddress
@@ -64,8 +65,8 @@ struct List: ProgramCommand {
                 "isInOrder": hasIndex ? .bool(explanation.isInOrder) : nil,
                 "entriesRead": hasIndex ? .count(explanation.entryCount) : nil,
                 "usersRead": .count(explanation.entityCount), "usersFound": .count(explanation.foundCount),
-                "oldIndexes": explanation.oldIndexes.isEmpty
-                    ? nil : .array(explanation.oldIndexes.map(Value.string)),
+                "unusedIndexes": explanation.unusedIndexes.isEmpty
+                    ? nil : .array(explanation.unusedIndexes.map(Value.string)),
             ])
     }
 }

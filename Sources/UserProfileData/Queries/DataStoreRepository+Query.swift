@@ -58,17 +58,15 @@ extension DataStoreRepository {
         return (lookup, try lookup.value(operand))
     }
 
-    /// Runs a query and reports which index it used and how many records it read, and which indexes other ones replace.
+    /// Runs a query and reports which index it used and how many records it read, and why it did not use other indexes.
     package func explain(_ query: Query<Entity>) async throws -> QueryExplanation {
         do {
-            let report = try await store.read { transaction in
+            var report = try await store.read { transaction in
                 try transaction.explain(records.recordQuery(query))
             }
             let indexes = try await store.indexes().filter { $0.collection == mapping.collection }
-            return QueryExplanation(
-                index: report.index, isInOrder: report.isInOrder, entryCount: report.entryCount,
-                entityCount: report.recordCount, foundCount: report.foundCount,
-                oldIndexes: indexes.compactMap(\.advice))
+            report.unusedIndexes += indexes.compactMap(\.advice)
+            return report
         } catch {
             throw RepositoryError.mapped(error)
         }
@@ -86,7 +84,7 @@ extension DataStoreRepository {
     /// read.
     package func valueGroups(
         by field: String, where filter: Filter<Entity>?, _ isDescending: Bool = false, _ limit: Int? = nil
-    ) async throws -> (groups: [ValueGroup], report: QueryReport) {
+    ) async throws -> (groups: [ValueGroup], report: QueryExplanation) {
         try await read { transaction in
             try records.groups(by: field, where: filter, isDescending: isDescending, limit: limit, in: transaction)
         }

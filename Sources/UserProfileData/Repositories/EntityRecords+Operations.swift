@@ -48,7 +48,7 @@ extension EntityRecords {
     func groups(
         by field: String, where filter: Filter<Entity>?, isDescending: Bool, limit: Int?,
         in transaction: borrowing ReadTransaction
-    ) throws -> (groups: [ValueGroup], report: QueryReport) {
+    ) throws -> (groups: [ValueGroup], report: QueryExplanation) {
         let fields = mapping.queryFields
         var query = self.query
         query.condition = try filter?.term.condition(fields)

@@ -273,7 +273,7 @@ extension Repository {
     /// Runs a query and returns a report without an index, as if the query had read all entities. This default
     /// implementation cannot determine which index the store uses.
     public func explain(_ query: Query<Entity>) async throws -> QueryExplanation {
-        QueryExplanation(index: nil, entityCount: try await count(), foundCount: try await find(query).entities.count)
+        QueryExplanation(entityCount: try await count(), foundCount: try await find(query).entities.count)
     }
 
     /// Returns a sequence with the current entity as its only element. This default implementation does not observe the
