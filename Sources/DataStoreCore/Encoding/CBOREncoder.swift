@@ -165,7 +165,7 @@ package enum CBOREncoder {
     /// Appends `count` bytes. The closure `copy` copies them to the memory that it receives, which is faster than
     /// appending each byte.
     @inline(__always)
-    private static func append(
+    package static func append(
         _ count: Int, _ output: inout OutputSpan<UInt8>, _ copy: (UnsafeMutableRawBufferPointer) -> Void
     ) {
         precondition(count <= output.freeCapacity, "the buffer for an encoded record is too small")

@@ -44,4 +44,9 @@ extension [UInt8] {
     package mutating func append(cbor value: Value) {
         append(addingCapacity: CBOREncoder.maximumByteCount(of: value)) { CBOREncoder.encode(value, &$0) }
     }
+
+    /// Appends a string as deterministic CBOR.
+    package mutating func append(cbor text: String) {
+        append(addingCapacity: CBOREncoder.maximumHeadCount + text.utf8.count) { CBOREncoder.encode(text, &$0) }
+    }
 }

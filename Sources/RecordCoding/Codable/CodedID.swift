@@ -8,7 +8,6 @@ enum CodedID {
     ///
     /// - Throws: `FieldError` if the id encodes neither as a string nor as an integer.
     static func text(of id: some Encodable) throws(FieldError) -> String {
-        if let text = id as? String { return text }
         let value = try RecordEncoder().encodeValue(id)
         if let text = text(of: value) { return text }
         let remedy =

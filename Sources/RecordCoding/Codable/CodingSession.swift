@@ -21,19 +21,75 @@ final class CodingSession {
     /// `FieldError` if the error has no coding path of its own.
     private var origin: (error: String, path: [any CodingKey])?
 
-    /// The CBOR of the plain values that have been encoded so far.
+    /// The CBOR of the plain values and the names of the fields that have been encoded so far.
     ///
     /// - Safety: No access calls back into this object, so accesses do not overlap.
     @safe @exclusivity(unchecked) private(set) var encoded: [UInt8] = []
 
+    /// The number of names, arrays and records, whose heads are not in ``encoded``.
+    @safe @exclusivity(unchecked) private var headCount = 0
+
     init(userInfo: [CodingUserInfoKey: any Sendable]) { self.userInfo = userInfo }
+
+    /// The maximum number of bytes of the encoded record or value.
+    var maximumByteCount: Int { encoded.count + headCount * CBOREncoder.maximumHeadCount }
+
+    /// Notes that the head of a name, an array or a record will be encoded.
+    func noteHead() { headCount += 1 }
+
+    /// Allocates memory that suffices for most records.
+    func reserveCapacity() { encoded.reserveCapacity(512) }
 
     /// Encodes a plain value, and returns the range of its CBOR.
     func encode(_ value: Value) -> Range<Int> {
-        if encoded.isEmpty { encoded.reserveCapacity(256) }
         let start = encoded.count
         encoded.append(cbor: value)
         return start..<encoded.count
+    }
+
+    /// Encodes a string, and returns the range of its CBOR.
+    func encode(_ text: String) -> Range<Int> {
+        let start = encoded.count
+        encoded.append(cbor: text)
+        return start..<encoded.count
+    }
+
+    /// Encodes a value in its stored form. Returns `nil` if its Codable form must be stored.
+    func encode<Content>(storedFormOf content: Content) -> Range<Int>? {
+        let start = encoded.count
+        guard let form = StoredForms.of(Content.self), form.append(content, to: &encoded) else { return nil }
+        return start..<encoded.count
+    }
+
+    /// Appends the name of the field in which the value of a coding key is stored.
+    func encode(nameOf key: some CodingKey) -> EncodedNode.Name { encode(name: CodedName.field(of: key)) }
+
+    /// Appends the name of a field.
+    func encode(name: String) -> EncodedNode.Name {
+        noteHead()
+        let start = encoded.count
+        encoded.append(contentsOf: name.utf8)
+        return EncodedNode.Name(order: FieldName(name).order, text: start..<encoded.count)
+    }
+
+    /// Passes the UTF-8 bytes of a name to a closure.
+    func withBytes<Result>(of name: EncodedNode.Name, _ body: (Span<UInt8>) -> Result) -> Result {
+        let encoded = encoded
+        return body(encoded.span.extracting(name.text))
+    }
+
+    /// Returns whether a name comes before another one in the order of a record's fields, or `nil` if both are equal.
+    func precedes(_ name: EncodedNode.Name, _ other: EncodedNode.Name) -> Bool? {
+        if name.text.count != other.text.count { return name.text.count < other.text.count }
+        let encoded = encoded
+        let left = encoded.span.extracting(name.text)
+        let right = encoded.span.extracting(other.text)
+        return left.hasSameBytes(as: right) ? nil : left.precedes(right)
+    }
+
+    /// Returns whether two names are equal.
+    func isSame(_ name: EncodedNode.Name, _ other: EncodedNode.Name) -> Bool {
+        name.order == other.order && precedes(name, other) == nil
     }
 
     /// Appends an encoded value, and returns the range of its CBOR.

@@ -24,44 +24,42 @@ package struct RecordEncoder: Sendable {
     ///
     /// - Throws: `FieldError`, or `DataStoreError` if the replaced record cannot be read.
     func encode(_ value: some Encodable, replacing old: EncodedRecord?) throws -> EncodedRecord {
-        let (node, run) = try node(of: value)
-        guard node.isKeyed else {
-            let record: Record = [CodedName.value: try self.value(of: node, in: run)]
+        let run = CodingSession(userInfo: userInfo)
+        let part = try part(of: value, in: run)
+        guard case .node(let node) = part, node.isKeyed else {
+            let record: Record = [CodedName.value: try self.value(of: part, in: run)]
             // The encoder has counted one level less.
             try record.validate()
             return EncodedRecord(record)
         }
         if let old { try node.keepFields(of: old, in: run) }
-        let values = run.encoded
-        return EncodedRecord(maximumByteCount: node.maximumByteCount) { node.write(values.span, to: &$0) }
+        return EncodedRecord(maximumByteCount: run.maximumByteCount) { node.write(run, to: &$0) }
     }
 
     /// Encodes a value as the value of a field.
     func encodeValue(_ value: some Encodable) throws(FieldError) -> Value {
         if let value = StoredForms.value(of: value) { return value }
-        let (node, run) = try node(of: value)
+        let run = CodingSession(userInfo: userInfo)
+        let part = try part(of: value, in: run)
         do {
-            return try self.value(of: node, in: run)
+            return try self.value(of: part, in: run)
         } catch {
             throw run.fieldError(error)
         }
     }
 
-    private func value(of node: EncodedNode, in run: CodingSession) throws(DataStoreError) -> Value {
-        let values = run.encoded
+    private func value(of part: EncodedNode.Part, in run: CodingSession) throws(DataStoreError) -> Value {
         var cbor: [UInt8] = []
-        cbor.append(addingCapacity: node.maximumByteCount) { node.write(values.span, to: &$0) }
+        cbor.append(addingCapacity: run.maximumByteCount) { part.write(run, to: &$0) }
         return try Value(cbor: cbor.span)
     }
 
-    private func node(of value: some Encodable) throws(FieldError) -> (EncodedNode, CodingSession) {
-        let run = CodingSession(userInfo: userInfo)
-        let node = EncodedNode(depth: 0)
+    private func part(of value: some Encodable, in run: CodingSession) throws(FieldError) -> EncodedNode.Part {
+        run.reserveCapacity()
         do {
-            _ = node.become(try ValueEncoder(node, run: run).part(of: value, depth: 0))
+            return try ValueEncoder.part(of: value, in: run, depth: 0)
         } catch {
             throw run.fieldError(error)
         }
-        return (node, run)
     }
 }

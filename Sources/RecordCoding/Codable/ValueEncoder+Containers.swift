@@ -3,26 +3,27 @@ import DataStoreCore
 /// A keyed encoding container that writes the fields of a record.
 struct KeyedValueEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: ValueEncoder
+    let node: EncodedNode
 
     var codingPath: [any CodingKey] { encoder.codingPath }
 
     func encodeNil(forKey key: Key) throws {
-        encoder.node.append(encoder.null(depth: encoder.node.depth + 1), for: key)
+        node.append(encoder.null(depth: node.depth + 1), encoder.run.encode(nameOf: key))
     }
 
     // The overloads for frequent types avoid looking up the type. The other `encode` functions call the generic one.
-    func encode(_ value: String, forKey key: Key) throws { append(.string(value), for: key) }
-    func encode(_ value: Int, forKey key: Key) throws { append(.integer(Int64(value)), for: key) }
-    func encode(_ value: Double, forKey key: Key) throws { append(.real(value), for: key) }
-    func encode(_ value: Bool, forKey key: Key) throws { append(.bool(value), for: key) }
+    func encode(_ value: String, forKey key: Key) throws { append(encoder.run.encode(value), for: key) }
+    func encode(_ value: Int, forKey key: Key) throws { append(encoder.run.encode(.integer(Int64(value))), for: key) }
+    func encode(_ value: Double, forKey key: Key) throws { append(encoder.run.encode(.real(value)), for: key) }
+    func encode(_ value: Bool, forKey key: Key) throws { append(encoder.run.encode(.bool(value)), for: key) }
     func encode<Content: Encodable>(_ value: Content, forKey key: Key) throws { try append(value, for: key) }
 
-    private func append(_ value: Value, for key: Key) {
-        encoder.node.append(.value(encoder.run.encode(value)), for: key)
+    private func append(_ value: Range<Int>, for key: Key) {
+        node.append(.value(value), encoder.run.encode(nameOf: key))
     }
 
     private func append(_ value: some Encodable, for key: Key) throws {
-        encoder.node.append(try encoder.part(of: value, key, depth: encoder.node.depth + 1), for: key)
+        node.append(try encoder.part(of: value, key, depth: node.depth + 1), encoder.run.encode(nameOf: key))
     }
 
     // Without this overload, the compiler would choose the standard library's default for `Int128`, which throws.
@@ -33,11 +34,11 @@ struct KeyedValueEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
     ) -> KeyedEncodingContainer<Nested> {
-        ValueEncoder(encoder.node.node(for: key), key, in: encoder).container(keyedBy: type)
+        ValueEncoder(node.node(for: key, in: encoder.run), key, in: encoder).container(keyedBy: type)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        ValueEncoder(encoder.node.node(for: key), key, in: encoder).unkeyedContainer()
+        ValueEncoder(node.node(for: key, in: encoder.run), key, in: encoder).unkeyedContainer()
     }
 
     func superEncoder() -> any Encoder { nested(PathKey.super) }
@@ -45,27 +46,27 @@ struct KeyedValueEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
 
     private func nested(_ key: any CodingKey) -> ValueEncoder {
-        let nested = encoder.nested(key)
-        encoder.node.append(.node(nested.node), for: key)
-        return nested
+        let nested = EncodedNode(depth: node.depth + 1, in: encoder.run)
+        node.append(.node(nested), encoder.run.encode(nameOf: key))
+        return ValueEncoder(nested, key, in: encoder)
     }
 }
 
 /// An unkeyed encoding container that writes the elements of an array.
 struct UnkeyedValueEncoder: UnkeyedEncodingContainer {
     let encoder: ValueEncoder
+    let node: EncodedNode
 
     var codingPath: [any CodingKey] { encoder.codingPath }
-    var count: Int { encoder.node.elementCount }
+    var count: Int { node.elementCount }
 
-    func encodeNil() throws { encoder.node.append(encoder.null(depth: encoder.node.depth + 1)) }
+    func encodeNil() throws { node.append(encoder.null(depth: node.depth + 1)) }
 
     // The other `encode` functions of the container call this one.
     func encode<Content: Encodable>(_ value: Content) throws { try append(value) }
 
     private func append(_ value: some Encodable) throws {
-        encoder.node.append(
-            try encoder.part(of: value, PathKey.index(count), depth: encoder.node.depth + 1))
+        node.append(try encoder.part(of: value, PathKey.index(count), depth: node.depth + 1))
     }
 
     func encode(_ value: Int128) throws { try append(value) }
@@ -81,8 +82,8 @@ struct UnkeyedValueEncoder: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { nested() }
 
     private func nested() -> ValueEncoder {
-        let nested = encoder.nested(PathKey.index(count))
-        encoder.node.append(.node(nested.node))
-        return nested
+        let nested = EncodedNode(depth: node.depth + 1, in: encoder.run)
+        defer { node.append(.node(nested)) }
+        return ValueEncoder(nested, PathKey.index(count), in: encoder)
     }
 }

@@ -1,46 +1,66 @@
 import DataStoreCore
 
-/// An encoder of one value of a record. It writes into an ``EncodedNode``.
+/// An encoder of one value of a record.
 final class ValueEncoder: Coder, Encoder {
-    let node: EncodedNode
+    /// The number of arrays and records that contain the value.
+    let depth: Int
 
-    init(_ node: EncodedNode, run: CodingSession) {
-        self.node = node
+    /// What has been encoded so far.
+    ///
+    /// - Safety: No access calls back into this object, so accesses do not overlap.
+    @safe @exclusivity(unchecked) private var content: EncodedNode.Part?
+
+    override init(run: CodingSession) {
+        depth = 0
         super.init(run: run)
     }
 
-    /// Creates an encoder of a value that another value contains.
-    init(_ node: EncodedNode, _ key: (any CodingKey)?, in parent: ValueEncoder) {
-        self.node = node
+    private init(_ key: (any CodingKey)?, in parent: ValueEncoder, depth: Int) {
+        self.depth = depth
+        super.init(key, in: parent)
+    }
+
+    /// Creates an encoder of a value that another value contains, which writes into a node.
+    init(_ node: EncodedNode, _ key: any CodingKey, in parent: ValueEncoder) {
+        (depth, content) = (node.depth, .node(node))
         super.init(key, in: parent)
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        let node = node
         if !checkDepth() || !node.becomeFields(of: type) { noteSecondValue() }
-        return KeyedEncodingContainer(KeyedValueEncoder<Key>(encoder: self))
+        return KeyedEncodingContainer(KeyedValueEncoder<Key>(encoder: self, node: node))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        let node = node
         if !checkDepth() || !node.becomeElements() { noteSecondValue() }
-        return UnkeyedValueEncoder(encoder: self)
+        return UnkeyedValueEncoder(encoder: self, node: node)
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-    /// Encodes this value, or a value that it contains.
-    func part<Content: Encodable>(
-        of content: Content, _ key: @autoclosure () -> (any CodingKey)? = nil, depth: Int
+    /// The node of the value. If the value is already a plain one, the node is discarded.
+    private var node: EncodedNode {
+        if case .node(let node)? = content { return node }
+        let node = EncodedNode(depth: depth, in: run)
+        if content == nil { content = .node(node) } else { noteSecondValue() }
+        return node
+    }
+
+    /// Encodes a whole record, or a value that another one contains.
+    static func part<Content: Encodable>(
+        of content: Content, _ key: @autoclosure () -> (any CodingKey)? = nil, in run: CodingSession,
+        _ parent: ValueEncoder? = nil, depth: Int
     ) throws -> EncodedNode.Part {
-        if let value = StoredForms.value(of: content) {
-            if depth > Record.maximumDepth, value.isContainer { noteDepth() }
-            return .value(run.encode(value))
+        if let value = run.encode(storedFormOf: content) {
+            if depth > Record.maximumDepth, run.isContainer(value) { parent?.noteDepth() }
+            return .value(value)
         }
-        let key = key()
-        guard level < CodingSession.maximumLevel else {
-            throw EncodingError.invalidValue(content, context(key, "values are nested too deep"))
+        let encoder = parent.map { ValueEncoder(key(), in: $0, depth: depth) } ?? ValueEncoder(run: run)
+        guard encoder.level < CodingSession.maximumLevel else {
+            throw EncodingError.invalidValue(content, encoder.context("values are nested too deep"))
         }
-        let node = EncodedNode(depth: depth)
-        let encoder = ValueEncoder(node, key, in: self)
         do {
             try content.encode(to: encoder)
         } catch {
@@ -49,24 +69,29 @@ final class ValueEncoder: Coder, Encoder {
         }
         run.noteSuccess()
         if let misuse = run.misuse { throw misuse }
-        if let value = node.rawValue(in: run), content is any RawRepresentable { return .value(value) }
-        return .node(node)
+        guard let part = encoder.content else { return .value(run.keep(Value.encodedEmpty)) }
+        if case .node(let node) = part, let value = node.rawValue(in: run), content is any RawRepresentable {
+            return .value(value)
+        }
+        return part
     }
 
-    /// Returns an encoder of a value that this value contains, for a nested container.
-    func nested(_ key: any CodingKey) -> ValueEncoder {
-        ValueEncoder(EncodedNode(depth: node.depth + 1), key, in: self)
+    /// Encodes a value that this value contains.
+    func part(
+        of content: some Encodable, _ key: @autoclosure () -> (any CodingKey)? = nil, depth: Int
+    ) throws -> EncodedNode.Part {
+        try ValueEncoder.part(of: content, key(), in: run, self, depth: depth)
     }
 
     private func checkDepth() -> Bool {
-        guard node.depth > Record.maximumDepth else { return true }
+        guard depth > Record.maximumDepth else { return true }
         noteDepth()
         return false
     }
 
     private func noteDepth() {
         let reason = "arrays and records are nested more than \(Record.maximumDepth) deep"
-        run.note(misuse: EncodingError.invalidValue(node, context(nil, reason)))
+        run.note(misuse: EncodingError.invalidValue(self, context(reason)))
     }
 
     /// Encodes `nil` as a record at a depth.
@@ -77,27 +102,31 @@ final class ValueEncoder: Coder, Encoder {
 
     private func noteSecondValue() {
         let reason = "the type encodes two values of different kinds at the same path"
-        run.note(misuse: EncodingError.invalidValue(node, context(nil, reason)))
+        run.note(misuse: EncodingError.invalidValue(self, context(reason)))
     }
 
-    private func context(_ key: (any CodingKey)?, _ reason: String) -> EncodingError.Context {
-        EncodingError.Context(codingPath: path(key), debugDescription: reason)
+    private func context(_ reason: String) -> EncodingError.Context {
+        EncodingError.Context(codingPath: codingPath, debugDescription: reason)
     }
 }
 
 extension ValueEncoder: SingleValueEncodingContainer {
-    func encodeNil() throws { try become(null(depth: node.depth)) }
-    func encode(_ value: String) throws { try become(.value(run.encode(.string(value)))) }
+    func encodeNil() throws { try become(null(depth: depth)) }
+    func encode(_ value: String) throws { try become(.value(run.encode(value))) }
 
     // The other `encode` functions of the container call this one.
-    func encode<Content: Encodable>(_ value: Content) throws { try become(try part(of: value, depth: node.depth)) }
+    func encode<Content: Encodable>(_ value: Content) throws { try become(try part(of: value, depth: depth)) }
 
     // Without these overloads, the compiler would choose the standard library's defaults, which throw.
-    func encode(_ value: Int128) throws { try become(try part(of: value, depth: node.depth)) }
-    func encode(_ value: UInt128) throws { try become(try part(of: value, depth: node.depth)) }
+    func encode(_ value: Int128) throws { try become(try part(of: value, depth: depth)) }
+    func encode(_ value: UInt128) throws { try become(try part(of: value, depth: depth)) }
 
     private func become(_ part: EncodedNode.Part) throws {
-        if !node.become(part) { noteSecondValue() }
+        switch content {
+        case nil: content = part
+        case .node(let node)? where node.become(part): break
+        default: noteSecondValue()
+        }
         if let misuse = run.misuse { throw misuse }
     }
 }

@@ -19,6 +19,12 @@ protocol StoredForm: StoredContent {
     /// Returns the stored value of an instance of this type.
     static func value<Content>(of content: Content) -> Value?
 
+    /// Appends the CBOR of an instance of this type. Returns `false` if its Codable form must be stored.
+    static func append<Content>(_ content: Content, to cbor: inout [UInt8]) -> Bool
+
+    /// Appends the CBOR of the instance. Returns `false` if its Codable form must be stored.
+    func append(to cbor: inout [UInt8]) -> Bool
+
     /// Creates an instance from the encoded value at a position, and moves the position past the value.
     init(at position: inout Int, in record: EncodedRecord) throws(StoredForms.Failure)
 
@@ -34,6 +40,17 @@ extension StoredForm {
     static func value<Content>(of content: Content) -> Value? {
         // The table has returned this form for `Content`, so both are the same type. A cast would look that up again.
         unsafe unsafeBitCast(content, to: Self.self).storedValue
+    }
+
+    static func append<Content>(_ content: Content, to cbor: inout [UInt8]) -> Bool {
+        // As above.
+        unsafe unsafeBitCast(content, to: Self.self).append(to: &cbor)
+    }
+
+    func append(to cbor: inout [UInt8]) -> Bool {
+        guard let value = storedValue else { return false }
+        cbor.append(cbor: value)
+        return true
     }
 
     init(at position: inout Int, in record: EncodedRecord) throws(StoredForms.Failure) {
@@ -105,6 +122,11 @@ enum StoredForms {
 extension String: StoredForm {
     static var hasCodedForm: Bool { false }
 
+    func append(to cbor: inout [UInt8]) -> Bool {
+        cbor.append(cbor: self)
+        return true
+    }
+
     init(at position: inout Int, in record: EncodedRecord) throws(StoredForms.Failure) {
         let text = try StoredForms.Failure.store { () throws(DataStoreError) in try record.text(at: &position) }
         guard let text else { throw .mismatch }
@@ -151,6 +173,20 @@ extension Instant: StoredForm {}
 
 extension Array: StoredForm where Element: StoredForm {
     @specialized(where Element == String)
+    func append(to cbor: inout [UInt8]) -> Bool {
+        if Element.self == UInt8.self {
+            guard let value = storedValue else { return false }
+            cbor.append(cbor: value)
+            return true
+        }
+        let start = cbor.count
+        cbor.append(addingCapacity: CBOREncoder.maximumHeadCount) { CBOREncoder.head(.array, UInt64(count), &$0) }
+        if allSatisfy({ $0.append(to: &cbor) }) { return true }
+        cbor.removeSubrange(start...)
+        return false
+    }
+
+    @specialized(where Element == String)
     init(at position: inout Int, in record: EncodedRecord) throws(StoredForms.Failure) {
         if Element.self == UInt8.self {
             let value = try StoredForms.Failure.store { () throws(DataStoreError) in try record.value(at: &position) }
@@ -173,6 +209,9 @@ extension Value {
 
     /// The encoded form of ``null``.
     static let encodedNull: [UInt8] = [0xA1, 0x65] + Array(CodedName.null.utf8) + [0xF5]
+
+    /// The encoded form of an empty record.
+    static let encodedEmpty: [UInt8] = [0xA0]
 
     /// Whether the value is an array or a record.
     var isContainer: Bool { record != nil || array != nil }

@@ -80,28 +80,44 @@ extension UUID: StoredContent, StoredForm {
     }
 
     fileprivate var text: String {
+        unsafe String(unsafeUninitializedCapacity: UUID.textCount) { buffer in
+            unsafe writeText(to: UnsafeMutableRawBufferPointer(buffer))
+            return UUID.textCount
+        }
+    }
+
+    func append(to cbor: inout [UInt8]) -> Bool {
+        cbor.append(addingCapacity: CBOREncoder.maximumHeadCount + UUID.textCount) { output in
+            CBOREncoder.head(.text, UInt64(UUID.textCount), &output)
+            unsafe CBOREncoder.append(UUID.textCount, &output) { unsafe writeText(to: $0) }
+        }
+        return true
+    }
+
+    /// The number of bytes of the text of a UUID.
+    private static let textCount = 36
+
+    /// Writes the text to memory of its size.
+    @inline(__always)
+    private func writeText(to bytes: UnsafeMutableRawBufferPointer) {
         // Both types consist of the same 16 bytes.
         let (high, low) = unsafe unsafeBitCast(uuid, to: (UInt64, UInt64).self)
         let (first, second) = (high.bigEndian, low.bigEndian)
-        return unsafe String(unsafeUninitializedCapacity: 36) { buffer in
-            let bytes = UnsafeMutableRawBufferPointer(buffer)
-            // The stores and the hyphens fill the 36 bytes that the closure reports.
-            func store(_ digits: UInt64, at offset: Int) {
-                unsafe bytes.storeBytes(of: digits.bigEndian, toByteOffset: offset, as: UInt64.self)
-            }
-            func store(_ digits: UInt64, at left: Int, _ right: Int) {
-                let (high, low) = (UInt32(truncatingIfNeeded: digits >> 32), UInt32(truncatingIfNeeded: digits))
-                unsafe bytes.storeBytes(of: high.bigEndian, toByteOffset: left, as: UInt32.self)
-                unsafe bytes.storeBytes(of: low.bigEndian, toByteOffset: right, as: UInt32.self)
-            }
-            store(UUID.hexadecimal(first >> 32), at: 0)
-            store(UUID.hexadecimal(first & 0xFFFF_FFFF), at: 9, 14)
-            store(UUID.hexadecimal(second >> 32), at: 19, 24)
-            store(UUID.hexadecimal(second & 0xFFFF_FFFF), at: 28)
-            let hyphen = UInt8(ascii: "-")
-            unsafe (bytes[8], bytes[13], bytes[18], bytes[23]) = (hyphen, hyphen, hyphen, hyphen)
-            return 36
+        // The stores and the hyphens fill all of the memory.
+        func store(_ digits: UInt64, at offset: Int) {
+            unsafe bytes.storeBytes(of: digits.bigEndian, toByteOffset: offset, as: UInt64.self)
         }
+        func store(_ digits: UInt64, at left: Int, _ right: Int) {
+            let (high, low) = (UInt32(truncatingIfNeeded: digits >> 32), UInt32(truncatingIfNeeded: digits))
+            unsafe bytes.storeBytes(of: high.bigEndian, toByteOffset: left, as: UInt32.self)
+            unsafe bytes.storeBytes(of: low.bigEndian, toByteOffset: right, as: UInt32.self)
+        }
+        store(UUID.hexadecimal(first >> 32), at: 0)
+        store(UUID.hexadecimal(first & 0xFFFF_FFFF), at: 9, 14)
+        store(UUID.hexadecimal(second >> 32), at: 19, 24)
+        store(UUID.hexadecimal(second & 0xFFFF_FFFF), at: 28)
+        let hyphen = UInt8(ascii: "-")
+        unsafe (bytes[8], bytes[13], bytes[18], bytes[23]) = (hyphen, hyphen, hyphen, hyphen)
     }
 
     /// Returns eight hexadecimal digits in ASCII that represent a number of 32 bits. The first digit is the highest
