@@ -1,6 +1,7 @@
 #if Sealing
 import Crypto
 import DataStoreCore
+import DataStoreQueries
 import RecordFraming
 import Testing
 
@@ -8,32 +9,30 @@ import Testing
 
 @Suite struct FieldSealerTests {
     private let keyring: SealingKeyring
-    private let opaque: SealedField
-    private let searchable: SealedField
+    private let opaque: FieldSealer
+    private let searchable: FieldSealer
 
     init() throws {
         keyring = try SealingKeyring.unlimited()
-        opaque = try .opaque(id: SealedField.randomID())
-        searchable = try .searchable(id: SealedField.randomID())
+        opaque = try FieldSealer(fieldID: FieldSealer.randomFieldID(), isSearchable: false, keyring)
+        searchable = try FieldSealer(fieldID: FieldSealer.randomFieldID(), isSearchable: true, keyring)
     }
 
     @Test("A sealed value does not contain the value, and two seals of it differ")
     func seal() throws {
-        for field in [opaque, searchable] {
-            let sealer = keyring.sealer(for: field)
+        for sealer in [opaque, searchable] {
             let value = Value.string("vision@example.com")
             let sealed = try sealer.seal(value, inRecord: "me")
             #expect(String(decoding: sealed, as: UTF8.self).contains("vision") == false)
             #expect(try sealer.seal(value, inRecord: "me") != sealed)
             #expect(try sealer.open(sealed, inRecord: "me") == value)
-            #expect(sealed.count == value.cbor.count + (field.comparableForm == nil ? 50 : 66))
+            #expect(sealed.count == value.cbor.count + (sealer === opaque ? 50 : 66))
         }
     }
 
     @Test("Every changed bit and every missing or added byte is found")
     func damage() async throws {
-        for field in [opaque, searchable] {
-            let sealer = keyring.sealer(for: field)
+        for sealer in [opaque, searchable] {
             let sealed = try sealer.seal(.string("vision@example.com"), inRecord: "me")
             for bit in 0..<sealed.count * 8 {
                 var damaged = sealed
@@ -54,14 +53,13 @@ import Testing
         let key = try #require(keyring.keys.last)
         let value = Value.string("vision@example.com")
         let contents: [[UInt8]] = [[], value.cbor + value.cbor, value.cbor.dropLast(), [0xFF], value.cbor]
-        for field in [opaque, searchable] {
-            let sealer = keyring.sealer(for: field)
+        for sealer in [opaque, searchable] {
             let valueKey = HKDF<SHA256>.deriveKey(
-                inputKeyMaterial: key.valueKey, info: Array("userprofile-sealing-1 value ".utf8) + field.id,
+                inputKeyMaterial: key.valueKey, info: Array("userprofile-sealing-1 value ".utf8) + sealer.fieldID,
                 outputByteCount: 32)
             for content in contents {
                 var sealed = SealedValue.header(
-                    keyNumber: key.number, fieldID: field.id, blind: sealer.blind(of: value))
+                    keyNumber: key.number, fieldID: sealer.fieldID, blind: sealer.blind(of: value))
                 let box = try AES.GCM.seal(content, using: valueKey, authenticating: sealed + Array("me".utf8))
                 sealed += try #require(box.combined)
                 let found = try await code {
@@ -76,24 +74,28 @@ import Testing
 
     @Test("A value that is moved to another record, field or store is not opened")
     func moves() async throws {
-        let fields = [opaque, searchable, try .opaque(id: SealedField.randomID()), try .searchable(id: searchable.id)]
-        for field in fields {
-            let sealed = try keyring.sealer(for: field).seal(.integer(1), inRecord: "me")
-            for other in fields {
+        let areSearchable = [false, true, false, true]
+        let ids = [opaque.fieldID, searchable.fieldID, FieldSealer.randomFieldID(), searchable.fieldID]
+        let (keyring, strange) = (keyring, try SealingKeyring.unlimited())
+        for (isSearchable, fieldID) in zip(areSearchable, ids) {
+            let sealed = try FieldSealer(fieldID: fieldID, isSearchable: isSearchable, keyring).seal(
+                .integer(1), inRecord: "me")
+            for (isOtherSearchable, otherID) in zip(areSearchable, ids) {
+                let other = try FieldSealer(fieldID: otherID, isSearchable: isOtherSearchable, keyring)
                 for id in ["me", "you", "", "m", "me "] {
-                    let found = try await code { _ = try keyring.sealer(for: other).open(sealed, inRecord: id) }
-                    let isSame = other.id == field.id && id == "me"
+                    let found = try await code { _ = try other.open(sealed, inRecord: id) }
+                    let isSame = otherID == fieldID && id == "me"
                     #expect(found == (isSame ? nil : .corrupted))
                 }
             }
-            let stranger = try SealingKeyring.unlimited().sealer(for: field)
+            let stranger = try FieldSealer(fieldID: fieldID, isSearchable: isSearchable, strange)
             #expect(try await code { _ = try stranger.open(sealed, inRecord: "me") } == .corrupted)
         }
     }
 
     @Test("A part of one sealed value does not fit into another one of the same field and record")
     func parts() async throws {
-        let sealer = keyring.sealer(for: searchable)
+        let sealer = searchable
         let (first, second) = (
             try sealer.seal(.string("a"), inRecord: "me"), try sealer.seal(.string("b"), inRecord: "me")
         )
@@ -107,20 +109,17 @@ import Testing
 
     @Test("Equal comparable forms have equal blinds in one field, and other blinds in another field")
     func blinds() async throws {
-        let id = SealedField.randomID()
-        let field = try SealedField.searchable(id: id) { value in
-            if case .string(let text) = value { .string(text.lowercased()) } else { value }
-        }
-        let sealer = keyring.sealer(for: field)
+        let id = FieldSealer.randomFieldID()
+        let sealer = try FieldSealer(fieldID: id, isSearchable: true, transform: .asciiLowercase, keyring)
         let blind = try SealedValue(try sealer.seal(.string("A@b"), inRecord: "1")).blind
         #expect(try SealedValue(try sealer.seal(.string("a@B"), inRecord: "2")).blind == blind)
         #expect(sealer.blind(of: .string("a@b"))?[...] == blind)
         #expect(sealer.blind(of: .string("a@c"))?[...] != blind)
         #expect(sealer.blind(of: .integer(1)) == sealer.blind(of: .real(1)))
-        #expect(keyring.sealer(for: searchable).blind(of: .string("a@b"))?[...] != blind)
-        #expect(keyring.sealer(for: opaque).blind(of: .string("a@b")) == nil)
+        #expect(searchable.blind(of: .string("a@b"))?[...] != blind)
+        #expect(opaque.blind(of: .string("a@b")) == nil)
         // A program with another comparable form has sealed the value.
-        let exact = keyring.sealer(for: try .searchable(id: id))
+        let exact = try FieldSealer(fieldID: id, isSearchable: true, keyring)
         let sealed = try sealer.seal(.string("A@b"), inRecord: "1")
         #expect(try await code { _ = try exact.open(sealed, inRecord: "1") } == .corrupted)
     }
@@ -128,17 +127,17 @@ import Testing
     @Test("The id of a field has 16 bytes", arguments: [0, 15, 17])
     func fieldID(_ count: Int) async throws {
         let id = [UInt8](repeating: 1, count: count)
-        #expect(try await code { _ = try SealedField.opaque(id: id) } == .corrupted)
+        #expect(try await code { _ = try FieldSealer(fieldID: id, isSearchable: false, keyring) } == .corrupted)
     }
 
     @Test("Random bytes are no sealed value")
     func randomBytes() async throws {
         var generator = SystemRandomNumberGenerator()
-        let sealer = keyring.sealer(for: opaque)
+        let sealer = opaque
         for _ in 0..<2000 {
             var bytes: [UInt8] = (0..<Int.random(in: 0...120)).map { _ in generator.next() }
             if Bool.random() { bytes.replaceSubrange(..<min(2, bytes.count), with: [1, 0]) }
-            if Bool.random(), bytes.count > 22 { bytes.replaceSubrange(2..<22, with: [0, 0, 0, 1] + opaque.id) }
+            if Bool.random(), bytes.count > 22 { bytes.replaceSubrange(2..<22, with: [0, 0, 0, 1] + opaque.fieldID) }
             #expect(try await code { _ = try sealer.open(bytes, inRecord: "me") } != nil)
         }
     }

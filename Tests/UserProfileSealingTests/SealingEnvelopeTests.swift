@@ -1,5 +1,6 @@
 #if Sealing
 import DataStoreCore
+import DataStoreQueries
 import Testing
 
 @testable import UserProfileSealing
@@ -38,7 +39,8 @@ import Testing
 
     @Test("Another key opens a rewrapped envelope, and sealed values stay valid")
     func rewrap() async throws {
-        let field = try SealedField.searchable(id: SealedField.randomID())
+        let id = FieldSealer.randomFieldID()
+        let field = SealedFields.Field(SealedFieldDefinition(QueryField("field"), isSearchable: true), id: id)
         var old = envelope
         let oldKeyring = try old.open(with: key)
         #expect(oldKeyring.allow(try old.reserve(1)))
@@ -49,7 +51,8 @@ import Testing
         #expect(try await code { _ = try new.open(with: key) } == .missingSealingKey)
         let sealer = try new.open(with: newKey).sealer(for: field)
         #expect(try sealer.open(sealed, inRecord: "me") == .string("a"))
-        #expect(sealer.blind(of: .string("a")) == oldKeyring.sealer(for: field).blind(of: .string("a")))
+        let blind = try oldKeyring.sealer(for: field).blind(of: .string("a"))
+        #expect(sealer.blind(of: .string("a")) == blind)
         #expect(new.keys.map(\.messageCount) == [1] && new.request.label == "cloud")
         let sameNumber = try SealingKey.random(number: 3)
         #expect(try await code { _ = try envelope.rewrapped(from: key, to: sameNumber) } == .misuse)
@@ -58,7 +61,8 @@ import Testing
     @Test(
         "A new data key seals new values, and old ones stay valid until it is the only one", arguments: [false, true])
     func dataKeys(_ renewsBlindKey: Bool) async throws {
-        let field = try SealedField.searchable(id: SealedField.randomID())
+        let id = FieldSealer.randomFieldID()
+        let field = SealedFields.Field(SealedFieldDefinition(QueryField("field"), isSearchable: true), id: id)
         func keyring(_ envelope: inout SealingEnvelope) throws -> SealingKeyring {
             let keyring = try envelope.open(with: key)
             #expect(keyring.allow(try envelope.reserve(1)))
@@ -84,7 +88,7 @@ import Testing
     func limit() async throws {
         var envelope = envelope
         let keyring = try envelope.open(with: key)
-        let sealer = keyring.sealer(for: try .opaque(id: SealedField.randomID()))
+        let sealer = try FieldSealer(fieldID: FieldSealer.randomFieldID(), isSearchable: false, keyring)
         #expect(try await code { _ = try sealer.seal(.integer(1), inRecord: "me") } == .misuse)
         #expect(keyring.allow(try envelope.reserve(2)) && keyring.allowedMessageCount == 2)
         for _ in 0..<2 { _ = try sealer.seal(.integer(1), inRecord: "me") }

@@ -30,8 +30,7 @@ import Testing
             #expect(value.cbor == (try answer.cbor.hexadecimal))
             #expect(value.indexText == (try answer.comparable.hexadecimal), "\(value)")
             let id = try answer.field.hexadecimal
-            let field = answer.isSearchable ? try SealedField.searchable(id: id) : try .opaque(id: id)
-            let sealer = keyring.sealer(for: field)
+            let sealer = try FieldSealer(fieldID: id, isSearchable: answer.isSearchable, keyring)
             let sealed = try sealer.seal(value, inRecord: answer.record, nonce: try answer.nonce.hexadecimal)
             #expect(sealed == (try answer.sealed.hexadecimal), "\(value)")
             #expect(try sealer.open(sealed, inRecord: answer.record) == value)

@@ -1,5 +1,6 @@
 #if Sealing
 package import DataStoreCore
+import DataStoreQueries
 
 // The envelope as a record. The article <doc:SealedValues> specifies its fields.
 extension SealingEnvelope {
@@ -81,6 +82,25 @@ extension SealingEnvelope {
     fileprivate static func wrapped(_ value: Value?) -> [UInt8]? {
         guard case .data(let bytes)? = value, bytes.count == wrappedByteCount else { return nil }
         return bytes
+    }
+}
+
+// The record with the data keys of a store, its field `envelope`. Each copy of the store contains it.
+extension SealingEnvelope {
+    private static let key = Key(stored: "keys", in: SealedFields.collection)
+    private static let field = "envelope"
+
+    /// Reads the envelope of a store. Returns `nil` if the store never had a sealed field.
+    init?(in transaction: borrowing ReadTransaction) throws(DataStoreError) {
+        guard let record = try transaction.record(for: SealingEnvelope.key) else { return nil }
+        guard case .record(let envelope)? = record[SealingEnvelope.field], record.count == 1 else {
+            throw .damagedEnvelope("its record is incomplete")
+        }
+        try self.init(record: envelope)
+    }
+
+    func put(in transaction: inout WriteTransaction) throws(DataStoreError) {
+        try transaction.put([SealingEnvelope.field: .record(record)], for: SealingEnvelope.key)
     }
 }
 

@@ -18,11 +18,8 @@ package struct SealingEnvelope: Sendable {
         var messageCount: Int64 = 0
     }
 
-    /// A number of messages that a program may seal with a data key.
-    package struct Reservation: Sendable {
-        let keyNumber: UInt32
-        let count: Int64
-    }
+    /// A number of messages that the data key with a number may seal.
+    package typealias Reservation = (keyNumber: UInt32, count: Int64)
 
     /// The maximum number of messages that one data key seals. With random nonces of 96 bits and 2^32 messages, two
     /// nonces are equal with a probability of less than 2^-32 (NIST SP 800-38D, section 8.3).
@@ -146,7 +143,7 @@ package struct SealingEnvelope: Sendable {
                 .full, "the data key \(keys[last].number) has sealed all its messages; reseal the store")
         }
         keys[last].messageCount += count
-        return Reservation(keyNumber: keys[last].number, count: count)
+        return (keys[last].number, count)
     }
 }
 #endif

@@ -1,10 +1,11 @@
 #if Sealing
 import Crypto
 import DataStoreCore
+import DataStoreQueries
 import Synchronization
 
 /// The data keys of a store, opened with the key of the program.
-package struct SealingKeyring: Sendable {
+package final class SealingKeyring: Sendable {
     /// A key that seals values, with the key of the blinds beside it.
     struct DataKey: Sendable {
         let number: UInt32
@@ -19,19 +20,21 @@ package struct SealingKeyring: Sendable {
         }
     }
 
-    /// The number of messages that this process may still seal.
-    private final class Allowance: Sendable {
-        let count = Atomic<Int64>(0)
-    }
-
     /// The data keys in the order of their numbers. The last one seals new values.
     let keys: [DataKey]
-    private let allowance = Allowance()
+    /// The number of messages that this process may still seal.
+    private let allowance = Atomic<Int64>(0)
 
     init(keys: [DataKey]) { self.keys = keys }
 
     /// Returns the object that seals and opens the values of a field.
-    package func sealer(for field: SealedField) -> FieldSealer { FieldSealer(field, keyring: self) }
+    ///
+    /// - Throws: `DataStoreError` with the code `corrupted` if the id of the field does not have 16 bytes.
+    func sealer(for field: SealedFields.Field) throws(DataStoreError) -> FieldSealer {
+        let definition = field.definition
+        return try FieldSealer(
+            fieldID: field.id, isSearchable: definition.isSearchable, transform: definition.transform, self)
+    }
 
     /// Allows the messages of a reservation, whose envelope was saved.
     ///
@@ -39,7 +42,7 @@ package struct SealingKeyring: Sendable {
     ///   data key, and must be opened again.
     package func allow(_ reservation: SealingEnvelope.Reservation) -> Bool {
         guard reservation.keyNumber == keys.last?.number else { return false }
-        allowance.count.add(reservation.count, ordering: .relaxed)
+        allowance.add(reservation.count, ordering: .relaxed)
         return true
     }
 
@@ -47,14 +50,14 @@ package struct SealingKeyring: Sendable {
     var currentNumber: UInt32? { keys.last?.number }
 
     /// The number of messages that can be sealed before the next reservation.
-    package var allowedMessageCount: Int64 { max(0, allowance.count.load(ordering: .relaxed)) }
+    package var allowedMessageCount: Int64 { max(0, allowance.load(ordering: .relaxed)) }
 
     /// Counts a message that is about to be sealed.
     ///
     /// - Throws: `DataStoreError` with the code `misuse` if no message is reserved.
     func countMessage() throws(DataStoreError) {
-        guard allowance.count.subtract(1, ordering: .relaxed).newValue >= 0 else {
-            allowance.count.add(1, ordering: .relaxed)
+        guard allowance.subtract(1, ordering: .relaxed).newValue >= 0 else {
+            allowance.add(1, ordering: .relaxed)
             throw DataStoreError(
                 .misuse, "no message of the data key is reserved; reserve messages first",
                 underlying: SealingNeed.messages)

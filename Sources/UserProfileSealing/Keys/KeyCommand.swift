@@ -3,19 +3,17 @@ import CDataStoreSystem
 import DataStoreCore
 import DataStoreSystem
 
-/// A command of the shell that prints a key, e.g. a password manager.
-struct KeyCommand {
-    let command: String
-
-    /// Runs the command and returns its output. If the task is cancelled, the shell is terminated.
+// A command of the shell that prints a key, e.g. a password manager.
+extension SealingKeySource {
+    /// Runs a command and returns its output. If the task is cancelled, the shell is terminated.
     ///
     /// The command has no input, and shares the errors of the process. It has no time limit, because it may ask the
     /// user.
-    func output() async throws -> [UInt8] {
-        try await Thread.run { cancellation in try run(cancellation) }
+    static func output(of command: String) async throws -> [UInt8] {
+        try await Thread.run { cancellation in try run(command, cancellation) }
     }
 
-    private func run(_ cancellation: Cancellation) throws -> [UInt8] {
+    private static func run(_ command: String, _ cancellation: Cancellation) throws -> [UInt8] {
         try reserveStandardStreams()
         var output: Int32 = -1
         // The command is read, and the descriptor is set, before the call returns.
@@ -39,7 +37,7 @@ struct KeyCommand {
     }
 
     /// Reads the output up to its end.
-    private func read(_ descriptor: Int32, _ cancellation: Cancellation) throws -> [UInt8] {
+    private static func read(_ descriptor: Int32, _ cancellation: Cancellation) throws -> [UInt8] {
         var printed: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while printed.count <= SealingKey.maximumTextByteCount {
@@ -56,7 +54,7 @@ struct KeyCommand {
     }
 
     /// Waits for the end of a process, and returns its status.
-    private func wait(for process: Int32) -> Int32? {
+    private static func wait(for process: Int32) -> Int32? {
         var status: Int32 = 0
         // The status is filled before the call returns.
         while unsafe waitpid(process, &status, 0) < 0 {
@@ -65,13 +63,13 @@ struct KeyCommand {
         return status
     }
 
-    private func failure(_ reason: String, _ code: Int32?) -> DataStoreError {
+    private static func failure(_ reason: String, _ code: Int32?) -> DataStoreError {
         let cause = code.map { " (\(DataStoreError.meaning(ofErrorNumber: $0).reason))" } ?? ""
         return .sealingKeyUnavailable("\(reason)\(cause); no key was printed")
     }
 }
 
-// Within `KeyCommand`, the name `read` refers to its own function.
+// Within the extension, the name `read` refers to its own function.
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     unsafe read(descriptor, bytes, count)
 }

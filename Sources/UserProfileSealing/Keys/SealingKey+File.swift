@@ -52,7 +52,7 @@ extension SealingKey {
         let bytes: [UInt8]
         do throws(DataStoreError) {
             let entry = Path(path)
-            guard let file = try Directory.ifExists(entry.parent)?.open(entry.name, .read) else { return nil }
+            guard let file = try Directory.ifExists(entry.parent)?.open(entry.name) else { return nil }
             let status = try file.status()
             guard status.isOwn else {
                 throw unavailable("the key file \(path) belongs to another user; its owner must be this user", nil)

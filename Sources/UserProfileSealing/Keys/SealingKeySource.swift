@@ -102,7 +102,7 @@ extension SealingKeySource {
     /// The command has no input, and must exit with 0. Its errors are those of the process.
     public static func command(_ command: String) -> SealingKeySource {
         SealingKeySource { request in
-            let output = try await KeyCommand(command: command).output()
+            let output = try await output(of: command)
             return try SealingKey.find(request.number, inText: output, of: "the output of the command")
         }
     }

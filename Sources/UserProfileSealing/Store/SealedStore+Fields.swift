@@ -7,11 +7,7 @@ import UserProfileData
 // of one field side by side, and a unique field stays unique.
 extension SealedStore {
     /// A field that is being sealed or unsealed.
-    private struct Change {
-        let path: SealedFields.Path
-        let field: QueryField
-        let sealer: FieldSealer
-    }
+    private typealias Change = (path: SealedFields.Path, field: QueryField, sealer: FieldSealer)
 
     /// Seals the existing values of fields that are not sealed yet.
     package func seal(
@@ -21,15 +17,14 @@ extension SealedStore {
         if try SealedStore.missing(of: fields, in: sealed).isEmpty { return }
         let (stored, key) = try await storedKey()
         try await records.write { [self] transaction in
-            var stored = try current(stored, in: transaction.reading) ?? SealingRecord(SealingEnvelope(for: key))
+            var stored = try current(stored, in: transaction.reading) ?? SealingEnvelope(for: key)
             var sealed = try SealedFields(in: transaction.reading)
-            let keyring = try stored.envelope.open(with: key)
+            let keyring = try stored.open(with: key)
             var changes: [Change] = []
             for (path, definition) in try SealedStore.missing(of: fields, in: sealed) {
-                let field = SealedFields.Field(definition, id: SealedField.randomID())
+                let field = SealedFields.Field(definition, id: FieldSealer.randomFieldID())
                 sealed[path] = field
-                changes.append(
-                    Change(path: path, field: definition.field, sealer: keyring.sealer(for: try SealedField(field))))
+                changes.append((path, definition.field, try keyring.sealer(for: field)))
                 try transaction.sealIndexes(of: definition, in: path.collection)
             }
             // The values are counted first, so that one reservation suffices.
@@ -45,7 +40,7 @@ extension SealedStore {
                     return .next
                 }
             }
-            guard keyring.allow(try stored.envelope.reserve(count)) else { throw SealingNeed.keys.error }
+            guard keyring.allow(try stored.reserve(count)) else { throw SealingNeed.keys.error }
             try stored.put(in: &transaction)
             try sealed.put(in: &transaction)
             for (key, changes) in keys {
@@ -99,7 +94,7 @@ extension SealedStore {
         try await records.write { [self] transaction in
             guard let stored = try current(stored, in: transaction.reading) else { throw SealedStore.neverSealed }
             var sealed = try SealedFields(in: transaction.reading)
-            let keyring = try stored.envelope.open(with: key)
+            let keyring = try stored.open(with: key)
             var changes: [Change] = []
             for path in fields {
                 let path = SealedFields.Path(collection: collection, field: path)
@@ -111,8 +106,7 @@ extension SealedStore {
                 let comparable = field.definition.field.withSuffix(FieldMapping.mailAddressSuffix)
                 for path in [path, SealedFields.Path(collection: collection, field: comparable.path)] {
                     guard let field = sealed[path] else { continue }
-                    let sealer = keyring.sealer(for: try SealedField(field))
-                    changes.append(Change(path: path, field: field.definition.field, sealer: sealer))
+                    changes.append((path, field.definition.field, try keyring.sealer(for: field)))
                     sealed[path] = nil
                 }
             }
@@ -140,19 +134,19 @@ extension SealedStore {
     }
 
     /// Returns the keys of the store, if it has any, and the program's key that opens them.
-    func storedKey() async throws -> (SealingRecord?, SealingKey) {
-        let stored = try await base.read { try SealingRecord(in: $0) }
-        let key = try await source.key(for: stored?.envelope.request ?? SealingKeyRequest())
-        _ = try stored?.envelope.open(with: key)
+    func storedKey() async throws -> (SealingEnvelope?, SealingKey) {
+        let stored = try await base.read { try SealingEnvelope(in: $0) }
+        let key = try await source.key(for: stored?.request ?? SealingKeyRequest())
+        _ = try stored?.open(with: key)
         return (stored, key)
     }
 
     /// Returns the keys of the store in a transaction. Throws if they need another key of the program meanwhile.
     func current(
-        _ known: SealingRecord?, in transaction: borrowing ReadTransaction
-    ) throws(DataStoreError) -> SealingRecord? {
-        let stored = try SealingRecord(in: transaction)
-        guard stored?.envelope.request.number == known?.envelope.request.number else {
+        _ known: SealingEnvelope?, in transaction: borrowing ReadTransaction
+    ) throws(DataStoreError) -> SealingEnvelope? {
+        let stored = try SealingEnvelope(in: transaction)
+        guard stored?.request.number == known?.request.number else {
             throw DataStoreError(.busy, "another program has just changed the sealing key; try again")
         }
         return stored

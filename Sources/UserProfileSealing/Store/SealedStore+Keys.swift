@@ -13,7 +13,7 @@ extension SealedStore {
         guard stored != nil else { throw SealedStore.neverSealed }
         try await base.write { [self] transaction in
             guard var stored = try current(stored, in: transaction.reading) else { throw SealedStore.neverSealed }
-            stored.envelope = try stored.envelope.rewrapped(from: key, to: newKey)
+            stored = try stored.rewrapped(from: key, to: newKey)
             try stored.put(in: &transaction)
         }
     }
@@ -44,12 +44,12 @@ extension SealedStore {
             progress(count)
             return count
         }
-        if stored.envelope.keys.count == 1 {
+        if stored.keys.count == 1 {
             try await base.write { [self] transaction in
                 guard var stored = try current(stored, in: transaction.reading) else { throw SealedStore.neverSealed }
                 // Another process may have begun meanwhile.
-                guard stored.envelope.keys.count == 1 else { return }
-                stored.envelope = try stored.envelope.addingDataKey(key)
+                guard stored.keys.count == 1 else { return }
+                stored = try stored.addingDataKey(key)
                 try stored.put(in: &transaction)
                 try transaction.renewSealingEpoch()
             }
@@ -75,11 +75,11 @@ extension SealedStore {
 
     /// Renews the data key and the blind key in one transaction.
     private func renewBlindKey(
-        _ stored: SealingRecord, _ key: SealingKey, through records: SchemaStore, _ batchCount: Int
+        _ stored: SealingEnvelope, _ key: SealingKey, through records: SchemaStore, _ batchCount: Int
     ) async throws -> Int {
         let count = try await records.write { [self] transaction in
             guard var stored = try current(stored, in: transaction.reading) else { throw SealedStore.neverSealed }
-            stored.envelope = try stored.envelope.addingDataKey(key, renewsBlindKey: true)
+            stored = try stored.addingDataKey(key, renewsBlindKey: true)
             try stored.put(in: &transaction)
             var count = 0
             for collection in try transaction.collections() {
@@ -104,8 +104,8 @@ extension SealedStore {
         of collection: String, after last: String?, _ batchCount: Int, _ key: SealingKey,
         in transaction: inout WriteTransaction
     ) throws -> (count: Int, last: String?) {
-        guard var stored = try SealingRecord(in: transaction.reading) else { throw SealedStore.neverSealed }
-        let keyring = try stored.envelope.open(with: key)
+        guard var stored = try SealingEnvelope(in: transaction.reading) else { throw SealedStore.neverSealed }
+        let keyring = try stored.open(with: key)
         var entries: [Entry] = []
         var (next, readCount): (String?, Int) = (nil, 0)
         var valueCount: Int64 = 0
@@ -127,11 +127,11 @@ extension SealedStore {
             return .next
         }
         if entries.isEmpty { return (0, next) }
-        guard keyring.allow(try stored.envelope.reserve(valueCount)) else { throw SealingNeed.keys.error }
+        guard keyring.allow(try stored.reserve(valueCount)) else { throw SealingNeed.keys.error }
         try stored.put(in: &transaction)
         var sealers: [ArraySlice<UInt8>: FieldSealer] = [:]
         for field in try SealedFields(in: transaction.reading).all.values {
-            sealers[field.id[...]] = keyring.sealer(for: try SealedField(field))
+            sealers[field.id[...]] = try keyring.sealer(for: field)
         }
         for entry in entries {
             var record = entry.record
@@ -140,7 +140,8 @@ extension SealedStore {
                     guard sealed.keyNumber != keyring.currentNumber else { return nil }
                     // A value whose field is unknown keeps its blind.
                     if sealers[sealed.fieldID] == nil {
-                        sealers[sealed.fieldID] = keyring.sealer(for: try .opaque(id: Array(sealed.fieldID)))
+                        sealers[sealed.fieldID] = try FieldSealer(
+                            fieldID: Array(sealed.fieldID), isSearchable: false, keyring)
                     }
                     return try sealers[sealed.fieldID]?.resealed(sealed, inRecord: entry.key.id)
                 }
@@ -154,8 +155,8 @@ extension SealedStore {
 
     /// Removes the old data keys if no value needs them any more.
     private static func removeOldKeys(in transaction: inout WriteTransaction) throws {
-        guard var stored = try SealingRecord(in: transaction.reading) else { throw SealedStore.neverSealed }
-        guard let last = stored.envelope.keys.last?.number, stored.envelope.keys.count > 1 else { return }
+        guard var stored = try SealingEnvelope(in: transaction.reading) else { throw SealedStore.neverSealed }
+        guard let last = stored.keys.last?.number, stored.keys.count > 1 else { return }
         for collection in try transaction.collections() {
             try transaction.forEach(in: Scan(collection)) { entry, record in
                 var record = record
@@ -169,7 +170,7 @@ extension SealedStore {
                 return .next
             }
         }
-        stored.envelope.removeOldDataKeys()
+        stored.removeOldDataKeys()
         try stored.put(in: &transaction)
         try transaction.renewSealingEpoch()
     }
@@ -180,13 +181,13 @@ extension SealedStore {
     package func verify() async throws -> [String] {
         let (stored, key) = try await storedKey()
         guard let stored else { return [] }
-        let keyring = try stored.envelope.open(with: key)
+        let keyring = try stored.open(with: key)
         return try await base.read { transaction in
             let fields = try SealedFields(in: transaction)
             var findings: [String] = []
             for collection in try transaction.collections() {
                 let sealers = try fields.fields(of: collection).map { field in
-                    (field.definition.field, keyring.sealer(for: try SealedField(field)))
+                    (field.definition.field, try keyring.sealer(for: field))
                 }
                 try transaction.forEach(in: Scan(collection)) { key, record in
                     for (field, sealer) in sealers {

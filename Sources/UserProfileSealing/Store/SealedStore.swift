@@ -20,12 +20,12 @@ package final class SealedStore: WrappingDataStore, ImmediateDataStore, StoreSea
         /// The sealers by field.
         let sealers: [SealedFields.Path: FieldSealer]
 
-        init(_ stored: SealingRecord, _ key: SealingKey, _ rules: StoreRules) throws(DataStoreError) {
-            keyring = try stored.envelope.open(with: key)
+        init(_ stored: SealingEnvelope, _ key: SealingKey, _ rules: StoreRules) throws(DataStoreError) {
+            keyring = try stored.open(with: key)
             epoch = rules.sealingEpoch
             var sealers: [SealedFields.Path: FieldSealer] = [:]
             for (path, field) in SealedFields(rules).all {
-                sealers[path] = keyring.sealer(for: try SealedField(field))
+                sealers[path] = try keyring.sealer(for: field)
             }
             self.sealers = sealers
         }
@@ -157,12 +157,12 @@ package final class SealedStore: WrappingDataStore, ImmediateDataStore, StoreSea
     /// Loads the keys and the sealed fields of the store.
     private func load() async throws {
         let (stored, rules) = try await base.read { transaction in
-            (try SealingRecord(in: transaction), try transaction.rules())
+            (try SealingEnvelope(in: transaction), try transaction.rules())
         }
         guard let stored else {
             throw DataStoreError(.missingSealingKey, "the store has no sealing key yet; open it with one")
         }
-        let loaded = try Loaded(stored, await source.key(for: stored.envelope.request), rules)
+        let loaded = try Loaded(stored, await source.key(for: stored.request), rules)
         state.withLock { state in
             if state.loaded?.epoch == loaded.epoch { return }
             state.loaded = loaded
@@ -180,8 +180,8 @@ package final class SealedStore: WrappingDataStore, ImmediateDataStore, StoreSea
             return state.reservation
         }
         let reservation = try await base.write { transaction in
-            guard var stored = try SealingRecord(in: transaction.reading) else { throw SealingNeed.keys.error }
-            let reservation = try stored.envelope.reserve(count)
+            guard var stored = try SealingEnvelope(in: transaction.reading) else { throw SealingNeed.keys.error }
+            let reservation = try stored.reserve(count)
             try stored.put(in: &transaction)
             return reservation
         }
@@ -229,17 +229,6 @@ private final class SealedStoreField: FieldSealing {
         }
         cached.withLock { $0 = (keys, sealer) }
         return sealer
-    }
-}
-
-extension SealedField {
-    init(_ stored: SealedFields.Field) throws(DataStoreError) {
-        if stored.definition.isSearchable {
-            let transform = stored.definition.transform
-            self = try .searchable(id: stored.id) { transform?($0) ?? $0 }
-        } else {
-            self = try .opaque(id: stored.id)
-        }
     }
 }
 #endif

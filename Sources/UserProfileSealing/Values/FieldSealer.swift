@@ -1,7 +1,7 @@
 #if Sealing
 import Crypto
 package import DataStoreCore
-import DataStoreQueries
+package import DataStoreQueries
 import RecordFraming
 
 #if canImport(FoundationEssentials)
@@ -19,45 +19,91 @@ package final class FieldSealer: Sendable {
         let number: UInt32
         let valueKey: SymmetricKey
         let blindKey: SymmetricKey
-        private let blindCode: BlindCode
+        /// The hashes of the two blocks of the blind key, with which HMAC-SHA-256 (RFC 2104) begins.
+        private let (inner, outer): (SHA256, SHA256)
 
-        init(_ key: SealingKeyring.DataKey, field: SealedField) {
+        init(_ key: SealingKeyring.DataKey, fieldID: [UInt8]) {
             number = key.number
-            valueKey = Subkeys.derived(from: key.valueKey, "value", field)
-            blindKey = Subkeys.derived(from: key.blindKey, "blind", field)
-            blindCode = BlindCode(blindKey)
+            valueKey = Subkeys.derived(from: key.valueKey, "value", fieldID)
+            blindKey = Subkeys.derived(from: key.blindKey, "blind", fieldID)
+            inner = Subkeys.hash(of: blindKey, pad: 0x36)
+            outer = Subkeys.hash(of: blindKey, pad: 0x5C)
         }
 
-        private static func derived(from key: SymmetricKey, _ purpose: String, _ field: SealedField) -> SymmetricKey {
+        private static func derived(
+            from key: SymmetricKey, _ purpose: String, _ fieldID: [UInt8]
+        ) -> SymmetricKey {
             HKDF<SHA256>.deriveKey(
-                inputKeyMaterial: key, info: Array("userprofile-sealing-1 \(purpose) ".utf8) + field.id,
+                inputKeyMaterial: key, info: Array("userprofile-sealing-1 \(purpose) ".utf8) + fieldID,
                 outputByteCount: 32)
         }
 
-        func blind(of comparableForm: Value) -> [UInt8] { blindCode.blind(of: comparableForm.indexText) }
+        private static func hash(of key: SymmetricKey, pad: UInt8) -> SHA256 {
+            var block = Array(repeating: pad, count: SHA256.blockByteCount)
+            unsafe key.withUnsafeBytes { bytes in
+                for index in bytes.indices { unsafe block[index] ^= bytes[index] }
+            }
+            var hash = SHA256()
+            hash.update(data: block)
+            return hash
+        }
+
+        /// Returns the HMAC of a comparable form, shortened to a blind. It calls no generic code: `HMAC<SHA256>` takes
+        /// twice as long for a mail address.
+        func blind(of comparableForm: Value) -> [UInt8] {
+            var (inner, outer) = (inner, outer)
+            unsafe comparableForm.indexText.withUnsafeBytes { unsafe inner.update(bufferPointer: $0) }
+            unsafe inner.finalize().withUnsafeBytes { unsafe outer.update(bufferPointer: $0) }
+            return unsafe outer.finalize().withUnsafeBytes { unsafe Array($0.prefix(SealedValue.blindByteCount)) }
+        }
     }
 
-    private let field: SealedField
+    /// The permanent id of the field, which does not depend on its name. It is part of each sealed value.
+    package let fieldID: [UInt8]
+    private let isSearchable: Bool
+    /// The transform to the comparable form of values, or `nil` if a value is its own form. Values with equal forms are
+    /// found together, e.g. spellings of one mail address.
+    private let transform: ValueTransform?
     private let keyring: SealingKeyring
     /// In the order of the numbers of the data keys.
     private let subkeys: [Subkeys]
 
-    init(_ field: SealedField, keyring: SealingKeyring) {
-        self.field = field
+    /// Creates the sealer of a field. If the field is searchable, the equality of values is visible, and indexes find
+    /// them. Otherwise, only their presence is visible.
+    ///
+    /// - Throws: `DataStoreError` with the code `corrupted` if the id does not have 16 bytes.
+    package init(
+        fieldID: [UInt8], isSearchable: Bool, transform: ValueTransform? = nil, _ keyring: SealingKeyring
+    ) throws(DataStoreError) {
+        guard fieldID.count == SealedValue.fieldIDByteCount else {
+            throw DataStoreError(.corrupted, "the id of a sealed field is damaged; restore a backup")
+        }
+        self.fieldID = fieldID
+        self.isSearchable = isSearchable
+        self.transform = transform
         self.keyring = keyring
-        subkeys = keyring.keys.map { Subkeys($0, field: field) }
+        subkeys = keyring.keys.map { Subkeys($0, fieldID: fieldID) }
+    }
+
+    /// Returns a new id of a field.
+    package static func randomFieldID() -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<SealedValue.fieldIDByteCount).map { _ in generator.next() }
     }
 
     /// Returns the blind of the sealed values whose comparable form is that of a value, or `nil` if the field is
     /// opaque. All data keys have the same blind key.
     package func blind(of value: Value) -> [UInt8]? {
-        guard let form = field.comparableForm?(value), let keys = subkeys.last else { return nil }
-        return keys.blind(of: form)
+        subkeys.last.flatMap { blind(of: value, $0) }
+    }
+
+    private func blind(of value: Value, _ keys: Subkeys) -> [UInt8]? {
+        isSearchable ? keys.blind(of: transform?(value) ?? value) : nil
     }
 
     /// Returns a header with the blind of a value. A query compares sealed values with it.
     func header(of value: Value) -> [UInt8] {
-        SealedValue.header(keyNumber: 0, fieldID: field.id, blind: blind(of: value))
+        SealedValue.header(keyNumber: 0, fieldID: fieldID, blind: blind(of: value))
     }
 
     /// Seals a value of the field with the newest data key.
@@ -79,13 +125,13 @@ package final class FieldSealer: Sendable {
 
     private func seal(_ value: Value, inRecord id: String, nonce: AES.GCM.Nonce) throws(DataStoreError) -> [UInt8] {
         guard let keys = subkeys.last else { throw .damagedEnvelope("there is no data key") }
-        return try seal(value, inRecord: id, nonce: nonce, keys, field.comparableForm.map { keys.blind(of: $0(value)) })
+        return try seal(value, inRecord: id, nonce: nonce, keys, blind(of: value, keys))
     }
 
     private func seal(
         _ value: Value, inRecord id: String, nonce: AES.GCM.Nonce, _ keys: Subkeys, _ blind: [UInt8]?
     ) throws(DataStoreError) -> [UInt8] {
-        var bytes = SealedValue.header(keyNumber: keys.number, fieldID: field.id, blind: blind)
+        var bytes = SealedValue.header(keyNumber: keys.number, fieldID: fieldID, blind: blind)
         do {
             let box = try AES.GCM.seal(
                 value.cbor, using: keys.valueKey, nonce: nonce, authenticating: bytes + Array(id.utf8))
@@ -119,13 +165,13 @@ package final class FieldSealer: Sendable {
 
     private func opened(_ bytes: [UInt8], inRecord id: String) throws(DataStoreError) -> Data {
         let sealed = try SealedValue(bytes)
-        guard sealed.fieldID == field.id[...], (sealed.blind != nil) == (field.comparableForm != nil) else {
+        guard sealed.fieldID == fieldID[...], (sealed.blind != nil) == isSearchable else {
             throw .damagedSealedValue("it belongs to another field")
         }
         let (cbor, keys) = try decrypted(sealed, id)
         // Indexes trust the blind, which a program with the key has computed, maybe with another comparable form.
-        if let blind = sealed.blind, let form = field.comparableForm {
-            guard try keys.blind(of: form(Value(cbor: cbor.span)))[...] == blind else {
+        if let blind = sealed.blind {
+            guard try self.blind(of: Value(cbor: cbor.span), keys)?[...] == blind else {
                 throw .damagedSealedValue("its blind is that of another value")
             }
         }
@@ -164,36 +210,6 @@ package final class FieldSealer: Sendable {
         } catch {
             throw .damagedSealedValue("it was changed, or belongs to another record", underlying: error)
         }
-    }
-}
-
-/// HMAC-SHA-256 (RFC 2104) with one key, shortened to a blind. It begins with the hashes of the key's two blocks, and
-/// calls no generic code: `HMAC<SHA256>` takes twice as long for a mail address.
-private struct BlindCode: Sendable {
-    private let inner: SHA256
-    private let outer: SHA256
-
-    /// Creates a code with a key of 32 bytes.
-    init(_ key: SymmetricKey) {
-        inner = BlindCode.hash(of: key, pad: 0x36)
-        outer = BlindCode.hash(of: key, pad: 0x5C)
-    }
-
-    private static func hash(of key: SymmetricKey, pad: UInt8) -> SHA256 {
-        var block = Array(repeating: pad, count: SHA256.blockByteCount)
-        unsafe key.withUnsafeBytes { bytes in
-            for index in bytes.indices { unsafe block[index] ^= bytes[index] }
-        }
-        var hash = SHA256()
-        hash.update(data: block)
-        return hash
-    }
-
-    func blind(of bytes: [UInt8]) -> [UInt8] {
-        var (inner, outer) = (inner, outer)
-        unsafe bytes.withUnsafeBytes { unsafe inner.update(bufferPointer: $0) }
-        unsafe inner.finalize().withUnsafeBytes { unsafe outer.update(bufferPointer: $0) }
-        return unsafe outer.finalize().withUnsafeBytes { unsafe Array($0.prefix(SealedValue.blindByteCount)) }
     }
 }
 #endif

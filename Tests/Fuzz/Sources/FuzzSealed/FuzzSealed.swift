@@ -35,10 +35,10 @@ private struct Subject {
         var envelope = try SealingEnvelope(for: key)
         let keyring = try envelope.open(with: key)
         require(keyring.allow(try envelope.reserve(1 << 20)), "messages are not reserved")
-        for field in [try SealedField.opaque(id: SealedField.randomID()), try .searchable(id: SealedField.randomID())] {
+        for isSearchable in [false, true] {
+            let sealer = try FieldSealer(fieldID: FieldSealer.randomFieldID(), isSearchable: isSearchable, keyring)
             for id in ["me", "you"] {
                 for value in [Value.string("ada@example.com"), .integer(1), .array([.bool(true)])] {
-                    let sealer = keyring.sealer(for: field)
                     values.append(
                         Sealed(
                             sealer: sealer, id: id, bytes: try sealer.seal(value, inRecord: id), value: value))
