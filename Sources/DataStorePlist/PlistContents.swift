@@ -60,7 +60,7 @@ struct PlistContents: Sendable {
     ///   newer program wrote it.
     static func recovering(
         _ bytes: [UInt8]
-    ) throws(DataStoreError) -> (contents: PlistContents, losses: [PropertyListLoss])? {
+    ) throws(DataStoreError) -> (contents: PlistContents, losses: [PropertyListError])? {
         do throws(DataStoreError) {
             _ = try PlistContents(bytes)
             return nil
@@ -70,9 +70,7 @@ struct PlistContents: Sendable {
         let format = try format(of: bytes)
         do throws(PropertyListError) {
             let list = try PropertyList(recovering: bytes, format)
-            var losses = list.losses
-            let errors = PropertyListError.located(losses.map(\.error), in: bytes, format)
-            for (index, error) in errors.enumerated() { losses[index].error = error }
+            let losses = PropertyListError.located(list.losses, in: bytes, format)
             return (PlistContents(list, byteCount: bytes.count), losses)
         } catch {
             throw PlistContents.error(error, bytes, format)

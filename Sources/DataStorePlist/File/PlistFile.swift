@@ -140,7 +140,7 @@ final class PlistFile: Sendable {
     }
 
     func stamp(at location: PlistLocation?) throws(DataStoreError) -> FileStamp? {
-        try location.flatMap { location throws(DataStoreError) in try location.directory.open(location.name, .read) }?
+        try location.flatMap { location throws(DataStoreError) in try location.directory.open(location.name) }?
             .stamp()
     }
 

@@ -70,7 +70,7 @@ struct PlistLocation {
     ///   - `inputOutput` if the file cannot be read.
     func read() throws(DataStoreError) -> (bytes: [UInt8], pinned: (file: File, stamp: FileStamp)?)? {
         for _ in 0..<100 {
-            guard let file = try directory.open(name, .read) else { return nil }
+            guard let file = try directory.open(name) else { return nil }
             let now = FileStamp.currentTime
             let stamp = try file.stamp()
             let size = stamp.status.size

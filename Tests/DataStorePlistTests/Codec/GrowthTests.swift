@@ -45,9 +45,9 @@ import TestScale
         let records = (0..<count).map { "<key>\($0)</key><true/>" }.joined()
         let bytes = Samples.xml("<key>c</key><dict>\(records)</dict>")
         let list = try Samples.recover(bytes)
-        let positions = TextPosition.positions(of: list.losses.map(\.error.offset), in: bytes)
+        let positions = PropertyListError.positions(of: list.losses.map(\.offset), in: bytes)
         #expect(positions.count == count)
-        #expect(zip(positions, list.losses).allSatisfy { $0.line == 1 && $0.column == $1.error.offset + 1 })
+        #expect(zip(positions, list.losses).allSatisfy { $0.line == 1 && $0.column == $1.offset + 1 })
     }
 
     @Test("Many entries of other programs with the same damaged array are reported")
@@ -121,7 +121,7 @@ import TestScale
             ] {
                 let losses = try Samples.recover(bytes).losses
                 #expect(losses.count == count)
-                #expect(losses.allSatisfy { "\($0.part)\($0.error.reason)".utf8.count < 1000 })
+                #expect(losses.allSatisfy { "\($0.part)\($0.reason)".utf8.count < 1000 })
             }
         }
     }
@@ -133,6 +133,6 @@ import TestScale
         let list = try Samples.recover(Samples.xml("<key>\(name)</key><dict>\(records)</dict>"))
         // The second loss is the rest of the file, because no key on the same line can be found.
         #expect(list.losses.count <= 2 && list.entries.isEmpty)
-        #expect(list.losses.allSatisfy { "\($0.part)\($0.error.reason)".utf8.count < 1000 })
+        #expect(list.losses.allSatisfy { "\($0.part)\($0.reason)".utf8.count < 1000 })
     }
 }

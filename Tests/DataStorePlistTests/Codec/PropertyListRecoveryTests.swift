@@ -20,7 +20,7 @@ import Testing
     @Test("Positions count characters, not bytes")
     func positions() {
         let bytes = Array("é\n😀x\n".utf8)
-        let positions = TextPosition.positions(of: [7, 0, 3, 2, 1000, -1], in: bytes)
+        let positions = PropertyListError.positions(of: [7, 0, 3, 2, 1000, -1], in: bytes)
         #expect(positions.map(\.line) == [2, 1, 2, 1, 3, 1])
         #expect(positions.map(\.column) == [2, 1, 1, 2, 1, 1])
     }

@@ -14,7 +14,7 @@ struct EntryCollector {
     /// first damaged part.
     let isTolerant: Bool
     /// The damaged parts that were skipped.
-    private(set) var losses: [PropertyListLoss] = []
+    private(set) var losses: [PropertyListError] = []
     /// The number of entries of the file with the key ``rootKey``.
     private(set) var rootCount = 0
 
@@ -68,9 +68,9 @@ struct EntryCollector {
     /// Adds a damaged part to ``losses``. Throws the error instead if the collector is not tolerant, or if the kind of
     /// the error does not have the code `corrupted`.
     mutating func recordLoss(
-        _ part: PropertyListLoss.Part, _ error: PropertyListError, hidingMore: Bool = false
+        _ part: PropertyListError.Part, _ error: PropertyListError, hidingMore: Bool = false
     ) throws(PropertyListError) {
-        let loss = PropertyListLoss(part: part, error: error, hidesMore: hidingMore)
+        let loss = error.loss(of: part, hidingMore: hidingMore)
         guard isTolerant, error.code == .corrupted else { throw loss.errorOfFile }
         losses.append(loss)
     }

@@ -19,7 +19,7 @@ package struct PropertyList: Sendable {
     /// The contents of the file other than the records. A write preserves them.
     package let template: PropertyListTemplate
     /// The damaged parts that were skipped. It is empty unless the file was recovered.
-    package let losses: [PropertyListLoss]
+    package let losses: [PropertyListError]
     /// The keys of the entries of other programs.
     package let foreignKeys: [String]
 

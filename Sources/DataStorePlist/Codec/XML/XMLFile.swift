@@ -10,20 +10,24 @@ struct XMLFile {
     /// The entries of other programs. Each range begins with the key.
     private(set) var foreign: [(key: String, range: Range<Int>)] = []
 
-    private var reader: XMLReader
+    var reader: XMLReader
     /// The range of the entry `UserProfile`, including its key, or `nil` if the file has none.
-    private var ownEntry: Range<Int>?
+    var ownEntry: Range<Int>?
     /// The root dictionary: the range of its opening tag, whether this tag is an empty element (`<dict/>`), and the
     /// start of the closing tag.
     private var root: (tag: Range<Int>, isEmpty: Bool, end: Int) = (0..<0, false, 0)
     /// Whether the root dictionary is in a `plist` element.
     private var isWrapped = false
-    private var level: Level? = .entries
+    var level: Level? = .entries
     private var collection = ""
-    private var keyStart = 0
+    var keyStart = 0
     /// The key of the entry that is being read, or `nil` until its key has been read.
     private var key: String?
-    private var recovery: XMLRecovery
+    /// The indentation of the keys of each level, from the root dictionary to the deepest level so far.
+    var indents: [ArraySlice<UInt8>] = []
+    /// The number of bytes that recovery may still read again, initially eight times the size of the file. The limit
+    /// keeps the time of recovery proportional to the size.
+    var rereadableCount: Int
 
     /// Reads a file.
     ///
@@ -34,7 +38,7 @@ struct XMLFile {
     init(_ bytes: [UInt8], isTolerant: Bool) throws(PropertyListError) {
         reader = XMLReader(bytes)
         collector = EntryCollector(isTolerant: isTolerant)
-        recovery = XMLRecovery(byteCount: bytes.count)
+        rereadableCount = 8 * bytes.count
         if !isTolerant { try checkUTF8() }
         try readBeginning()
         while level != nil {
@@ -108,7 +112,7 @@ struct XMLFile {
         keyStart = reader.tokenStart
         if token == .close(.dict) { return endLevel(level) }
         guard case .open(.key, let isEmpty) = token else { throw reader.unexpected("a key or the end of a dictionary") }
-        recovery.noteKey(at: keyStart, level, in: reader.bytes)
+        noteIndentation(of: level)
         let key = isEmpty ? "" : try reader.text(in: .key)
         self.key = key
         switch level {
@@ -184,7 +188,7 @@ struct XMLFile {
     // MARK: Recovery
 
     /// The part of the file to report as damaged if reading fails at the current position.
-    private var part: PropertyListLoss.Part {
+    private var part: PropertyListError.Part {
         guard let key, let level, key != EntryCollector.rootKey || level != .entries else { return .file }
         switch level {
         case .entries: return .entry(key.escapedForMessage)
@@ -192,21 +196,6 @@ struct XMLFile {
             return key == EntryCollector.formatKey ? .file : .collection(key.escapedForMessage)
         case .records: return .record("\(collection.escapedForMessage)/\(key.escapedForMessage)")
         }
-    }
-
-    /// Continues at the next key after the damage, or at the end of the file if no key is found.
-    private mutating func resume(after error: PropertyListError) {
-        let next = recovery.nextKey(after: keyStart, readTo: max(reader.position, error.offset), level, in: reader)
-        if next?.level == .entries, let start = ownEntry?.lowerBound, let end = next?.start { ownEntry = start..<end }
-        level = next?.level
-        reader.position = next?.start ?? reader.bytes.count
-    }
-
-    /// Continues at the key `UserProfile` after damage at the beginning of the file.
-    private mutating func resumeAtRootKey() {
-        let start = reader.bytes.indices.first { reader.has("<key>UserProfile</key>", at: $0) }
-        if start == nil { level = nil }
-        reader.position = start ?? reader.bytes.count
     }
 
     // MARK: Template

@@ -86,7 +86,7 @@ public enum PlistProperties {
 
     private static func recovered(
         _ bytes: [UInt8]
-    ) -> (contents: PlistContents, losses: [PropertyListLoss])? {
+    ) -> (contents: PlistContents, losses: [PropertyListError])? {
         do {
             return try PlistContents.recovering(bytes)
         } catch {
