@@ -69,7 +69,7 @@ extension Environment {
         for leftover in try parent.temporaryNames(for: nil, "unfinished") {
             guard let directory = try parent.subdirectory(leftover), try directory.status().isOwn else { continue }
             do throws(DataStoreError) {
-                let file = try directory.open(Self.unfinishedName, .readAndWrite)
+                let file = try directory.open(Self.unfinishedName, forWriting: true)
                 guard try file?.status().size ?? 0 > 0 || own.contains(leftover) else { continue }
                 if let file {
                     let lock = try FileLock(file, timeout: .zero) { 0 }
@@ -111,7 +111,8 @@ extension Directory {
     ///
     /// - Returns: The path of the old data file.
     func replaceStoreWithCopy(_ cancellation: Cancellation) throws -> String {
-        guard let copy = try subdirectory(Self.nameOfCopy), let new = try copy.open(StoreFiles.dataName, .readAndWrite)
+        guard let copy = try subdirectory(Self.nameOfCopy),
+            let new = try copy.open(StoreFiles.dataName, forWriting: true)
         else { throw DataStoreError.missing() }
         let openingNew = try StoreFiles.lockForOpening(new, timeout: .zero)
         try PageFile(new).check(cancellation).requireClean()
@@ -143,7 +144,7 @@ extension Directory {
     private func whileUnused<Result>(
         _ lockTimeout: Duration, _ body: (File, File, consuming FileLock) throws -> Result
     ) throws -> Result {
-        guard let data = try open(StoreFiles.dataName, .readAndWrite) else { throw StoreFiles.replaced }
+        guard let data = try open(StoreFiles.dataName, forWriting: true) else { throw StoreFiles.replaced }
         let opening = try StoreFiles.lockForOpening(data, timeout: lockTimeout)
         guard try status(of: StoreFiles.dataName)?.id == data.status().id else { throw StoreFiles.replaced }
         try Environment.prepareLockFile(in: self)

@@ -180,7 +180,7 @@ final class Environment: Sendable {
             throw DataStoreError.notAStore(
                 status.kind == .link ? "data.mdb is a symbolic link" : "data.mdb is not a regular file")
         }
-        guard let data = try directory.open(StoreFiles.dataName, .read) else { return nil }
+        guard let data = try directory.open(StoreFiles.dataName) else { return nil }
         return try isNew(data) ? nil : directory
     }
 
@@ -238,7 +238,7 @@ final class Environment: Sendable {
             _ = raw.clearDeadReaders()
             let pages = try PageFile(files.data)
             try raw.withSnapshot(of: pages) { snapshot throws(DataStoreError) in try snapshot.checkIsWhole() }
-            try StoreFormat.check(raw, in: pages, directory, files, timeout: options.lockTimeout)
+            try checkFormat(of: raw, in: pages, directory, files, timeout: options.lockTimeout)
             return (raw, try raw.mapRegion(pageSize: pages.pageSize), files, pages)
         } catch {
             opened?.close()

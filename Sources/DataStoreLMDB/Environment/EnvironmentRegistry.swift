@@ -10,11 +10,8 @@ import DataStoreSystem
 final class EnvironmentRegistry: Sendable {
     static let shared = EnvironmentRegistry()
 
-    private struct Entry {
-        let environment: Environment
-        /// The reader pools of the stores that use the environment.
-        var pools: [ReaderPool]
-    }
+    /// An environment, and the reader pools of the stores that use it.
+    private typealias Entry = (environment: Environment, pools: [ReaderPool])
 
     private struct State {
         var entries: [FileID: Entry] = [:]
@@ -23,12 +20,6 @@ final class EnvironmentRegistry: Sendable {
         /// The environments that a child process inherited. They are never closed, because closing them would affect
         /// the parent.
         var inherited: [Entry] = []
-    }
-
-    /// The next step of a thread that opens a store, unless it must wait.
-    private enum Step {
-        case use(Environment)
-        case open
     }
 
     private let state = Monitor(State())
@@ -62,9 +53,9 @@ final class EnvironmentRegistry: Sendable {
             // The files may have been removed or replaced during a wait.
             let data = try directory.status(of: StoreFiles.dataName)?.id
             let lock = try directory.status(of: StoreFiles.lockName)?.id
-            if let step = try nextStep(data: data, lock: lock, directory: id, pool) {
-                let environment =
-                    if case .use(let known) = step { known } else { try openNew(directory, id, options, pool) }
+            let (known, mayOpen) = try join(data: data, lock: lock, directory: id, pool)
+            if known != nil || mayOpen {
+                let environment = if let known { known } else { try openNew(directory, id, options, pool) }
                 do throws(DataStoreError) {
                     try environment.use(by: pool, options)
                     return environment
@@ -105,28 +96,29 @@ final class EnvironmentRegistry: Sendable {
         return try body()
     }
 
-    /// Returns the next step, or `nil` if another thread is opening or closing the environment.
+    /// Adds a pool to the environment if it is open, and returns it. Otherwise reserves the directory for the caller to
+    /// open it. Does neither if another thread is opening or closing the environment.
     ///
     /// - Throws: `DataStoreError` with the code `busy` if the data file was replaced while a store of this process has
     ///   the lock file open.
-    private func nextStep(
+    private func join(
         data: FileID?, lock: FileID?, directory: FileID, _ pool: ReaderPool
-    ) throws(DataStoreError) -> Step? {
+    ) throws(DataStoreError) -> (known: Environment?, mayOpen: Bool) {
         try state.withLock { state throws(DataStoreError) in
             if let data, let entry = state.entries[data] {
-                guard !entry.pools.isEmpty else { return nil }
+                guard !entry.pools.isEmpty else { return (nil, false) }
                 state.entries[data]?.pools.append(pool)
-                return .use(entry.environment)
+                return (entry.environment, false)
             }
             // Opening and closing the lock file a second time would release the locks of liblmdb.
             if let lock, let entry = state.entries.values.first(where: { $0.environment.files.lockID == lock }) {
-                if entry.pools.isEmpty { return nil }
+                if entry.pools.isEmpty { return (nil, false) }
                 throw DataStoreError(
                     .busy, "data.mdb was replaced while open in this process; close its stores and retry")
             }
-            guard state.opening[directory] == nil else { return nil }
+            guard state.opening[directory] == nil else { return (nil, false) }
             state.opening[directory] = pool
-            return .open
+            return (nil, true)
         }
     }
 
@@ -137,7 +129,7 @@ final class EnvironmentRegistry: Sendable {
             let environment = try Environment(directory, options)
             state.change { state in
                 state.opening[id] = nil
-                state.entries[environment.files.dataID] = Entry(environment: environment, pools: [pool])
+                state.entries[environment.files.dataID] = (environment, [pool])
             }
             return environment
         } catch {

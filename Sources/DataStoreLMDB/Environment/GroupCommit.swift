@@ -9,15 +9,6 @@ import Synchronization
 /// the transaction is aborted, and the other closures run again. The failed closure then runs in a transaction of its
 /// own, so that its error depends only on committed data.
 final class GroupCommit: WriteCommitter, Sendable {
-    private enum Outcome {
-        case done
-        /// The closure of the write at this index failed after it had made changes, so the transaction was aborted.
-        case failed(at: Int)
-        /// The writes of the batch do not fit into one transaction, so each of them must run in a transaction of its
-        /// own.
-        case transactionFull
-    }
-
     /// What the writer reports after it has released the lock for writing. The reports run code of the program, e.g. a
     /// resumed caller's executor or an observer. If that code blocked while this process holds the lock, no other
     /// process could write.
@@ -104,26 +95,20 @@ final class GroupCommit: WriteCommitter, Sendable {
         var batches = [round.writes]
         // Later batches repeat writes and are not extended, so that another failure repeats only a few writes.
         var arrivals = { round.arrivals(after: $0) }
-        while var batch = batches.popLast() {
+        while let batch = batches.popLast() {
             guard !batch.isEmpty else { continue }
-            let outcome = commit(&batch, arrivals, &reports)
+            batches += commit(batch, arrivals, &reports).reversed()
             arrivals = { _ in [] }
-            switch outcome {
-            case .done: break
-            case .transactionFull: batches += batch.reversed().map { [$0] }
-            case .failed(let index):
-                batches.append([batch[index]])
-                let others = batch[..<index] + batch[(index + 1)...]
-                batches += stride(from: others.startIndex, to: others.endIndex, by: GroupCommit.maximumRetryCount)
-                    .map { Array(others[$0..<min($0 + GroupCommit.maximumRetryCount, others.endIndex)]) }.reversed()
-            }
         }
     }
 
-    /// Runs the closures of a batch, and of writes that arrive meanwhile, which it adds to the batch. Then commits.
+    /// Runs the closures of a batch, and of writes that arrive meanwhile. Then commits.
+    ///
+    /// - Returns: The batches that must run instead, each in a transaction of its own, because this one was aborted.
     private func commit(
-        _ batch: inout [PendingWrite], _ arrivals: (Int) -> [PendingWrite], _ reports: inout Reports
-    ) -> Outcome {
+        _ batch: [PendingWrite], _ arrivals: (Int) -> [PendingWrite], _ reports: inout Reports
+    ) -> [[PendingWrite]] {
+        var batch = batch
         // An error may depend on earlier writes of the batch, so the caller receives it after they are committed.
         var results: [WriteRound.Result] = []
         do throws(DataStoreError) {
@@ -148,22 +133,30 @@ final class GroupCommit: WriteCommitter, Sendable {
                 let error = failure(of: write, in: writer)
                 if let error, writer.changeCount != changeCount || writer.failure != nil {
                     writer.abort()
-                    guard batch.count == 1 else { return .failed(at: index) }
+                    guard batch.count == 1 else { return Self.batches(of: batch, failedAt: index) }
                     reports.results.append((write, error))
-                    return .done
+                    return []
                 }
                 results.append((write, error))
             }
             if writer.changeCount > 0 { try commit(writer, &reports) }
         } catch {
             let error = explained(error)
-            if error.code == .full, batch.count > 1 { return .transactionFull }
+            // The writes do not fit into one transaction.
+            if error.code == .full, batch.count > 1 { return batch.map { [$0] } }
             let failure = error.ofStore("write to the store", path: files.path)
             reports.results += batch.map { ($0, failure) }
-            return .done
+            return []
         }
         reports.results += results
-        return .done
+        return []
+    }
+
+    /// Divides a batch in which the closure of one write failed after it had made changes. This write runs last.
+    private static func batches(of batch: [PendingWrite], failedAt index: Int) -> [[PendingWrite]] {
+        let others = batch[..<index] + batch[(index + 1)...]
+        return stride(from: others.startIndex, to: others.endIndex, by: maximumRetryCount)
+            .map { Array(others[$0..<min($0 + maximumRetryCount, others.endIndex)]) } + [[batch[index]]]
     }
 
     /// Commits a transaction. The observers are notified later, unless they look for the transaction themselves.

@@ -13,7 +13,7 @@ struct ReadOnlyStore: Sendable {
 
     /// Opens the data file of the store at a path.
     init(_ path: String, timeout: Duration) throws(DataStoreError) {
-        guard let data = try Environment.directory(at: path)?.open(StoreFiles.dataName, .read) else {
+        guard let data = try Environment.directory(at: path)?.open(StoreFiles.dataName) else {
             throw StoreFiles.replaced
         }
         self.data = data
@@ -41,18 +41,15 @@ struct ReadOnlyStore: Sendable {
         repeat {
             let metas = try pages.checkMetas()
             guard let meta = metas.newest else { continue }
-            let validation = SnapshotValidation(metas)
-            let snapshot = try Snapshot(pages, meta: meta, in: metas, validation)
-            do throws(DataStoreError) {
+            let snapshot = try Snapshot(pages, meta: meta, in: metas, isUnprotected: true)
+            let result = Result { () throws(DataStoreError) in
                 try snapshot.checkIsWhole()
-                guard try StoreFormat.isKnown(snapshot) else {
+                guard try snapshot.hasFormat() else {
                     throw DataStoreError.notAStore("data.mdb belongs to another program")
                 }
                 body(snapshot)
-            } catch {
-                if !validation.hasFailed { throw error }
             }
-            if !validation.hasFailed { return }
+            if try pages.keeps(metas) { return try result.get() }
         } while ContinuousClock.now < deadline
         throw DataStoreError(.busy, "another process changes the store faster than it can be read; retry")
     }

@@ -106,7 +106,7 @@ struct StoreFiles: Sendable {
     /// This process must not have the environment open.
     func checkForReplacement(in directory: Directory, after error: DataStoreError) throws(DataStoreError) {
         guard error.code == .corrupted || error.code == .busy,
-            let lock = try directory.open(Self.lockName, .read), try lock.isLocked(0..<1),
+            let lock = try directory.open(Self.lockName), try lock.isLocked(0..<1),
             try !data.isLocked(Self.bytesOfUse)
         else { return }
         throw DataStoreError(

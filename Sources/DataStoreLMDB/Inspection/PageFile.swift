@@ -151,7 +151,7 @@ extension StoreFiles {
         let entry = Path(path)
         // A path with a trailing slash refers to a directory, and so may a symbolic link.
         if entry.hasEntryName, let parent = try Directory.ifExists(entry.parent),
-            try parent.status(of: entry.name)?.kind == .regular, let file = try parent.open(entry.name, .read)
+            try parent.status(of: entry.name)?.kind == .regular, let file = try parent.open(entry.name)
         {
             return (file, false)
         }
@@ -161,7 +161,7 @@ extension StoreFiles {
         } catch {
             throw DataStoreError.notAStore("not a directory", path: path, underlying: error)
         }
-        guard let directory, let file = try directory.open(dataName, .read) else {
+        guard let directory, let file = try directory.open(dataName) else {
             throw DataStoreError.missing(path: path)
         }
         return (file, try directory.status(of: lockName) != nil)

@@ -153,7 +153,7 @@ extension Entry {
         let bytes = Array(bytes)
         let record = try RecordFrame.record(in: frame.span, key: bytes.span)
         if bytes == KeyBytes.format {
-            try StoreFormat.check(record)
+            try Snapshot.checkFormat(record)
             return nil
         }
         self.init(key: try KeyBytes.key(of: bytes.span), record: record)

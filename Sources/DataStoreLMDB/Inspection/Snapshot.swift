@@ -1,6 +1,5 @@
 import DataStoreCore
 import RecordFraming
-import Synchronization
 
 /// The state of the data file after one transaction: the pages that can be reached from the meta page of the
 /// transaction.
@@ -15,13 +14,14 @@ struct Snapshot: Sendable {
     /// that the same transaction allocated and freed.
     let pageCount: PageNumber
 
-    /// The validation of each page that is read, or `nil` if a read transaction keeps the pages unchanged.
-    private let validation: SnapshotValidation?
+    /// The meta pages that show whether a page was reused before it was read, or `nil` if a read transaction keeps the
+    /// pages unchanged.
+    private let validating: MetaPages?
 
     init(
-        _ file: PageFile, meta: Meta, in metas: MetaPages, _ validation: SnapshotValidation? = nil
+        _ file: PageFile, meta: Meta, in metas: MetaPages, isUnprotected: Bool = false
     ) throws(DataStoreError) {
-        self.validation = validation
+        validating = isUnprotected ? metas : nil
         self.file = file
         self.meta = meta
         other = metas.candidates.first { $0.index != meta.index }
@@ -92,9 +92,11 @@ struct Snapshot: Sendable {
     }
 
     private func bytes(at offset: Int, count: Int) throws(PageDamage) -> [UInt8] {
-        do {
+        do throws(DataStoreError) {
             let bytes = try file.bytes(at: offset, count: count)
-            try validation?.check(file)
+            if let validating, try !file.keeps(validating) {
+                throw DataStoreError(.busy, "another process has reused it")
+            }
             return bytes
         } catch {
             throw PageDamage("it cannot be read: \(error.reason)")
@@ -179,24 +181,5 @@ struct Snapshot: Sendable {
         let findings = walk.findings
         guard let finding = findings.first(where: { $0.kind == .truncated }) ?? findings.first else { return }
         throw DataStoreError.damaged("data.mdb is truncated: \(finding)")
-    }
-}
-
-/// The validation of pages that no read transaction keeps unchanged.
-final class SnapshotValidation: Sendable {
-    private let metas: MetaPages
-    private let isFailed = Atomic(false)
-
-    /// Creates the validation of the pages to which the newest of two meta pages refers.
-    init(_ metas: MetaPages) { self.metas = metas }
-
-    /// Whether a page that was read may have been reused.
-    var hasFailed: Bool { isFailed.load(ordering: .relaxed) }
-
-    /// Throws ``PageDamage`` if a page that has just been read may have been reused.
-    func check(_ file: PageFile) throws(DataStoreError) {
-        if try file.keeps(metas) { return }
-        isFailed.store(true, ordering: .relaxed)
-        throw DataStoreError(.busy, "another process has reused it")
     }
 }

@@ -16,7 +16,7 @@ extension Directory {
     package func replace(
         _ name: String, with bytes: [UInt8]
     ) throws(DataStoreError) -> (file: File, stamp: FileStamp)? {
-        let old = try open(name, .read)
+        let old = try open(name)
         let (temporary, file) = try createTemporary(for: name, "saving")
         let changed: Int64
         do throws(DataStoreError) {
@@ -30,7 +30,7 @@ extension Directory {
             throw error
         }
         do throws(DataStoreError) {
-            guard let opened = try open(name, .read) else { return nil }
+            guard let opened = try open(name) else { return nil }
             let stamp = try opened.stamp()
             guard try stamp.status.id == file.status().id, stamp.status.size == bytes.count, stamp.changed == changed
             else { return nil }
@@ -69,7 +69,7 @@ extension Directory {
     package func removeTemporaryFiles(_ kind: String, for name: String? = nil) throws(DataStoreError) {
         for leftover in try temporaryNames(for: name, kind) {
             do throws(DataStoreError) {
-                guard let file = try open(leftover, .read), try file.status().isOwn else { continue }
+                guard let file = try open(leftover), try file.status().isOwn else { continue }
                 try file.lockShared(byte: 0)
                 remove(leftover)
             } catch {

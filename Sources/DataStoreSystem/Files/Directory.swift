@@ -10,8 +10,6 @@ import SystemPackage
 /// returns.
 package final class Directory: Sendable {
     /// The access mode of an opened file.
-    package enum Access: Sendable { case read, readAndWrite }
-
     /// The path of the directory, for error messages and for the few system calls that need a path.
     package let path: String
 
@@ -173,8 +171,8 @@ package final class Directory: Sendable {
     ///
     /// - Throws: `DataStoreError` with the code `notAStore` if the entry is not a regular file, e.g. a symbolic link or
     ///   a directory.
-    package func open(_ name: String, _ access: Access) throws(DataStoreError) -> File? {
-        let mode = access == .read ? O_RDONLY : O_RDWR
+    package func open(_ name: String, forWriting: Bool = false) throws(DataStoreError) -> File? {
+        let mode = forWriting ? O_RDWR : O_RDONLY
         // The call does not block. Without `O_NONBLOCK`, opening a FIFO would wait for its other end.
         let file = unsafe openat(descriptor, name, mode | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else {
@@ -203,7 +201,7 @@ package final class Directory: Sendable {
     /// Opens a regular file for reading and writing. If it does not exist, creates it with mode 0600.
     package func openOrCreate(_ name: String) throws(DataStoreError) -> File {
         for _ in 0..<100 {
-            if let file = try open(name, .readAndWrite) { return file }
+            if let file = try open(name, forWriting: true) { return file }
             if let file = try create(name) { return file }
         }
         throw DataStoreError(.busy, "another process keeps creating and removing the file; retry", path: path(of: name))

@@ -1,0 +1,68 @@
+import DataStoreCore
+import DataStoreSystem
+import RecordFraming
+
+// The format version of an environment is stored in a record with a reserved key.
+extension Environment {
+    /// Verifies the format version, or writes it if the environment is empty.
+    ///
+    /// - Throws: `DataStoreError` with the code `unsupportedFormat` if the store has another format, or `notAStore` if
+    ///   another program created the environment.
+    static func checkFormat(
+        of environment: RawEnvironment, in file: PageFile, _ directory: Directory, _ files: StoreFiles,
+        timeout: Duration
+    ) throws(DataStoreError) {
+        if try hasFormat(environment, file) { return }
+        let lock = try files.lockForWriting(timeout: timeout, isYielding: false) { 0 }
+        let transaction = try environment.begin(readOnly: false)
+        do throws(DataStoreError) {
+            let key = KeyBytes.format
+            guard try transaction.count() == 0 else {
+                if try hasFormat(environment, file) {
+                    transaction.abort()
+                    return lock.release()
+                }
+                throw DataStoreError.notAStore("data.mdb belongs to another program")
+            }
+            let format: Record = ["version": .integer(Snapshot.formatVersion)]
+            try RecordFrame.with(format, key: key.span) { frame throws(DataStoreError) in
+                try transaction.put(frame, for: key.span)
+            }
+            // The directory is synced before the first commit. If this process were killed after the commit, the next
+            // process would find a complete store and would not sync the names of its files.
+            try directory.sync()
+        } catch {
+            transaction.abort()
+            throw error
+        }
+        try transaction.commit()
+        lock.release()
+    }
+
+    private static func hasFormat(_ environment: RawEnvironment, _ file: PageFile) throws(DataStoreError) -> Bool {
+        try environment.withSnapshot(of: file) { snapshot throws(DataStoreError) in try snapshot.hasFormat() }
+    }
+}
+
+extension Snapshot {
+    /// The only version that this program reads and writes.
+    static let formatVersion: Int64 = 2
+
+    /// Returns whether the snapshot contains a format version. Throws `DataStoreError` if this program does not support
+    /// the version.
+    ///
+    /// The format version is the first record. This function reads it without liblmdb, so that a damaged page does not
+    /// crash a program that opens the store.
+    func hasFormat() throws(DataStoreError) -> Bool {
+        guard let first = try first(), first.key == KeyBytes.format else { return false }
+        try Self.checkFormat(RecordFrame.record(in: first.value.span, key: first.key.span))
+        return true
+    }
+
+    /// Throws `DataStoreError` with the code `unsupportedFormat` if this program does not support the format version in
+    /// a record, or `corrupted` if the version is invalid.
+    static func checkFormat(_ record: Record) throws(DataStoreError) {
+        let stored = if case .integer(let stored) = record["version"] { stored } else { Int64?.none }
+        try DataStoreError.checkFormat(stored, known: formatVersion)
+    }
+}
