@@ -30,7 +30,7 @@ extension CBORDecoder {
         }
         var next = offset
         let name = try name(in: bytes, at: &next)
-        return (name, FieldName.numbers(of: bytes.extracting(name)).order)
+        return (name, FieldName.order(of: bytes.extracting(name)))
     }
 
     /// Moves the offset past the value of a field or an element without decoding the value.

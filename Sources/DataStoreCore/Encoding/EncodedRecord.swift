@@ -169,7 +169,7 @@ package final class EncodedRecord {
 
     /// Returns the position of the value of a field in a range of found fields, or `nil` if no field has the name.
     package func position(of name: Span<UInt8>, in fields: Range<Int>) -> Int? {
-        position(FieldName.numbers(of: name).order, in: fields) { $0.hasSameBytes(as: name) }
+        position(FieldName.order(of: name), in: fields) { $0.hasSameBytes(as: name) }
     }
 
     @inline(__always)

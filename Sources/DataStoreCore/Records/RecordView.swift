@@ -24,6 +24,14 @@ public struct RecordView: ~Copyable {
     @inline(never)
     public init(_ record: Record) { (encoded, nestedFields, decoded) = (nil, nil, record) }
 
+    /// Creates a view of a copy.
+    package init(_ copy: Copy) {
+        switch copy {
+        case .decoded(let record): self.init(record)
+        case .encoded(let bytes): self.init(EncodedRecord(bytes))
+        }
+    }
+
     private init(_ record: EncodedRecord, nested fields: Range<Int>) {
         (encoded, nestedFields, decoded) = (record, fields, Record())
     }
@@ -167,7 +175,7 @@ public struct RecordView: ~Copyable {
 
     // MARK: Whole records
 
-    /// A copy of a stored record, with which a later view is compared without decoding it.
+    /// A copy of a stored record, which remains valid, and with which a later view is compared without decoding it.
     package enum Copy: Equatable, Sendable {
         case decoded(Record)
         case encoded([UInt8])
@@ -180,10 +188,7 @@ public struct RecordView: ~Copyable {
     }
 
     /// Returns a view that remains valid, of a copy of the record.
-    package func owned() throws(DataStoreError) -> RecordView {
-        if let whole { return RecordView(EncodedRecord(whole.copiedBytes)) }
-        return RecordView(try record())
-    }
+    package func owned() throws(DataStoreError) -> RecordView { RecordView(try copy()) }
 
     /// Validates the record against the limits that apply to every store, and returns the size of its values in bytes.
     package func validatedByteCount() throws(DataStoreError) -> Int {

@@ -1,5 +1,8 @@
 import DataStoreCore
 
+/// The maximum number of tied entries whose contents are kept in memory.
+private let keptCount = 64
+
 // These functions answer a query from the entries of an index. They read a record only if its entry does not contain
 // it.
 extension ReadTransaction {
@@ -101,14 +104,23 @@ extension ReadTransaction {
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         var pending = overflow
-        var tied: [RecordQuery.Cursor] = []
+        // Copies of a few records take less time than reading the records again.
+        var tied: [(position: RecordQuery.Cursor, record: RecordView.Copy?)] = []
         var last: [UInt8]?
         func visitTied() throws -> Scan.Step {
-            tied.sort { query.precedes($0, $1) }
-            defer { tied.removeAll() }
-            for position in tied {
+            tied.sort { query.precedes($0.position, $1.position) }
+            defer { tied.removeAll(keepingCapacity: true) }
+            for (position, record) in tied {
                 let before = pending.popFirst(while: { query.precedes($0, position) })
-                if try visit(before + [position], of: query, &page, body) == .stop { return .stop }
+                if try visit(before, of: query, &page, body) == .stop { return .stop }
+                let key = Key(stored: position.id, in: query.collection)
+                let step =
+                    if let record {
+                        try page.visit(key, RecordView(record), of: query, body)
+                    } else {
+                        try visit([position], of: query, &page, body)
+                    }
+                if step == .stop { return .stop }
             }
             return .next
         }
@@ -120,10 +132,11 @@ extension ReadTransaction {
             if let last, last != value, try visitTied() == .stop { return .stop }
             last = value
             let id = Index.target(entry, after: count)
-            let position = try withRecord(of: id, content, index, query) { key, view in
-                try query.position(of: view, key)
+            _ = try withRecord(of: id, content, index, query) { key, view in
+                let position = try query.position(of: view, key)
+                guard query.isAfterCursor(position) else { return }
+                tied.append((position, tied.count < keptCount ? try view.copy() : nil))
             }
-            if let position, query.isAfterCursor(position) { tied.append(position) }
             return .next
         }
         if try step == .next && visitTied() == .next { try visit(Array(pending), of: query, &page, body) }
@@ -172,22 +185,59 @@ extension ReadTransaction {
             return .next
         }
         for range in index.ranges.reversed() {
-            var remaining = value.map { range.intersection(ByteRange([], $0 + [0xFF])) } ?? range
+            // The cursor may be among the entries of its value, of which the rest is passed first.
+            if let value, let position {
+                let rest = range.intersection(ByteRange(prefix: value)).intersection(ByteRange(position, [0xFF]))
+                if !rest.isEmpty, try forEachEntry(of: index, rest.ids, body) == .stop { return .stop }
+            }
+            var remaining = value.map { range.intersection(ByteRange([], $0)) } ?? range
             while !remaining.isEmpty {
-                var greatest: [UInt8]?
-                try forEachBytes(in: Scan(stored: index.entries, ids: remaining.ids, limit: 1, isReversed: true)) {
-                    entry, _ in
-                    greatest = Array(entry.extracting(first: try index.positionCount(entry)))
-                    return .stop
-                }
-                guard let greatest else { break }
-                var entries = range.intersection(ByteRange(prefix: greatest))
-                if greatest == value, let position { entries = entries.intersection(ByteRange(position, [0xFF])) }
-                if try forEachEntry(of: index, entries.ids, body) == .stop { return .stop }
-                remaining.upper = greatest
+                guard let rest = try forEachDescending(in: remaining, of: index, body) else { return .stop }
+                remaining = rest
             }
         }
         return .next
+    }
+
+    /// Passes entries in descending order of their values to a closure, and tied entries in ascending order. Ends after
+    /// many tied entries, because it keeps tied entries in memory.
+    ///
+    /// - Returns: The range of the entries that remain, or `nil` if the closure has returned `.stop`.
+    private func forEachDescending(
+        in range: ByteRange, of index: QueryPlan.Path,
+        _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step
+    ) throws -> ByteRange? {
+        var tied: [(entry: [UInt8], content: RecordView.Copy)] = []
+        var last: [UInt8] = []
+        var hasManyTied = false
+        func visitTied() throws -> Scan.Step {
+            defer { tied.removeAll(keepingCapacity: true) }
+            for (entry, content) in tied.reversed() {
+                if try body(entry.span, RecordView(content)) == .stop { return .stop }
+            }
+            return .next
+        }
+        let step = try forEachBytes(in: Scan(stored: index.entries, ids: range.ids, isReversed: true)) {
+            entry, content in
+            let position = entry.extracting(first: try index.positionCount(entry))
+            if tied.isEmpty || !position.hasSameBytes(as: last.span) {
+                if try visitTied() == .stop { return .stop }
+                last = Array(position)
+            }
+            hasManyTied = tied.count == keptCount
+            if hasManyTied { return .stop }
+            tied.append((Array(entry), try content.copy()))
+            return .next
+        }
+        if hasManyTied {
+            let entries = range.intersection(ByteRange(prefix: last))
+            if try forEachEntry(of: index, entries.ids, body) == .stop { return nil }
+            var rest = range
+            rest.upper = last
+            return rest
+        }
+        if step == .stop { return nil }
+        return try visitTied() == .stop ? nil : ByteRange([], [])
     }
 
     /// Returns the number of entries in the ranges of an index.

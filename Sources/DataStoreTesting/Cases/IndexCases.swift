@@ -29,6 +29,32 @@ extension DataStoreConformance {
                 #expect(sort.isEmpty || index == "id" || report.isInOrder, "\(report)")
             }
         },
+        .init("many records with equal values follow in the order of the query, page by page") { store in
+            let other = QueryField("other")
+            var rows: [(id: Int64, n: Int64, other: Int64)] = []
+            for (n, count) in [1, 64, 2, 65, 100].enumerated() {
+                for _ in 0..<count { rows.append((Int64(1000 + rows.count), Int64(n), Int64(rows.count * 37 % 101))) }
+            }
+            try await store.declaring(byNumber).put(
+                rows.map { ("\($0.id)", ["n": .integer($0.n), "other": .integer($0.other)]) })
+            for (sort, ranks) in [
+                ([.descending(number)], rows.map { [-$0.n, $0.id] }),
+                ([.descending(number), .ascending(other)], rows.map { [-$0.n, $0.other, $0.id] }),
+                ([.ascending(number), .descending(other)], rows.map { [$0.n, -$0.other, $0.id] }),
+            ] as [([RecordQuery.SortKey], [[Int64]])] {
+                let expected = ranks.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { $0.last.map { "\($0)" } }
+                for limit in [nil, 30] {
+                    var (ids, cursor): ([String], RecordQuery.Cursor?) = ([], nil)
+                    repeat {
+                        let query = RecordQuery("c", sort: sort, limit: limit, after: cursor, indexes: byNumber)
+                        let page = try await store.read { try $0.records(matching: query) }
+                        ids += page.entries.map(\.key.id)
+                        cursor = page.next
+                    } while cursor != nil
+                    #expect(ids == expected)
+                }
+            }
+        },
         .init("sealed values are indexed by their blinds") { store in
             let mail = QueryField("mail")
             let indexes = [IndexDefinition(mail, isUnique: true)]

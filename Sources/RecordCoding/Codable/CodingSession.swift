@@ -11,7 +11,7 @@ final class CodingSession {
     /// but none to the record.
     static let maximumLevel = 4 * Record.maximumDepth
 
-    let userInfo: [CodingUserInfoKey: Any]
+    let userInfo: [CodingUserInfoKey: any Sendable]
 
     /// The first error in the creation of an encoding container, or `nil` if no error has occurred. The functions that
     /// create containers cannot throw, so the encoder throws the error when `encode(to:)` returns.

@@ -1,22 +1,15 @@
 import DataStoreCore
 
-/// A keyed decoding container over the fields of a record.
+/// A keyed decoding container over the fields of a record. The standard library copies it for each key, so the decoder
+/// contains its state.
 struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    enum Fields {
-        /// The found fields of a record.
-        case record(Range<Int>)
-        /// A plain value, which a `RawRepresentable` type reads as the field `rawValue`.
-        case rawValue(Int)
-    }
-
-    let fields: Fields
     let decoder: ValueDecoder
 
     var codingPath: [any CodingKey] { decoder.codingPath }
 
     var allKeys: [Key] {
         let names =
-            switch fields {
+            switch decoder.fields {
             case .record(let range): range.compactMap(decoder.record.name)
             case .rawValue: [CodedName.rawValue]
             }
@@ -69,7 +62,7 @@ struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     /// Returns the position of the value of a key, or `nil` if the record has no such field.
     private func position(_ key: Key) -> Int? {
-        guard case .record(let range) = fields else { return position(named: CodedName.field(of: key)) }
+        guard case .record(let range) = decoder.fields else { return position(named: CodedName.field(of: key)) }
         // Nearly all keys are stored under their own names.
         return key.stringValue.withBytes { name in
             CodedName.isPlain(name)
@@ -78,7 +71,7 @@ struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     private func position(named name: String) -> Int? {
-        switch fields {
+        switch decoder.fields {
         case .record(let range): name.withBytes { decoder.record.position(of: $0, in: range) }
         case .rawValue(let position): name == CodedName.rawValue ? position : nil
         }

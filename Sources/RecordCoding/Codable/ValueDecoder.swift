@@ -9,6 +9,17 @@ final class ValueDecoder: Coder, Decoder {
     let position: Int?
     /// The decoded type, or `nil` for a nested container. A `RawRepresentable` type may be stored as its raw value.
     private let type: (any Any.Type)?
+    /// What keyed containers read.
+    ///
+    /// - Safety: No access calls back into this object, so accesses do not overlap.
+    @safe @exclusivity(unchecked) private(set) var fields = Fields.record(0..<0)
+
+    enum Fields {
+        /// The found fields of a record.
+        case record(Range<Int>)
+        /// A plain value, which a `RawRepresentable` type reads as the field `rawValue`.
+        case rawValue(Int)
+    }
 
     /// Creates the decoder of a whole record, or of a value in it.
     init(_ position: Int, in record: EncodedRecord, type: any Any.Type, run: CodingSession) {
@@ -23,8 +34,9 @@ final class ValueDecoder: Coder, Decoder {
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        if let position, !isNull(position), let fields = try record.fields(at: position) {
-            return KeyedDecodingContainer(KeyedValueDecoder<Key>(fields: .record(fields), decoder: self))
+        if let position, !isNull(position), let found = try record.fields(at: position) {
+            fields = .record(found)
+            return KeyedDecodingContainer(KeyedValueDecoder<Key>(decoder: self))
         }
         return try rawValueContainer(keyedBy: type)
     }
@@ -35,7 +47,8 @@ final class ValueDecoder: Coder, Decoder {
         guard let position, self.type is any RawRepresentable.Type, Key(stringValue: CodedName.rawValue) != nil,
             try !record.value(at: position).isContainer
         else { throw mismatch(Record.self, position, nil) }
-        return KeyedDecodingContainer(KeyedValueDecoder<Key>(fields: .rawValue(position), decoder: self))
+        fields = .rawValue(position)
+        return KeyedDecodingContainer(KeyedValueDecoder<Key>(decoder: self))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
