@@ -52,7 +52,7 @@ import Testing
                 record["n"] = value
                 let text = value?.indexText ?? Value.missingIndexText
                 let isInside = ranges.ranges.contains { range in
-                    !text.lexicographicallyPrecedes(range.lower) && text.lexicographicallyPrecedes(range.upper)
+                    !text.lexicographicallyPrecedes(range.lower) && text.lexicographicallyPrecedes(range.end)
                 }
                 let isMet = try condition.test(RecordView(record)) { "id" }
                 try #require(
@@ -74,8 +74,8 @@ import Testing
             let condition = Self.condition(2, using: &generator)
             guard let ranges = condition.ranges(of: Self.field)?.ranges else { continue }
             try #require(
-                ranges.allSatisfy { $0.lower.lexicographicallyPrecedes($0.upper) }, "seed \(seed): \(condition)")
-            let isOrdered = zip(ranges, ranges.dropFirst()).allSatisfy { $0.upper.lexicographicallyPrecedes($1.lower) }
+                ranges.allSatisfy { $0.lower.lexicographicallyPrecedes($0.end) }, "seed \(seed): \(condition)")
+            let isOrdered = zip(ranges, ranges.dropFirst()).allSatisfy { $0.end.lexicographicallyPrecedes($1.lower) }
             try #require(isOrdered, "seed \(seed): \(condition)")
         }
     }

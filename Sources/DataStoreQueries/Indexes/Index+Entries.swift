@@ -82,7 +82,7 @@ extension Index {
     static let overflowTextCount = 17
 
     /// The range of the ids of all overflow entries.
-    static let overflowIDs = ByteRange([overflow], [overflow + 1]).ids
+    static let overflowIDs = IDRange(prefix: [overflow])
 
     /// Returns whether an entry is an overflow entry, which contains a hash instead of the value.
     static func isOverflow(_ entry: some Collection<UInt8>) -> Bool { entry.first == overflow }

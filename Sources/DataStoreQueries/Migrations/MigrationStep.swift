@@ -28,13 +28,7 @@ struct MigrationStep {
             }
         }
         var progress = history[migration] ?? MigrationHistory.Progress()
-        let isComplete =
-            switch migration.change {
-            case .records: try migrateRecords(&progress, &transaction)
-            case .rename, .removal: try migrateRecords(&progress, &transaction) && removeIndexes()
-            case .indexRemoval(let name): try removeIndexes { $0.hasSameBytes(as: name) }
-            case .indexAddition(let index): try declare(index)
-            }
+        let isComplete = try migrateRecords(&progress, &transaction) && changeIndexes()
         transaction.forgetIndexes(of: migration.collection)
         if isComplete {
             try finish()
@@ -47,12 +41,7 @@ struct MigrationStep {
 
     /// Completes the migration of a collection without records.
     func finishEmpty() throws(DataStoreError) {
-        switch migration.change {
-        case .records: break
-        case .rename, .removal: _ = try removeIndexes()
-        case .indexRemoval(let name): _ = try removeIndexes { $0.hasSameBytes(as: name) }
-        case .indexAddition(let index): _ = try declare(index)
-        }
+        _ = try changeIndexes()
         try finish()
     }
 
@@ -116,12 +105,16 @@ struct MigrationStep {
 
     // MARK: Records
 
-    /// Processes the next records.
+    /// Processes the next records, if the migration changes records.
     ///
     /// - Returns: Whether all records have been processed.
     private func migrateRecords(
         _ progress: inout MigrationHistory.Progress, _ transaction: inout WriteTransaction
     ) throws -> Bool {
+        switch migration.change {
+        case .records, .rename, .removal: break
+        case .indexAddition, .indexRemoval: return true
+        }
         let (entries, isLast) = try next(after: progress.last)
         for entry in entries {
             do {
@@ -264,6 +257,18 @@ struct MigrationStep {
     }
 
     // MARK: Indexes
+
+    /// Changes the indexes of the collection.
+    ///
+    /// - Returns: Whether the change is complete.
+    private func changeIndexes() throws(DataStoreError) -> Bool {
+        switch migration.change {
+        case .records: true
+        case .rename, .removal: try removeIndexes()
+        case .indexRemoval(let name): try removeIndexes { $0.hasSameBytes(as: name) }
+        case .indexAddition(let index): try declare(index)
+        }
+    }
 
     /// Declares the indexes of the changed collection for another collection, too, and moves its rules to it. The
     /// library builds the indexes afterwards.

@@ -22,9 +22,9 @@ extension Condition {
             }
         case .text(let field, let match): match.ranges(from: field, in: indexed)
         case .exists(let field) where field == indexed && !field.isID:
-            ConditionRanges([ByteRange([Value.bool(false).indexTag], [0xFF])], .existence, isExact: true)
+            ConditionRanges([IDRange(lower: [Value.bool(false).indexTag], upper: [0xFF])], .existence, isExact: true)
         case .not(.exists(let field)) where field == indexed && !field.isID:
-            ConditionRanges([ByteRange(prefix: Value.missingIndexText)], .oneSided, isExact: true)
+            ConditionRanges([IDRange(prefix: Value.missingIndexText)], .oneSided, isExact: true)
         case .any(let field, let condition):
             indexed.part(after: field).flatMap { condition.ranges(of: $0)?.ofValues }
         case .and(let conditions):
@@ -98,7 +98,7 @@ extension TextMatch {
         if indexed.isID, beginning.isEmpty { return nil }
         let isBeginning = kind == .begins && separator == nil
         return ConditionRanges(
-            [ByteRange(prefix: indexed.beginning(ignoresCase ? beginning.caseFolded : beginning))],
+            [IDRange(prefix: indexed.beginning(ignoresCase ? beginning.caseFolded : beginning))],
             isBeginning || !beginning.isEmpty ? .twoSided : .existence, isExact: isBeginning)
     }
 
@@ -136,9 +136,9 @@ extension ConditionRanges {
 /// The bounds that an operand gives to the texts of a field: index texts, or ids as UTF-8 bytes.
 private struct OperandTexts {
     /// The texts that are equal to the operand.
-    let value: ByteRange
+    let value: IDRange
     /// All texts that conditions can compare with the operand.
-    private let comparable: ByteRange
+    private let comparable: IDRange
     /// Whether the operand can be equal to a value.
     private let isOrdered: Bool
     /// Whether every comparable text can be less than, equal to or greater than the operand. Sealed values without a
@@ -149,7 +149,7 @@ private struct OperandTexts {
     init?(_ operand: Value, _ field: QueryField) {
         if field.isID {
             guard case .string(let text) = operand else { return nil }
-            (value, comparable, isOrdered) = (ByteRange(id: text), ByteRange([], [0xFF]), true)
+            (value, comparable, isOrdered) = (IDRange(id: text), IDRange(lower: [], upper: [0xFF]), true)
             areAllOrdered = true
         } else {
             let end =
@@ -157,8 +157,8 @@ private struct OperandTexts {
                 case .integer, .real: Value.notANumberIndexText
                 default: [operand.indexTag, 0xFF]
                 }
-            value = ByteRange(prefix: operand.indexText)
-            comparable = ByteRange([operand.indexTag], end)
+            value = IDRange(prefix: operand.indexText)
+            comparable = IDRange(lower: [operand.indexTag], upper: end)
             isOrdered = operand.isOrdered
             areAllOrdered = if case .sealed = operand { false } else { isOrdered }
         }
@@ -168,15 +168,15 @@ private struct OperandTexts {
     /// not limit the texts to ranges.
     func ranges(_ comparison: FilterComparison) -> ConditionRanges? {
         func side(_ lower: [UInt8], _ upper: [UInt8]) -> ConditionRanges {
-            ConditionRanges([ByteRange(lower, upper)], .oneSided, isExact: areAllOrdered)
+            ConditionRanges([IDRange(lower: lower, upper: upper)], .oneSided, isExact: areAllOrdered)
         }
         return switch comparison {
         case .notEqual: nil
         case .equal: ConditionRanges([value], .points, isExact: isOrdered)
         case .less: side(comparable.lower, value.lower)
-        case .lessOrEqual: side(comparable.lower, value.upper)
-        case .greater: side(value.upper, comparable.upper)
-        case .greaterOrEqual: side(value.lower, comparable.upper)
+        case .lessOrEqual: side(comparable.lower, value.end)
+        case .greater: side(value.end, comparable.end)
+        case .greaterOrEqual: side(value.lower, comparable.end)
         }
     }
 }

@@ -11,7 +11,7 @@ extension QueryPlan {
 
         private let definition: IndexDefinition
         let field: QueryField
-        let ranges: [ByteRange]
+        let ranges: [IDRange]
         /// The residual condition, which the query evaluates for each record in the ranges. It is `nil` if all of these
         /// records meet the condition.
         let condition: Condition?
@@ -90,11 +90,11 @@ extension QueryPlan {
         }
 
         /// Returns the ranges of the index with each combination of the ranges of its fields, or `nil` without fields.
-        private static func combinations(of limits: [ConditionRanges]) -> [ByteRange]? {
+        private static func combinations(of limits: [ConditionRanges]) -> [IDRange]? {
             guard let first = limits.first else { return nil }
             return limits.dropFirst().reduce(first.ranges) { prefixes, following in
                 prefixes.flatMap { prefix in
-                    following.ranges.map { ByteRange(prefix.lower + $0.lower, prefix.lower + $0.upper) }
+                    following.ranges.map { IDRange(lower: prefix.lower + $0.lower, upper: prefix.lower + $0.end) }
                 }
             }
         }
@@ -168,10 +168,10 @@ extension QueryPlan {
     }
 }
 
-extension ByteRange {
+extension IDRange {
     /// Whether the range contains the entries of exactly one value, and not of all strings with a common prefix.
     fileprivate var isOneValue: Bool {
-        upper == lower.ended && Value.indexTextCount(in: lower.span, componentCount: 1) == lower.count
+        end == lower + [0xFF] && Value.indexTextCount(in: lower.span, componentCount: 1) == lower.count
     }
 }
 

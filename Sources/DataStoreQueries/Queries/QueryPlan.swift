@@ -42,7 +42,7 @@ enum QueryPlan {
     /// 8. A scan in the order of the ids.
     init(_ query: borrowing RecordQuery, in transaction: borrowing ReadTransaction) throws {
         let ids = query.condition?.ranges(of: .id)
-        self = .collection(ids?.ranges.map(\.ids))
+        self = .collection(ids?.ranges)
         if ids?.strength == .points { return }
         var best: Path?
         var sorting: Path?

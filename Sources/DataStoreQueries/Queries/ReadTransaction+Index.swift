@@ -46,7 +46,7 @@ extension ReadTransaction {
     private func ids(in index: QueryPlan.Path) throws -> [String] {
         var ids: [String] = []
         for range in index.ranges {
-            try forEachEntry(of: index, range.ids) { entry, _ in
+            try forEachEntry(of: index, range) { entry, _ in
                 ids.append(Index.target(entry, after: try index.valueCount(entry)))
                 return .next
             }
@@ -179,18 +179,19 @@ extension ReadTransaction {
         }
         if query.sort.first?.isDescending != true {
             for range in index.ranges {
-                let remaining = position.map { range.intersection(ByteRange($0, [0xFF])) } ?? range
-                if !remaining.isEmpty, try forEachEntry(of: index, remaining.ids, body) == .stop { return .stop }
+                let remaining = position.map { range.intersection(IDRange(lower: $0, upper: [0xFF])) } ?? range
+                if !remaining.isEmpty, try forEachEntry(of: index, remaining, body) == .stop { return .stop }
             }
             return .next
         }
         for range in index.ranges.reversed() {
             // The cursor may be among the entries of its value, of which the rest is passed first.
             if let value, let position {
-                let rest = range.intersection(ByteRange(prefix: value)).intersection(ByteRange(position, [0xFF]))
-                if !rest.isEmpty, try forEachEntry(of: index, rest.ids, body) == .stop { return .stop }
+                let afterCursor = IDRange(lower: position, upper: [0xFF])
+                let rest = range.intersection(IDRange(prefix: value)).intersection(afterCursor)
+                if !rest.isEmpty, try forEachEntry(of: index, rest, body) == .stop { return .stop }
             }
-            var remaining = value.map { range.intersection(ByteRange([], $0)) } ?? range
+            var remaining = value.map { range.intersection(IDRange(lower: [], upper: $0)) } ?? range
             while !remaining.isEmpty {
                 guard let rest = try forEachDescending(in: remaining, of: index, body) else { return .stop }
                 remaining = rest
@@ -204,9 +205,9 @@ extension ReadTransaction {
     ///
     /// - Returns: The range of the entries that remain, or `nil` if the closure has returned `.stop`.
     private func forEachDescending(
-        in range: ByteRange, of index: QueryPlan.Path,
+        in range: IDRange, of index: QueryPlan.Path,
         _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step
-    ) throws -> ByteRange? {
+    ) throws -> IDRange? {
         var tied: [(entry: [UInt8], content: RecordView.Copy)] = []
         var last: [UInt8] = []
         var hasManyTied = false
@@ -217,7 +218,7 @@ extension ReadTransaction {
             }
             return .next
         }
-        let step = try forEachBytes(in: Scan(stored: index.entries, ids: range.ids, isReversed: true)) {
+        let step = try forEachBytes(in: Scan(stored: index.entries, ids: range, isReversed: true)) {
             entry, content in
             let position = entry.extracting(first: try index.positionCount(entry))
             if tied.isEmpty || !position.hasSameBytes(as: last.span) {
@@ -230,21 +231,19 @@ extension ReadTransaction {
             return .next
         }
         if hasManyTied {
-            let entries = range.intersection(ByteRange(prefix: last))
-            if try forEachEntry(of: index, entries.ids, body) == .stop { return nil }
-            var rest = range
-            rest.upper = last
-            return rest
+            let entries = range.intersection(IDRange(prefix: last))
+            if try forEachEntry(of: index, entries, body) == .stop { return nil }
+            return IDRange(lower: range.lower, upper: last)
         }
         if step == .stop { return nil }
-        return try visitTied() == .stop ? nil : ByteRange([], [])
+        return try visitTied() == .stop ? nil : IDRange(lower: [], upper: [])
     }
 
     /// Returns the number of entries in the ranges of an index.
     func entryCount(of index: QueryPlan.Path) throws -> Int {
         var count = 0
         for range in index.ranges {
-            try forEachEntry(of: index, range.ids) { _, _ in
+            try forEachEntry(of: index, range) { _, _ in
                 count += 1
                 return .next
             }

@@ -99,7 +99,7 @@ extension ReadTransaction {
             report.entryCount = ids == nil ? 0 : report.entityCount
         case .union(let indexes):
             report.index = indexes.map(\.field.name).joined(separator: " and ")
-            let ids = try self.ids(in: indexes, &report).map { ByteRange(id: $0).ids }
+            let ids = try self.ids(in: indexes, &report).map { IDRange(id: $0) }
             try forEach(in: ids, query, &page, &report, body)
         }
         report.foundCount = page.count

@@ -1,46 +1,26 @@
 import DataStoreCore
 
-/// A range of byte strings in lexicographic order, from a lower bound up to, but not including, an upper bound.
-struct ByteRange: Equatable {
-    var lower: [UInt8]
-    var upper: [UInt8]
-
-    init(_ lower: [UInt8], _ upper: [UInt8]) {
-        self.lower = lower
-        self.upper = upper
-    }
-
-    /// Creates the range of byte strings with a prefix.
-    init(prefix: [UInt8]) { self.init(prefix, prefix.ended) }
-
+extension IDRange {
     /// Creates the range of a single id. The upper bound is the id followed by a NUL, which is the next possible id.
     init(id: String) {
         let bytes = Array(id.utf8)
-        self.init(bytes, bytes + [0])
+        self.init(lower: bytes, upper: bytes + [0])
     }
 
-    /// The range of ids whose UTF-8 bytes are in this range.
-    var ids: IDRange { IDRange(lower: lower, upper: upper) }
+    /// The exclusive upper bound. The byte 255 is greater than all bytes of ids.
+    var end: [UInt8] { upper ?? [IDRange.afterUTF8] }
 
-    var isEmpty: Bool { !lower.precedes(upper) }
+    var isEmpty: Bool { !lower.precedes(end) }
 
-    /// Returns the range of byte strings that are in both ranges.
-    func intersection(_ other: ByteRange) -> ByteRange {
-        ByteRange(
-            lower.precedes(other.lower) ? other.lower : lower,
-            other.upper.precedes(upper) ? other.upper : upper)
+    /// Returns the range of ids that are in both ranges.
+    func intersection(_ other: IDRange) -> IDRange {
+        IDRange(
+            lower: lower.precedes(other.lower) ? other.lower : lower,
+            upper: other.end.precedes(end) ? other.end : end)
     }
 }
 
 extension [UInt8] {
-    /// The exclusive upper bound of all texts with these bytes as a prefix. It ends with the byte 255, which no UTF-8
-    /// text contains.
-    var ended: [UInt8] {
-        var bytes = self
-        bytes.append(0xFF)
-        return bytes
-    }
-
     /// Returns whether these bytes come before `other` in lexicographic order.
     fileprivate func precedes(_ other: [UInt8]) -> Bool { span.precedes(other.span) }
 }
@@ -61,19 +41,20 @@ struct ConditionRanges {
         case points
     }
 
-    let ranges: [ByteRange]
+    let ranges: [IDRange]
     let strength: Strength
     /// Whether every entry in the ranges meets the condition, so that a query need not evaluate it.
     let isExact: Bool
 
-    init(_ ranges: [ByteRange], _ strength: Strength, isExact: Bool) {
+    init(_ ranges: [IDRange], _ strength: Strength, isExact: Bool) {
         self.ranges = ConditionRanges.joined(ranges)
         self.strength = strength
         self.isExact = isExact
     }
 
     /// The range of all entries.
-    static let all = ConditionRanges([ByteRange(Value.missingIndexText, [0xFF])], .existence, isExact: true)
+    static let all = ConditionRanges(
+        [IDRange(lower: Value.missingIndexText, upper: [0xFF])], .existence, isExact: true)
 
     /// Returns the ranges of entries that are in both operands.
     func intersection(_ other: ConditionRanges) -> ConditionRanges {
@@ -89,12 +70,14 @@ struct ConditionRanges {
     }
 
     /// Sorts ranges, merges ranges that overlap or touch, and drops empty ranges.
-    private static func joined(_ ranges: [ByteRange]) -> [ByteRange] {
+    private static func joined(_ ranges: [IDRange]) -> [IDRange] {
         if ranges.count == 1 { return ranges[0].isEmpty ? [] : ranges }
-        var joined: [ByteRange] = []
+        var joined: [IDRange] = []
         for range in ranges.sorted(by: { $0.lower.precedes($1.lower) }) where !range.isEmpty {
-            if let last = joined.last, !last.upper.precedes(range.lower) {
-                if last.upper.precedes(range.upper) { joined[joined.count - 1].upper = range.upper }
+            if let last = joined.last, !last.end.precedes(range.lower) {
+                if last.end.precedes(range.end) {
+                    joined[joined.count - 1] = IDRange(lower: last.lower, upper: range.end)
+                }
             } else {
                 joined.append(range)
             }
