@@ -13,8 +13,8 @@ struct CSVLine {
     /// Passes the index of each column, counted from 0, and its value to a closure.
     ///
     /// - Returns: The number of values.
-    /// - Throws: ``TextProblem`` if a value is not valid CSV, or any error of the closure.
-    func forEach(_ body: (Int, String) throws(TextProblem) -> Void) throws(TextProblem) -> Int {
+    /// - Throws: ``ProfileFormatError`` if a value is not valid CSV, or any error of the closure.
+    func forEach(_ body: (Int, String) throws(ProfileFormatError) -> Void) throws(ProfileFormatError) -> Int {
         var (index, column) = (range.lowerBound, 0)
         while true {
             let isQuoted = index < range.upperBound && bytes[index] == UInt8(ascii: "\"")
@@ -26,11 +26,11 @@ struct CSVLine {
         }
     }
 
-    private func plain(_ index: inout Int, _ column: Int) throws(TextProblem) -> String {
+    private func plain(_ index: inout Int, _ column: Int) throws(ProfileFormatError) -> String {
         let start = index
         while index < range.upperBound, bytes[index] != UInt8(ascii: ",") {
             guard bytes[index] != UInt8(ascii: "\"") else {
-                throw TextProblem(
+                throw ProfileFormatError(
                     "value \(column + 1) contains a quote; quote the whole value and double the quote")
             }
             index += 1
@@ -38,7 +38,7 @@ struct CSVLine {
         return try String(ofLine: bytes[start..<index])
     }
 
-    private func quoted(_ index: inout Int, _ column: Int) throws(TextProblem) -> String {
+    private func quoted(_ index: inout Int, _ column: Int) throws(ProfileFormatError) -> String {
         index += 1
         var start = index
         var value: [UInt8] = []
@@ -51,12 +51,12 @@ struct CSVLine {
             index += 1
             if index == range.upperBound || bytes[index] == UInt8(ascii: ",") { return try String(ofLine: value[...]) }
             guard bytes[index] == UInt8(ascii: "\"") else {
-                throw TextProblem("expected a comma after the quote that ends value \(column + 1)")
+                throw ProfileFormatError("expected a comma after the quote that ends value \(column + 1)")
             }
             start = index
             index += 1
         }
-        throw TextProblem("the quote that begins value \(column + 1) is not closed")
+        throw ProfileFormatError("the quote that begins value \(column + 1) is not closed")
     }
 }
 
@@ -64,44 +64,45 @@ extension CSVLine {
     /// Reads the first line of a file, which names the columns.
     ///
     /// - Returns: The profile field of each column, or `nil` for an ignored column.
-    func header(ignoresUnknown: Bool) throws(TextProblem) -> [ProfileField?] {
+    func header(ignoresUnknown: Bool) throws(ProfileFormatError) -> [ProfileField?] {
         var fields: [ProfileField?] = []
-        do throws(TextProblem) {
-            _ = try forEach { (_, name) throws(TextProblem) in
+        do throws(ProfileFormatError) {
+            _ = try forEach { (_, name) throws(ProfileFormatError) in
                 let field = ProfileField(rawValue: name)
                 guard field == nil || !fields.contains(field) else {
-                    throw TextProblem("the column \(name) occurs twice")
+                    throw ProfileFormatError("the column \(name) occurs twice")
                 }
                 if field == nil, !ignoresUnknown { throw Self.unknown(name) }
                 fields.append(field)
             }
             guard fields.contains(.id) else {
-                throw TextProblem("the column id is missing; name the columns in the first line: \(ProfileField.list)")
+                throw ProfileFormatError(
+                    "the column id is missing; name the columns in the first line: \(ProfileField.list)")
             }
         } catch {
-            throw TextProblem(error.reason, isFatal: true)
+            throw ProfileFormatError(error.reason, isFatal: true)
         }
         return fields
     }
 
-    private static func unknown(_ name: String) -> TextProblem {
+    private static func unknown(_ name: String) -> ProfileFormatError {
         // The separators have a fixed order, so that the message does not depend on a hash.
         let separators = [(";", "semicolons"), ("\t", "tabs")]
         if let (_, words) = separators.first(where: { name.contains($0.0) }) {
-            return TextProblem("the columns are separated by \(words); use commas")
+            return ProfileFormatError("the columns are separated by \(words); use commas")
         }
-        return TextProblem(
+        return ProfileFormatError(
             "the column \(name.excerpt(80).quoted) is unknown; the columns are \(ProfileField.list)")
     }
 
     /// Reads a line whose columns have the given fields.
-    func fields(_ fields: [ProfileField?]) throws(TextProblem) -> ParsedFields {
+    func fields(_ fields: [ProfileField?]) throws(ProfileFormatError) -> ParsedFields {
         var found = ParsedFields()
-        let count = try forEach { (column, value) throws(TextProblem) in
+        let count = try forEach { (column, value) throws(ProfileFormatError) in
             if column < fields.count, let field = fields[column] { found.set(value, as: field) }
         }
         guard count == fields.count else {
-            throw TextProblem(
+            throw ProfileFormatError(
                 "\(count) value\(count == 1 ? "" : "s"), but the first line names \(fields.count) columns")
         }
         return found

@@ -20,29 +20,29 @@ struct JSONLine {
     }
 
     /// Decodes the members of the object. Returns `nil` if the line is blank.
-    mutating func fields() throws(TextProblem) -> ParsedFields? {
+    mutating func fields() throws(ProfileFormatError) -> ParsedFields? {
         guard let first = skipSpace() else { return nil }
         guard first == UInt8(ascii: "{") else {
-            throw TextProblem("not a JSON object; write one per line, like {\"id\":\"me\"}")
+            throw ProfileFormatError("not a JSON object; write one per line, like {\"id\":\"me\"}")
         }
         var found = ParsedFields()
-        try members("the object is not closed: a comma or } is missing") { line, name, _ throws(TextProblem) in
+        try members("the object is not closed: a comma or } is missing") { line, name, _ throws(ProfileFormatError) in
             guard let field = ProfileField(rawValue: name) else {
                 guard line.ignoresUnknown else {
-                    throw TextProblem(
+                    throw ProfileFormatError(
                         "the member \(name.excerpt(80).quoted) is unknown; the members are \(ProfileField.list)")
                 }
                 _ = try line.value(depth: 1)
                 return
             }
-            guard found.begin(field) else { throw TextProblem("the member \(name) occurs twice") }
+            guard found.begin(field) else { throw ProfileFormatError("the member \(name) occurs twice") }
             switch line.skipSpace() {
             case UInt8(ascii: "\"")?: found.set(try line.string(), as: field)
             case UInt8(ascii: "n")?: try line.word("null")
-            default: throw TextProblem("the member \(name) is not a string")
+            default: throw ProfileFormatError("the member \(name) is not a string")
             }
         }
-        guard skipSpace() == nil else { throw TextProblem("nothing may follow the object") }
+        guard skipSpace() == nil else { throw ProfileFormatError("nothing may follow the object") }
         return found
     }
 
@@ -51,14 +51,14 @@ struct JSONLine {
     /// - Parameters:
     ///   - problem: The problem if the object is not closed.
     ///   - body: A closure that receives this parser, the name, and the position of the name.
-    /// - Throws: ``TextProblem`` if the object is invalid, or the problem that `body` throws.
+    /// - Throws: ``ProfileFormatError`` if the object is invalid, or the problem that `body` throws.
     mutating func members(
-        _ problem: String, _ body: (inout JSONLine, String, Int) throws(TextProblem) -> Void
-    ) throws(TextProblem) {
+        _ problem: String, _ body: (inout JSONLine, String, Int) throws(ProfileFormatError) -> Void
+    ) throws(ProfileFormatError) {
         index += 1
         if skip("}") { return }
         repeat {
-            guard skipSpace() == UInt8(ascii: "\"") else { throw TextProblem("the name of a member is missing") }
+            guard skipSpace() == UInt8(ascii: "\"") else { throw ProfileFormatError("the name of a member is missing") }
             let start = index
             let name = try string()
             try expect(":", "a colon is missing after the name \(name.excerpt(80).quoted)")
@@ -70,7 +70,7 @@ struct JSONLine {
     // MARK: Numbers
 
     /// Skips a number (RFC 8259, section 6). In `01`, only the `0` is skipped, and the caller rejects the `1`.
-    mutating func skipNumber() throws(TextProblem) {
+    mutating func skipNumber() throws(ProfileFormatError) {
         _ = skipByte("-")
         var isValid = skipByte("0") || skipDigits()
         if isValid, skipByte(".") { isValid = skipDigits() }
@@ -78,7 +78,7 @@ struct JSONLine {
             _ = skipByte("+") || skipByte("-")
             isValid = skipDigits()
         }
-        guard isValid else { throw TextProblem("a value is missing or not valid JSON") }
+        guard isValid else { throw ProfileFormatError("a value is missing or not valid JSON") }
     }
 
     private mutating func skipByte(_ scalar: Unicode.Scalar) -> Bool {
@@ -119,19 +119,19 @@ struct JSONLine {
 
     mutating func expect(
         _ scalar: Unicode.Scalar, _ reason: @autoclosure () -> String
-    ) throws(TextProblem) {
-        guard skip(scalar) else { throw TextProblem(reason()) }
+    ) throws(ProfileFormatError) {
+        guard skip(scalar) else { throw ProfileFormatError(reason()) }
     }
 
-    mutating func word(_ word: String) throws(TextProblem) {
-        guard bytes[index..<end].starts(with: word.utf8) else { throw TextProblem("a value is not valid JSON") }
+    mutating func word(_ word: String) throws(ProfileFormatError) {
+        guard bytes[index..<end].starts(with: word.utf8) else { throw ProfileFormatError("a value is not valid JSON") }
         index += word.utf8.count
     }
 }
 
 extension JSONLine {
     /// Decodes the string whose opening quote is at the current position.
-    mutating func string() throws(TextProblem) -> String {
+    mutating func string() throws(ProfileFormatError) -> String {
         index += 1
         var start = index
         // The decoded bytes up to the last escape sequence.
@@ -147,16 +147,16 @@ extension JSONLine {
                 index += 1
                 decoded += try escaped()
                 start = index
-            case ..<0x20: throw TextProblem("a string contains a control character; write it as an escape")
+            case ..<0x20: throw ProfileFormatError("a string contains a control character; write it as an escape")
             default: index += 1
             }
         }
-        throw TextProblem("a string is not closed by a quote")
+        throw ProfileFormatError("a string is not closed by a quote")
     }
 
     /// Decodes an escape sequence. The position is after the backslash.
-    private mutating func escaped() throws(TextProblem) -> [UInt8] {
-        guard index < end else { throw TextProblem("a string is not closed by a quote") }
+    private mutating func escaped() throws(ProfileFormatError) -> [UInt8] {
+        guard index < end else { throw ProfileFormatError("a string is not closed by a quote") }
         let letter = bytes[index]
         index += 1
         switch letter {
@@ -173,18 +173,18 @@ extension JSONLine {
                 units.append(try codeUnit())
             }
             guard let text = String(validating: units, as: UTF16.self) else {
-                throw TextProblem("a \\u escape is half of a surrogate pair; write both halves")
+                throw ProfileFormatError("a \\u escape is half of a surrogate pair; write both halves")
             }
             return Array(text.utf8)
-        default: throw TextProblem("a backslash is not followed by a JSON escape")
+        default: throw ProfileFormatError("a backslash is not followed by a JSON escape")
         }
     }
 
     /// Decodes four hexadecimal digits.
-    private mutating func codeUnit() throws(TextProblem) -> UInt16 {
+    private mutating func codeUnit() throws(ProfileFormatError) -> UInt16 {
         guard end - index >= 4, bytes[index..<index + 4].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
             let unit = UInt16(String(decoding: bytes[index..<index + 4], as: UTF8.self), radix: 16)
-        else { throw TextProblem("four hexadecimal digits must follow \\u") }
+        else { throw ProfileFormatError("four hexadecimal digits must follow \\u") }
         index += 4
         return unit
     }

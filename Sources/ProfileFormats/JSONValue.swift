@@ -15,15 +15,15 @@ package indirect enum JSONValue: Sendable {
     /// Parses a JSON text.
     ///
     /// - Parameter bytes: The text in UTF-8.
-    /// - Throws: ``TextProblem`` with the reason and the position if the text is not a single valid JSON value, or if a
-    ///   member of an object occurs twice.
-    package init(parsing bytes: [UInt8]) throws(TextProblem) {
+    /// - Throws: ``ProfileFormatError`` with the reason and the position if the text is not a single valid JSON value,
+    ///   or if a member of an object occurs twice.
+    package init(parsing bytes: [UInt8]) throws(ProfileFormatError) {
         var line = JSONLine(bytes, bytes.indices, ignoresUnknown: false)
-        do throws(TextProblem) {
+        do throws(ProfileFormatError) {
             self = try line.value(depth: 1)
-            guard line.skipSpace() == nil else { throw TextProblem("nothing may follow the value") }
+            guard line.skipSpace() == nil else { throw ProfileFormatError("nothing may follow the value") }
         } catch {
-            throw TextProblem(error.reason, at: line.index)
+            throw ProfileFormatError(error.reason, at: line.index)
         }
     }
 }
@@ -33,8 +33,8 @@ extension JSONLine {
     private static let maximumValueDepth = 100
 
     /// Decodes the value at the current position.
-    mutating func value(depth: Int) throws(TextProblem) -> JSONValue {
-        guard depth <= JSONLine.maximumValueDepth else { throw TextProblem("values are nested too deep") }
+    mutating func value(depth: Int) throws(ProfileFormatError) -> JSONValue {
+        guard depth <= JSONLine.maximumValueDepth else { throw ProfileFormatError("values are nested too deep") }
         switch skipSpace() {
         case UInt8(ascii: "\"")?: return .string(try string())
         case UInt8(ascii: "{")?: return try object(depth)
@@ -47,16 +47,16 @@ extension JSONLine {
         }
     }
 
-    private mutating func literal() throws(TextProblem) -> JSONValue {
+    private mutating func literal() throws(ProfileFormatError) -> JSONValue {
         for (word, value) in [("null", JSONValue.null), ("true", .bool(true)), ("false", .bool(false))]
         where bytes[index..<end].starts(with: word.utf8) {
             index += word.utf8.count
             return value
         }
-        throw TextProblem("a value is not valid JSON; write text in double quotes")
+        throw ProfileFormatError("a value is not valid JSON; write text in double quotes")
     }
 
-    private mutating func array(_ depth: Int) throws(TextProblem) -> JSONValue {
+    private mutating func array(_ depth: Int) throws(ProfileFormatError) -> JSONValue {
         index += 1
         var values: [JSONValue] = []
         if skip("]") { return .array(values) }
@@ -65,14 +65,14 @@ extension JSONLine {
         return .array(values)
     }
 
-    private mutating func object(_ depth: Int) throws(TextProblem) -> JSONValue {
+    private mutating func object(_ depth: Int) throws(ProfileFormatError) -> JSONValue {
         var members: [JSONValue.Member] = []
         // Names are compared by their bytes, as the names of the fields of a record are.
         var names: Set<[UInt8]> = []
-        try self.members("a comma or } is missing") { line, name, start throws(TextProblem) in
+        try self.members("a comma or } is missing") { line, name, start throws(ProfileFormatError) in
             guard names.insert(Array(name.utf8)).inserted || line.ignoresUnknown else {
                 line.index = start
-                throw TextProblem("the member \(name.excerpt(80).quoted) occurs twice")
+                throw ProfileFormatError("the member \(name.excerpt(80).quoted) occurs twice")
             }
             members.append((name, try line.value(depth: depth + 1)))
         }

@@ -36,13 +36,16 @@ public enum ProfileFormat: String, CaseIterable, Sendable {
 public struct ProfileFormatError: Error, Sendable {
     /// The number of the first line of the invalid profile, counted from 1. A CSV profile may contain line breaks
     /// within quotes.
-    public let line: Int64
+    public private(set) var line: Int64 = 1
 
     /// The number of the last line of the invalid profile.
-    package let lastLine: Int64
+    package private(set) var lastLine: Int64 = 1
 
-    /// The reason and the remedy as a sentence.
+    /// The reason and the remedy as a clause that ends a sentence.
     package let reason: String
+
+    /// The position in a JSON text that is not a line of profiles, in bytes from its start.
+    package let offset: Int
 
     /// Whether the following lines cannot be read either, e.g. because the column names are missing.
     package let isFatal: Bool
@@ -50,22 +53,18 @@ public struct ProfileFormatError: Error, Sendable {
     /// The validation error if a value is invalid, otherwise `nil`.
     package let underlying: ValidationError?
 
-    /// Creates an error.
-    ///
-    /// - Parameters:
-    ///   - line: The number of the first line, counted from 1.
-    ///   - lastLine: The number of the last line.
-    ///   - reason: The reason and the remedy as a sentence.
-    ///   - isFatal: Whether the following lines cannot be read either.
-    ///   - underlying: The validation error if a value is invalid, otherwise `nil`.
-    package init(
-        line: Int64, lastLine: Int64, reason: String, isFatal: Bool = false, underlying: ValidationError? = nil
-    ) {
-        self.line = line
-        self.lastLine = lastLine
+    init(_ reason: String, at offset: Int = 0, isFatal: Bool = false, underlying: ValidationError? = nil) {
         self.reason = reason
+        self.offset = offset
         self.isFatal = isFatal
         self.underlying = underlying
+    }
+
+    /// Returns the error with the numbers of its first and its last line.
+    func located(at line: Int64, through lastLine: Int64) -> ProfileFormatError {
+        var error = self
+        (error.line, error.lastLine) = (line, lastLine)
+        return error
     }
 }
 
@@ -73,29 +72,6 @@ extension ProfileFormatError: CustomStringConvertible {
     /// One sentence that begins with the number of the line, or of the first and the last line.
     public var description: String {
         line == lastLine ? "line \(line): \(reason)" : "lines \(line) to \(lastLine): \(reason)"
-    }
-}
-
-/// An error in a line whose number is not yet known, or in a JSON text.
-package struct TextProblem: Error {
-    /// The reason and the remedy as a clause that ends a sentence.
-    package let reason: String
-
-    /// The position in a JSON text, in bytes from its start.
-    package let offset: Int
-
-    let isFatal: Bool
-    var underlying: ValidationError?
-
-    init(_ reason: String, at offset: Int = 0, isFatal: Bool = false) {
-        self.reason = reason
-        self.offset = offset
-        self.isFatal = isFatal
-    }
-
-    init(_ error: ValidationError) {
-        self.init("\(error)")
-        underlying = error
     }
 }
 
@@ -131,9 +107,9 @@ struct ParsedFields {
         }
     }
 
-    /// Creates the user. Throws ``TextProblem`` if a value is invalid or the id is missing.
-    func user(now: Instant) throws(TextProblem) -> User {
-        guard let id, !id.isEmpty else { throw TextProblem("the id is missing; add one") }
+    /// Creates the user. Throws ``ProfileFormatError`` if a value is invalid or the id is missing.
+    func user(now: Instant) throws(ProfileFormatError) -> User {
+        guard let id, !id.isEmpty else { throw ProfileFormatError("the id is missing; add one") }
         do throws(ValidationError) {
             var user = User(id: try UserID(id))
             if let mailAddress { user.mailAddress = try MailAddress(mailAddress) }
@@ -144,7 +120,7 @@ struct ParsedFields {
             }
             return user
         } catch {
-            throw TextProblem(error)
+            throw ProfileFormatError("\(error)", underlying: error)
         }
     }
 }

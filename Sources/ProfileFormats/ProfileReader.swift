@@ -83,15 +83,12 @@ package struct ProfileReader: Sendable {
             position.advance(over: bytes, line, isComplete: true)
             start = line.upperBound
             if content.isEmpty { continue }
-            do throws(TextProblem) {
+            do throws(ProfileFormatError) {
                 guard let user = try user(in: content) else { continue }
                 return .success(user)
             } catch {
                 isBroken = error.isFatal
-                return .failure(
-                    ProfileFormatError(
-                        line: number, lastLine: position.lineCount, reason: error.reason, isFatal: error.isFatal,
-                        underlying: error.underlying))
+                return .failure(error.located(at: number, through: position.lineCount))
             }
         }
         return nil
@@ -129,9 +126,10 @@ package struct ProfileReader: Sendable {
         guard isComplete || isEndless else { return nil }
         isBroken = isEndless || format == .csv && header == nil
         let hint = boundary.isQuoted ? "; a quote is not closed" : ""
-        let error = ProfileFormatError(
-            line: position.lineCount + 1, lastLine: isBroken ? position.lineCount + 1 : end.lineCount,
-            reason: "longer than \(ProfileReader.maximumLineByteCount) bytes\(hint)", isFatal: isBroken)
+        let number = position.lineCount + 1
+        let reason = "longer than \(ProfileReader.maximumLineByteCount) bytes\(hint)"
+        let error = ProfileFormatError(reason, isFatal: isBroken)
+            .located(at: number, through: isBroken ? number : end.lineCount)
         position = end
         dropped = nil
         return error
@@ -149,7 +147,7 @@ package struct ProfileReader: Sendable {
     // MARK: Profiles
 
     /// Decodes the user in a line. Returns `nil` for a blank line and for the line of column names.
-    private mutating func user(in content: Range<Int>) throws(TextProblem) -> User? {
+    private mutating func user(in content: Range<Int>) throws(ProfileFormatError) -> User? {
         switch format {
         case .jsonLines:
             var line = JSONLine(bytes, content, ignoresUnknown: ignoresUnknown)

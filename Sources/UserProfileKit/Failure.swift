@@ -86,7 +86,7 @@ public struct Failure: Sendable {
         case is ValidationError: .badInput
         case is CancellationError: .cancelled
         case let error as DataStoreError: kind(of: error)
-        case is ProfileFormatError, is QueryError, is ResumeError: .badInput
+        case is ProfileFormatError, is QueryError: .badInput
         case let error as RepositoryError:
             if error.code == .notFound {
                 .notFound

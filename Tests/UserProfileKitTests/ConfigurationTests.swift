@@ -29,15 +29,15 @@ import UserProfileKit
         #expect(configuration.store.description.hasSuffix("/my-program"))
         #expect(configuration.user == .me)
         #expect(configuration.forecastURL == "https://weather.tsukumijima.net")
-        #expect(configuration.settings.allSatisfy { $0.origin == .standard })
+        #expect(configuration.settings.allSatisfy { $0.origin == "default" })
     }
 
     @Test("The command line precedes variables, which precede the environment's entry, which precedes the top level")
     func precedence() throws {
         let text = #"{"user": "file", "environments": {"production": {"user": "section"}}}"#
         let variables = ["PROFILE_USER": "variable"]
-        #expect(try read(text, user: "option", variables).origin(of: "user") == .commandLine)
-        #expect(try read(text, variables).origin(of: "user") == .variable("PROFILE_USER"))
+        #expect(try read(text, user: "option", variables).origin(of: "user") == "command line")
+        #expect(try read(text, variables).origin(of: "user") == "environment variable PROFILE_USER")
         #expect(try read(text).user.text == "section")
         #expect(try read(#"{"user": "file"}"#).user.text == "file")
         #expect(try read(text, ["PROFILE_ENVIRONMENT": "staging"]).user.text == "file")
@@ -105,7 +105,7 @@ import UserProfileKit
         let variables = ["PROFILE_STORE": "plist:/variable"]
         #expect(try read(file, environment: "development", variables).store.description == "plist:/variable")
         let live = try read(#"{"store": "plist:/live"}"#, environment: "development", variables)
-        #expect(live.origin(of: "store") == .variable("PROFILE_STORE"))
+        #expect(live.origin(of: "store") == "environment variable PROFILE_STORE")
         let option = try read(file, environment: "development", store: "plist:/option", variables)
         #expect(option.store.description == "plist:/option")
     }
@@ -168,7 +168,7 @@ import UserProfileKit
     @Test("A key that resembles no setting is ignored")
     func keyOfTheProgram() throws {
         let file = #"{"colour": [1], "window": {"stroe": 3}, "user": null, "forecast": {"city": "130010"}}"#
-        #expect(try read(file).settings.allSatisfy { $0.origin == .standard })
+        #expect(try read(file).settings.allSatisfy { $0.origin == "default" })
     }
 
     @Test("A storage opens at the configured location")
@@ -182,5 +182,5 @@ import UserProfileKit
 
 extension Configuration {
     /// The origin of the setting with a name.
-    fileprivate func origin(of name: String) -> Origin? { settings.first { $0.name == name }?.origin }
+    fileprivate func origin(of name: String) -> String? { settings.first { $0.name == name }?.origin }
 }

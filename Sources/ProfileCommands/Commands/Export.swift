@@ -32,12 +32,7 @@ struct Export: ProgramCommand {
     @Option(name: .shortAndLong, help: "The format (default: from the file name extension, otherwise jsonl).")
     var format: ProfileFormat?
 
-    @Option(
-        name: [.customLong("where"), .customShort("w")],
-        help: ArgumentHelp(
-            "Export only users that meet a condition; see `profile-cli list --help`.", valueName: "condition"),
-        completion: .userCondition)
-    var condition: String?
+    @OptionGroup var selection: UserConditionOption
 
     @Flag(help: "Export one user and everything that belongs to the user.")
     var everything = false
@@ -57,7 +52,7 @@ struct Export: ProgramCommand {
         if !everything, options.user != nil || settingsPrefix != nil {
             throw ArgumentParser.ValidationError("--user and --settings-prefix require --everything")
         }
-        if everything, condition != nil || format == .csv {
+        if everything, selection.condition != nil || format == .csv {
             throw ArgumentParser.ValidationError("--everything cannot be combined with --where or the format csv")
         }
         if replace, file == "-" { throw ArgumentParser.ValidationError("--replace requires a file") }
@@ -67,7 +62,7 @@ struct Export: ProgramCommand {
         if replace, let size = try FileStamp.of(path: file)?.status.size, size > 0 {
             try confirmation.confirm("replace \(file)")
         }
-        let filter = try condition.map(Filter.init(parsing:))
+        let filter = try selection.filter()
         var session = session
         session.keys = session.keys ?? .omittingSealedFields
         await Interruption.install()

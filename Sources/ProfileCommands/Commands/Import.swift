@@ -108,7 +108,7 @@ struct Import: ProgramCommand {
         } catch {
             progress.clear()
             let code = Interruption.hasOccurred ? nil : ExitCode.reporting(error, isVerbose: session.isVerbose)
-            if !(error is ResumeError) {
+            if (error as? DataStoreError)?.code != .unsupported {
                 let saved = try await storage.unfinishedImport(importing)
                 // Another import of this input may have left a checkpoint.
                 reportSavedProfiles(hasSaved || saved != old ? saved : nil)

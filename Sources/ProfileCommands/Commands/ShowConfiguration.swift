@@ -22,12 +22,9 @@ struct ShowConfiguration: ProgramCommand {
 
     func run(in session: Session) async throws {
         try session.write(session.configuration.settings, in: Table(header: ["name", "value", "origin"])) { setting in
-            [setting.name, setting.value, setting.origin.description]
+            [setting.name, setting.value, setting.origin]
         } json: { setting in
-            [
-                "name": .string(setting.name), "value": .string(setting.value),
-                "origin": .string(setting.origin.description),
-            ]
+            ["name": .string(setting.name), "value": .string(setting.value), "origin": .string(setting.origin)]
         }
     }
 }

@@ -297,8 +297,7 @@ extension Updates {
                 do {
                     return isOver ? nil : try await read()
                 } catch {
-                    throw (error as? RepositoryError)
-                        ?? RepositoryError(.unexpected, message: "\(error)", underlying: error)
+                    throw RepositoryError(error)
                 }
             }
         }

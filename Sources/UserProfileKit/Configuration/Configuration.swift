@@ -66,28 +66,6 @@ public struct Configuration: Sendable {
         }
     }
 
-    /// The source from which a setting was read.
-    package enum Origin: Hashable, Sendable, CustomStringConvertible {
-        /// An option on the command line.
-        case commandLine
-        /// The environment variable with the given name.
-        case variable(String)
-        /// A member of the configuration file, e.g. `forecast.url`. The first associated value is the path of the file.
-        case file(String, member: String)
-        /// The default value, because no other source contains the setting.
-        case standard
-
-        /// The source as text for messages.
-        package var description: String {
-            switch self {
-            case .commandLine: "command line"
-            case .variable(let name): "environment variable \(name)"
-            case .file(let path, let member): "\(member) in \(path)"
-            case .standard: "default"
-            }
-        }
-    }
-
     /// The deployment environment. The default is ``Environment/production``.
     public let environment: Environment
 
@@ -109,14 +87,14 @@ public struct Configuration: Sendable {
     /// The time limit of a fetch from the weather service, including redirects and retries. The default is 30 seconds.
     package let forecastTimeout: Duration
 
-    /// The source from which each setting was read.
-    let origins: [Setting: Origin]
+    /// The source of each setting that is not the default, e.g. `environment variable PROFILE_STORE`.
+    let origins: [Setting: String]
 
     /// Whether no source sets the store, so that the default store is used.
     package var usesDefaultStore: Bool { origins[.store] == nil }
 
     /// All settings, each with its name in the configuration file, its value as text, and its source.
-    package var settings: [(name: String, value: String, origin: Origin)] {
+    package var settings: [(name: String, value: String, origin: String)] {
         Setting.allCases.compactMap { key in
             let value: String? =
                 switch key {
@@ -128,7 +106,7 @@ public struct Configuration: Sendable {
                 case .forecastURL: forecastURL
                 case .forecastTimeout: "\(forecastTimeout.components.seconds)s"
                 }
-            return value.map { (key.rawValue, $0, origins[key] ?? .standard) }
+            return value.map { (key.rawValue, $0, origins[key] ?? "default") }
         }
     }
 

@@ -18,7 +18,7 @@ struct ConfigurationSources {
     /// The deployment environment whose settings are read, or `nil` until the environment setting has been read.
     var environment: Configuration.Environment?
     /// The source of each setting that has been read so far.
-    private(set) var origins: [Configuration.Setting: Configuration.Origin] = [:]
+    private(set) var origins: [Configuration.Setting: String] = [:]
 
     /// Reads and validates the configuration file.
     ///
@@ -50,7 +50,7 @@ struct ConfigurationSources {
         do throws(ValidationError) {
             return try make(text)
         } catch {
-            let origin = origins[key] ?? .standard
+            let origin = origins[key] ?? "default"
             throw ConfigurationError("\(error) (\(key.rawValue), \(origin))", underlying: error)
         }
     }
@@ -63,11 +63,11 @@ struct ConfigurationSources {
         return text
     }
 
-    private func find(_ key: Configuration.Setting) throws(ConfigurationError) -> (String, Configuration.Origin)? {
-        if let text = options[key] { return (text, .commandLine) }
-        if let text = variables[key.variable] { return (text, .variable(key.variable)) }
+    private func find(_ key: Configuration.Setting) throws(ConfigurationError) -> (text: String, origin: String)? {
+        if let text = options[key] { return (text, "command line") }
+        if let text = variables[key.variable] { return (text, "environment variable \(key.variable)") }
         for name in try names(of: key) {
-            if let text = try member(name) { return (text, .file(path, member: name)) }
+            if let text = try member(name) { return (text, "\(name) in \(path)") }
         }
         return nil
     }
@@ -112,7 +112,7 @@ extension ConfigurationSources {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         if bytes.starts(with: mark) { bytes.removeFirst(mark.count) }
         let value: JSONValue
-        do throws(TextProblem) {
+        do throws(ProfileFormatError) {
             value = try JSONValue(parsing: bytes)
         } catch {
             let lines = bytes[..<error.offset].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

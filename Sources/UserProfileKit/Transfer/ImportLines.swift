@@ -1,3 +1,4 @@
+import DataStoreCore
 import ProfileFormats
 import UserProfileDomain
 
@@ -49,8 +50,8 @@ struct ImportLines {
     ///   - skipped: A closure that receives the error of each skipped line.
     /// - Returns: The next batch to save, or `nil` if the bytes read so far contain too few complete lines to fill it.
     ///   If `nil`, the users that are already decoded become part of the batch that a later call returns.
-    /// - Throws: `ProfileFormatError` if an invalid line ends the import. ``ResumeError`` if the start of the input has
-    ///   changed since the interrupted import.
+    /// - Throws: `ProfileFormatError` if an invalid line ends the import. `DataStoreError` if the start of the input
+    ///   has changed since the interrupted import.
     mutating func nextBatch(
         while isBusy: () -> Bool, _ skipped: (ProfileFormatError) -> Void
     ) throws -> [User]? {
@@ -61,9 +62,8 @@ struct ImportLines {
             if let resumed {
                 // Lines that the interrupted import has read are skipped. At the position that it has reached, the
                 // checksums must match.
-                guard reader.position.byteCount <= resumed.byteCount else { throw ResumeError(resumed) }
                 if reader.position.byteCount < resumed.byteCount { continue }
-                guard reader.position == resumed else { throw ResumeError(resumed) }
+                guard reader.position == resumed else { throw DataStoreError.cannotResume(after: resumed.lineCount) }
                 self.resumed = nil
                 continue
             }
@@ -87,10 +87,8 @@ struct ImportLines {
         return batch
     }
 
-    /// Throws a ``ResumeError`` if the input ends before the position that the interrupted import had reached.
-    func checkHasResumed() throws(ResumeError) { if let resumed { throw ResumeError(resumed) } }
-}
-
-extension ResumeError {
-    fileprivate init(_ position: InputPosition) { lineCount = position.lineCount }
+    /// Throws a `DataStoreError` if the input ends before the position that the interrupted import had reached.
+    func checkHasResumed() throws(DataStoreError) {
+        if let resumed { throw .cannotResume(after: resumed.lineCount) }
+    }
 }

@@ -1,3 +1,4 @@
+import DataStoreCore
 public import ProfileFormats
 package import UserProfileDomain
 
@@ -76,18 +77,17 @@ public struct ImportOptions: Sendable {
     }
 }
 
-/// An error which states that an import cannot be resumed, because no import of the input was interrupted, or because
-/// the start of the input has changed since the interruption.
-package struct ResumeError: Error, Sendable, CustomStringConvertible {
-    /// The number of lines that the interrupted import had read, or `nil` if no import was interrupted.
-    package let lineCount: Int64?
-
-    /// One sentence with the reason, the last line of the input that must be unchanged, and the remedy.
-    package var description: String {
+extension DataStoreError {
+    /// Returns the error which states that an import cannot be resumed.
+    ///
+    /// - Parameter lineCount: The number of lines that the interrupted import had read, or `nil` if no import of the
+    ///   input was interrupted.
+    /// - Returns: The error.
+    static func cannotResume(after lineCount: Int64?) -> DataStoreError {
         let reason =
             lineCount.map { "the input up to line \($0) has changed; import it from the start" }
             ?? "no import of this input was interrupted; if it is not complete, import it from the start"
-        return "could not resume the import: \(reason)"
+        return DataStoreError(.unsupported, reason, operation: "resume the import")
     }
 }
 

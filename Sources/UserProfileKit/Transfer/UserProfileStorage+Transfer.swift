@@ -23,8 +23,8 @@ extension UserProfileStorage {
     ///     at the end.
     /// - Returns: The numbers of saved users and skipped lines, including those of a resumed import.
     /// - Throws: `ProfileFormatError` if a line is invalid and the options do not skip it, or if it prevents reading
-    ///   the following lines. An error with a remedy if the import cannot be resumed because no import of the input
-    ///   was interrupted or the input has changed.
+    ///   the following lines. `DataStoreError` with the code `unsupported` if the import cannot be resumed because no
+    ///   import of the input was interrupted or the input has changed.
     ///   `RepositoryError` if the store fails. The error of `read`. `CancellationError` if the task is cancelled. In
     ///   each case the transactions before the error stay saved.
     @discardableResult
@@ -33,7 +33,7 @@ extension UserProfileStorage {
         progress: (ImportCheckpoint) -> Void = { _ in }, from read: () throws -> [UInt8]?
     ) async throws -> ImportCheckpoint {
         let old = options.resumes ? try await unfinishedImport(options) : nil
-        if options.resumes, old == nil { throw ResumeError(lineCount: nil) }
+        if options.resumes, old == nil { throw DataStoreError.cannotResume(after: nil) }
         return try await withThrowingTaskGroup(of: ImportCheckpoint.self) { group in
             var lines = ImportLines(options, after: old, now: now)
             let isSaving = Atomic(false)
