@@ -140,6 +140,17 @@ public struct DataStoreError: Error, Sendable {
         return error
     }
 
+    /// Runs a closure, and adds the operation and the path of a store to its error.
+    package static func adding<Result>(
+        operation: String, path: String, _ body: () async throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await body()
+        } catch let error as DataStoreError {
+            throw error.adding(operation: operation, path: path)
+        }
+    }
+
     /// Converts an error about a file of a store to an error about an operation on the store.
     ///
     /// The returned error contains the operation and the path of the store. If this error has a different path, the

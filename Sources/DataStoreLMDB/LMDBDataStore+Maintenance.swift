@@ -39,14 +39,12 @@ extension LMDBDataStore {
     private func inspecting<Result>(
         _ operation: String, _ body: (Opened?) async throws -> Result
     ) async throws -> Result {
-        do {
+        try await DataStoreError.adding(operation: operation, path: path) {
             try readers.beginUse()
             defer { readers.endUse() }
             let opened = try openedForReading()
             if case .environment(let environment) = opened { try environment.files.check() }
             return try await body(opened)
-        } catch let error as DataStoreError {
-            throw error.adding(operation: operation, path: path)
         }
     }
 
@@ -102,7 +100,7 @@ extension LMDBDataStore {
     private static func whileClosed<Result: Sendable>(
         _ path: String, _ operation: String, _ body: @escaping @Sendable (Directory, Cancellation) throws -> Result
     ) async throws -> Result {
-        do {
+        try await DataStoreError.adding(operation: operation, path: path) {
             let absolutePath = try Path.absolute(path)
             return try await Thread.run { cancellation in
                 guard let directory = try Environment.directory(at: absolutePath) else {
@@ -111,8 +109,6 @@ extension LMDBDataStore {
                 try Environment.checkPlacement(of: directory)
                 return try EnvironmentRegistry.shared.whileClosed(directory) { try body(directory, cancellation) }
             }
-        } catch let error as DataStoreError {
-            throw error.adding(operation: operation, path: path)
         }
     }
 
@@ -151,7 +147,7 @@ extension LMDBDataStore {
     ///   - `unsupportedFormat` if a newer program wrote the store.
     ///   - `inputOutput` if the store cannot be read.
     public static func check(_ path: String) async throws -> CheckReport {
-        do {
+        try await DataStoreError.adding(operation: "check the store", path: path) {
             let files = try StoreFiles.inspected(at: Path.absolute(path))
             // Opening such a store finds no records either.
             if try Environment.isNew(files.data) { return CheckReport() }
@@ -159,8 +155,6 @@ extension LMDBDataStore {
             return try await Thread.run { cancellation in
                 try PageFile(files.data).check(cancellation)
             }
-        } catch let error as DataStoreError {
-            throw error.adding(operation: "check the store", path: path)
         }
     }
 

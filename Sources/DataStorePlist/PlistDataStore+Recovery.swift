@@ -14,11 +14,9 @@ extension PlistDataStore {
     ///   - `full` if the disk is full.
     ///   - `inputOutput` if the copy cannot be written.
     public func backup(to path: String) async throws {
-        do {
+        try await DataStoreError.adding(operation: "back up the store", path: self.path) {
             let target = try Path.absolute(path)
             try await Thread.run { [self] _ in try file.backUp(to: target) }
-        } catch let error as DataStoreError {
-            throw error.adding(operation: "back up the store", path: self.path)
         }
     }
 
@@ -44,11 +42,9 @@ extension PlistDataStore {
     ///   - `full` if the disk is full.
     ///   - `inputOutput` if a file cannot be read or written.
     public static func recover(_ path: String) async throws -> RecoveryReport {
-        do {
+        try await DataStoreError.adding(operation: "recover the store", path: path) {
             let file = PlistFile(path: try Path.absolute(path), newFormat: .xml, lockTimeout: .seconds(30))
             return try await Thread.run { _ in try file.recover() }
-        } catch let error as DataStoreError {
-            throw error.adding(operation: "recover the store", path: path)
         }
     }
 
@@ -57,12 +53,10 @@ extension PlistDataStore {
     ///
     /// - Returns: The path of the old file.
     static func restore(_ path: String, from backup: String) async throws -> String {
-        do {
+        try await DataStoreError.adding(operation: "restore the store", path: path) {
             let file = PlistFile(path: try Path.absolute(path), newFormat: .xml, lockTimeout: .seconds(30))
             let backup = try Path.absolute(backup)
             return try await Thread.run { _ in try file.restore(from: backup) }
-        } catch let error as DataStoreError {
-            throw error.adding(operation: "restore the store", path: path)
         }
     }
 }

@@ -87,10 +87,8 @@ public final class PostgresDataStore: DataStore, HidesRecords {
     private func run<Result: Sendable>(
         _ body: @Sendable (borrowing ReadTransaction) throws -> Result, prefetching key: Key?
     ) async throws -> Result {
-        do {
-            return try await readers.run(prefetching: key) { try $0.read(until: $1, body) }
-        } catch let error as DataStoreError {
-            throw error.adding(operation: "read the store", path: path)
+        try await DataStoreError.adding(operation: "read the store", path: path) {
+            try await readers.run(prefetching: key) { try $0.read(until: $1, body) }
         }
     }
 
@@ -101,19 +99,15 @@ public final class PostgresDataStore: DataStore, HidesRecords {
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
-        do {
-            return try await writer.write(body)
-        } catch let error as DataStoreError {
-            throw error.adding(operation: "write to the store", path: path)
+        try await DataStoreError.adding(operation: "write to the store", path: path) {
+            try await writer.write(body)
         }
     }
 
     /// Returns the number of commits that have changed a record, or 0 if nothing has been saved yet.
     public func generation() async throws -> UInt64 {
-        do {
-            return try await readers.run { try $0.generation(until: $1) }
-        } catch let error as DataStoreError {
-            throw error.adding(operation: "read the store", path: path)
+        try await DataStoreError.adding(operation: "read the store", path: path) {
+            try await readers.run { try $0.generation(until: $1) }
         }
     }
 

@@ -99,7 +99,7 @@ public struct UserProfileStorage: Sendable, HidesEntities {
             ?? DataStoreRepository(records, mapping: WeatherMapping())
         forecasts = ForecastUseCase(
             weather: weather, source: LoggingForecastSource(source, logger) ?? source, now: now,
-            decoding: LivedoorDecoder().decode)
+            decoding: DecodedWeather.init(livedoor:for:))
     }
 
     /// Opens the storage at a location, applies pending migrations, and builds missing indexes. If no store exists

@@ -17,13 +17,13 @@ import WebTesting
 
     private func validationError(_ document: [UInt8]) throws -> ValidationError {
         let city = try CityCode("400010")
-        let error = #expect(throws: ValidationError.self) { try LivedoorDecoder().decode(document, for: city) }
+        let error = #expect(throws: ValidationError.self) { try DecodedWeather(livedoor: document, for: city) }
         return try #require(error)
     }
 
     /// Returns the warning for the second day of a document, and expects the first day to be read.
     private func warning(_ document: [UInt8]) throws -> ValidationError {
-        let decoded = try LivedoorDecoder().decode(document, for: CityCode("400010"))
+        let decoded = try DecodedWeather(livedoor: document, for: CityCode("400010"))
         #expect(decoded.weather.forecasts.map(\.dateLabel) == ["今日"] && decoded.warnings.count == 1)
         return try #require(decoded.warnings.first)
     }
@@ -78,7 +78,7 @@ import WebTesting
     func invalidString() throws {
         let days = "{\"date\": \"2016-11-28\", \"dateLabel\": \"a\"}, {\"d\u{5}ate\": \"b\"}"
         let text = "{\"title\": \"t\", \"publicTime\": \"2016-11-28T17:00:00Z\", \"forecasts\": [\(days)]}"
-        let decoded = try LivedoorDecoder().decode(Array(text.utf8), for: CityCode("130010"))
+        let decoded = try DecodedWeather(livedoor: Array(text.utf8), for: CityCode("130010"))
         #expect(decoded.weather.forecasts.count == 1)
         #expect(decoded.warnings.map(\.path) == ["forecasts[1]"])
     }

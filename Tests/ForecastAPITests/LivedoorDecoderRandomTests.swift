@@ -18,7 +18,7 @@ import WebTesting
             let document = damaged(whole, using: &generator)
             let comment: Comment = "seed \(seed), round \(round)"
             do {
-                let weather = try LivedoorDecoder().decode(document, for: city).weather
+                let weather = try DecodedWeather(livedoor: document, for: city).weather
                 #expect(weather.id == city, comment)
                 #expect(!weather.forecasts.isEmpty, comment)
                 let dates = weather.forecasts.map(\.date)

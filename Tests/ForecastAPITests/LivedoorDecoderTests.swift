@@ -5,7 +5,6 @@ import WebTesting
 
 /// Tests of the members that the decoder reads, and of the values that count as missing.
 @Suite struct LivedoorDecoderTests {
-    private let decoder = LivedoorDecoder()
     private let city: CityCode
 
     init() throws { city = try CityCode("016010") }
@@ -15,7 +14,7 @@ import WebTesting
     @Test("The document of livedoor is read")
     func livedoor() throws {
         let city = try CityCode("130010")
-        let weather = try decoder.weather(try WeatherFixture.livedoor.bytes(), for: city)
+        let weather = try livedoorWeather(try WeatherFixture.livedoor.bytes(), for: city)
         let expected = Weather(
             id: city,
             title: "見本町 の天気",
@@ -40,7 +39,7 @@ import WebTesting
     @Test("The document of tsukumijima is read")
     func tsukumijima() throws {
         let city = try CityCode("270000")
-        let weather = try decoder.weather(try WeatherFixture.tsukumijima.bytes(), for: city)
+        let weather = try livedoorWeather(try WeatherFixture.tsukumijima.bytes(), for: city)
         let expected = Weather(
             id: city,
             title: "架空府 紙風船 の天気",
@@ -69,7 +68,7 @@ import WebTesting
 
     @Test("A document without optional members is read")
     func gaps() throws {
-        let weather = try decoder.weather(try WeatherFixture.tolerant.bytes(), for: city)
+        let weather = try livedoorWeather(try WeatherFixture.tolerant.bytes(), for: city)
         let expected = Weather(
             id: city,
             title: "とぎれとぎれ の天気",
@@ -96,7 +95,7 @@ import WebTesting
             "forecasts[1].temperature.min.celsius", "forecasts[1].image", "forecasts[1].image.url",
         ], [nil, "null", "{}", "[]"])
     func emptyMembers(_ path: String, _ json: String?) throws {
-        let weather = try decoder.weather(try WeatherDocument(path, json).bytes(), for: city)
+        let weather = try livedoorWeather(try WeatherDocument(path, json).bytes(), for: city)
         let day = try #require(weather.forecasts.last)
         switch path.split(separator: ".").dropFirst().first {
         case "temperature":
@@ -122,7 +121,7 @@ import WebTesting
         var document = try WeatherDocument("title", json)
         try document.set("description.text", json)
         for name in ["dateLabel", "telop", "image.url"] { try document.set("forecasts[1].\(name)", json) }
-        let weather = try decoder.weather(try document.bytes(), for: city)
+        let weather = try livedoorWeather(try document.bytes(), for: city)
         let day = try #require(weather.forecasts.last)
         let texts = [weather.title, weather.description, day.dateLabel, day.telop, day.imageURL]
         #expect(texts.allSatisfy { $0 == expected }, "\(texts)")
@@ -137,7 +136,7 @@ import WebTesting
     func temperatures(_ json: String, _ celsius: Double) throws {
         var document = try WeatherDocument("forecasts[1].temperature.max.celsius", json)
         try document.set("forecasts[1].temperature.min", nil)
-        let weather = try decoder.weather(try document.bytes(), for: city)
+        let weather = try livedoorWeather(try document.bytes(), for: city)
         #expect(weather.forecasts.last?.highest?.celsius == celsius)
     }
 
@@ -151,7 +150,7 @@ import WebTesting
         ])
     func publicationTime(_ text: String, _ expected: String) throws {
         let document = try WeatherDocument("publicTime", "\"\(text)\"")
-        let weather = try decoder.weather(try document.bytes(), for: city)
+        let weather = try livedoorWeather(try document.bytes(), for: city)
         #expect(weather.publishedAt == (try Instant(expected)))
     }
 
@@ -159,7 +158,7 @@ import WebTesting
     func dayOrder() throws {
         var document = try WeatherDocument("forecasts[0].date", "\"2020-05-07\"")
         try document.set("forecasts[0].dateLabel", "\"明後日\"")
-        let weather = try decoder.weather(try document.bytes(), for: city)
+        let weather = try livedoorWeather(try document.bytes(), for: city)
         #expect(weather.forecasts.map(\.dateLabel) == ["明日", "明後日"])
         #expect(weather.forecasts.map(\.date.description) == ["2020-05-06", "2020-05-07"])
     }
@@ -167,7 +166,7 @@ import WebTesting
     @Test("A lowest temperature above the highest is read")
     func lowestAboveHighest() throws {
         let json = #"{"min": {"celsius": "7"}, "max": {"celsius": "6.5"}}"#
-        let weather = try decoder.weather(try WeatherDocument("forecasts[1].temperature", json).bytes(), for: city)
+        let weather = try livedoorWeather(try WeatherDocument("forecasts[1].temperature", json).bytes(), for: city)
         let day = try #require(weather.forecasts.last)
         #expect(day.lowest?.celsius == 7 && day.highest?.celsius == 6.5)
     }
@@ -178,9 +177,9 @@ import WebTesting
         ["null", "true", "6", "\"x\"", "[[]]", #"{"celsius": true, "date": 1}"#])
     func unknownMembers(_ path: String, _ json: String) throws {
         var document = try WeatherDocument()
-        let expected = try decoder.weather(try document.bytes(), for: city)
+        let expected = try livedoorWeather(try document.bytes(), for: city)
         try document.set("\(path)novelty", json)
-        let weather = try decoder.weather(try document.bytes(), for: city)
+        let weather = try livedoorWeather(try document.bytes(), for: city)
         #expect(weather == expected)
     }
 
@@ -189,9 +188,9 @@ import WebTesting
         arguments: ["location", "pinpointLocations", "link", "forecasts[0].chanceOfRain", "forecasts[0].detail"])
     func unneededMembers(_ path: String) throws {
         var document = try WeatherDocument()
-        let expected = try decoder.weather(try document.bytes(), for: city)
+        let expected = try livedoorWeather(try document.bytes(), for: city)
         try document.set(path, "true")
-        let weather = try decoder.weather(try document.bytes(), for: city)
+        let weather = try livedoorWeather(try document.bytes(), for: city)
         #expect(weather == expected)
     }
 }

@@ -3,13 +3,11 @@ import Foundation
 import Testing
 import UserProfileDomain
 
-extension LivedoorDecoder {
-    /// Decodes a document of which every day can be read.
-    func weather(_ document: [UInt8], for city: CityCode) throws -> Weather {
-        let decoded = try decode(document, for: city)
-        #expect(decoded.warnings.isEmpty)
-        return decoded.weather
-    }
+/// Decodes a document of which every day can be read.
+func livedoorWeather(_ document: [UInt8], for city: CityCode) throws -> Weather {
+    let decoded = try DecodedWeather(livedoor: document, for: city)
+    #expect(decoded.warnings.isEmpty)
+    return decoded.weather
 }
 
 /// A valid weather document of two days, in which single members can be changed or omitted.

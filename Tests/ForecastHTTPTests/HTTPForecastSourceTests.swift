@@ -21,7 +21,7 @@ import WebTesting
         _ provider: ForecastService.Provider, _ fixture: WeatherFixture, _ path: String, _ query: [String: String]
     ) async throws {
         let document = try fixture.bytes()
-        let expected = try LivedoorDecoder().decode(document, for: Cities.tokyo()).weather
+        let expected = try DecodedWeather(livedoor: document, for: Cities.tokyo()).weather
         try await WebServer.run { _ in
             .init(body: document)
         } _: { server in
@@ -157,7 +157,7 @@ import WebTesting
     @Test("A compressed response is decompressed")
     func compression() async throws {
         let document = try WeatherFixture.livedoor.bytes()
-        let expected = try LivedoorDecoder().decode(document, for: Cities.tokyo()).weather
+        let expected = try DecodedWeather(livedoor: document, for: Cities.tokyo()).weather
         try await WebServer.run { _ in
             .init(headers: ["Content-Encoding": "gzip"], body: gzip(document))
         } _: { server in

@@ -9,13 +9,7 @@ import Synchronization
 ///
 /// It fulfills the whole contract of `DataStore` except durability. Reads use a snapshot and do not wait for writes.
 public final class MemoryDataStore: DataStore, ImmediateDataStore, HidesRecords {
-    private struct State {
-        var tree = RecordTree()
-        var generation: UInt64 = 0
-        var isClosed = false
-    }
-
-    private let state = Mutex(State())
+    private let state = Mutex((tree: RecordTree(), generation: UInt64(0), isClosed: false))
     private let queue = WriteQueue(timeout: .seconds(30))
     private let isWriting = Atomic(false)
     private let observers = ChangeObservers()
@@ -55,7 +49,7 @@ public final class MemoryDataStore: DataStore, ImmediateDataStore, HidesRecords 
     private func run(_ write: PendingWrite) {
         do {
             let backend = RecordTreeTransaction(try current().tree, isObserved: !observers.isEmpty)
-            try write.run(in: backend)
+            if let error = write.runError(in: backend) { throw error }
             state.withLock { state in
                 state.tree = backend.tree
                 if backend.hasChanges { state.generation += 1 }
@@ -86,12 +80,12 @@ public final class MemoryDataStore: DataStore, ImmediateDataStore, HidesRecords 
         // The last write begins after all pending ones. The task is not cancelled if the caller is.
         _ = await Task.detached { [self] in try await queue.submit({ _ in }) { runWrites() } }.result
         queue.close()
-        state.withLock { $0 = State(isClosed: true) }
+        state.withLock { $0 = (RecordTree(), 0, true) }
         observers.close()
     }
 
     private func current() throws(DataStoreError) -> (tree: RecordTree, generation: UInt64) {
-        let state = state.withLock(\.self)
+        let state = state.withLock { $0 }
         if state.isClosed { throw .closed() }
         return (state.tree, state.generation)
     }

@@ -125,26 +125,25 @@ extension RecordTree {
 
         static func scan(_ scan: Scan, in node: Node?, _ visit: (Key, Record) -> Scan.Step) -> Scan.Step {
             guard let node else { return .next }
-            let side = side(of: node.key, in: scan)
+            let order = order(of: node.key, to: scan)
             let (first, second) = scan.isReversed ? (node.right, node.left) : (node.left, node.right)
             // If a key is out of range on one side, all keys beyond it on that side are out of range, too.
             let (firstIsOut, secondIsOut) =
-                scan.isReversed ? (side == .above, side == .below) : (side == .below, side == .above)
+                scan.isReversed ? (order > 0, order < 0) : (order < 0, order > 0)
             if !firstIsOut, Self.scan(scan, in: first, visit) == .stop { return .stop }
-            if side == .within, visit(node.key, node.record) == .stop { return .stop }
+            if order == 0, visit(node.key, node.record) == .stop { return .stop }
             if !secondIsOut { return Self.scan(scan, in: second, visit) }
             return .next
         }
 
-        private enum Side { case below, within, above }
-
-        private static func side(of key: Key, in scan: Scan) -> Side {
+        /// Compares a key with the range of a scan. The result is negative if the key comes before the range, 0 if it
+        /// is in the range, and positive otherwise.
+        private static func order(of key: Key, to scan: Scan) -> Int {
             if !key.collection.hasSameBytes(as: scan.collection) {
-                return key.collection.utf8.lexicographicallyPrecedes(scan.collection.utf8) ? .below : .above
+                return key.collection.utf8.lexicographicallyPrecedes(scan.collection.utf8) ? -1 : 1
             }
-            if scan.ids.isAbove(key.id) { return .below }
-            if scan.ids.isBelow(key.id) { return .above }
-            return .within
+            if scan.ids.isAbove(key.id) { return -1 }
+            return scan.ids.isBelow(key.id) ? 1 : 0
         }
     }
 }

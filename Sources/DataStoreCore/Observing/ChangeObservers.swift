@@ -21,17 +21,11 @@ public final class ChangeObservers: Sendable, HidesRecords {
         var collectionObservers: [String: [Int: (ids: IDRange, wake: @Sendable (ChangedKeys) -> Void)]] = [:]
     }
 
-    private struct WatchState {
-        var count = 0
-        var watch: (any Sendable)?
-        var isClosed = false
-    }
-
     private let state = Mutex(State())
     private let count = Atomic(0)
     /// The object that the `watch` closure of an ``add(_:_:whileObserved:)`` call returned, the number of observers,
     /// and whether the store is closed.
-    private let watchState = Mutex(WatchState())
+    private let watchState = Mutex((watch: (any Sendable)?.none, count: 0, isClosed: false))
 
     /// Creates an instance without observers.
     public init() {}

@@ -149,14 +149,9 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable, HidesReco
         }
     }
 
-    /// A state that an iterator has read.
-    fileprivate struct Reading: Sendable {
-        /// The generation of the store before the read, or `nil` if it is unknown.
-        let generation: UInt64?
-        let state: State
-        /// Whether the state differs from the previous one.
-        let isNew: Bool
-    }
+    /// A state that an iterator has read, whether it differs from the previous one, and the generation of the store
+    /// before the read, or `nil` if it is unknown.
+    fileprivate typealias Reading = (generation: UInt64?, state: State, isNew: Bool)
 
     /// Returns the time until a state changes by itself, or `nil` if it does not.
     private func timeLeft(_ reading: Reading) -> Duration? { observed.timeLeft?(reading.state) }
@@ -177,7 +172,7 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable, HidesReco
             if isChangeKnown, !isOver, let last, !observed.isAffected(last.state, changes, transaction) { return nil }
             let state = try observed.read(last?.state, transaction)
             let isNew = last.map { !observed.isSame($0.state, state) } ?? true
-            return Reading(generation: generation, state: state, isNew: isNew)
+            return (generation, state, isNew)
         }
     }
 }

@@ -3,26 +3,17 @@ import Synchronization
 /// A wake-up signal for one waiting task. Signals that arrive while the task does not wait are merged into one, which
 /// ends the next wait immediately.
 final class WakeUp: Sendable {
-    private enum State {
-        case idle
-        case signaled
-        case waiting(CheckedContinuation<Bool, Never>)
-    }
-
-    private let state = Mutex((State.idle, changes: ChangedKeys()))
+    private let state = Mutex(
+        (isSignaled: false, waiting: CheckedContinuation<Bool, Never>?.none, changes: ChangedKeys()))
 
     /// Adds changed keys. Resumes the waiting task, or lets its next wait return immediately.
     func signal(_ changes: ChangedKeys) {
-        let continuation = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+        let waiting = state.withLock { state in
             state.changes.formUnion(changes)
-            guard case .waiting(let continuation) = state.0 else {
-                state.0 = .signaled
-                return nil
-            }
-            state.0 = .idle
-            return continuation
+            state.isSignaled = state.waiting == nil
+            return state.waiting.take()
         }
-        continuation?.resume(returning: true)
+        waiting?.resume(returning: true)
     }
 
     /// Returns the changed keys of all signals since the last call.
@@ -41,22 +32,17 @@ final class WakeUp: Sendable {
             await withCheckedContinuation { continuation in
                 let isSignaled = state.withLock { state -> Bool? in
                     if Task.isCancelled { return false }
-                    guard case .signaled = state.0 else {
-                        state.0 = .waiting(continuation)
+                    guard state.isSignaled else {
+                        state.waiting = continuation
                         return nil
                     }
-                    state.0 = .idle
+                    state.isSignaled = false
                     return true
                 }
                 if let isSignaled { continuation.resume(returning: isSignaled) }
             }
         } onCancel: {
-            let continuation = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-                guard case .waiting(let continuation) = state.0 else { return nil }
-                state.0 = .idle
-                return continuation
-            }
-            continuation?.resume(returning: false)
+            state.withLock { $0.waiting.take() }?.resume(returning: false)
         }
     }
 }

@@ -22,22 +22,14 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     /// The collections that need no further mark, because all their indexes are invalid or they have no indexes.
     var invalidated: [String] = []
 
-    /// What the transaction has put and removed, or `nil` if it does not count.
-    package var changes: Changes?
+    /// The numbers of records that the transaction has put or removed, by collection, and the size of the values that
+    /// it has put, or `nil` if it does not count.
+    package var changes: (recordCounts: [String: Int], byteCount: Int)?
 
-    /// The size of a transaction.
-    package struct Changes {
-        /// The numbers of records that the transaction has put or removed, by collection.
-        package private(set) var recordCounts: [String: Int] = [:]
-        /// The size of the values of the records that the transaction has put.
-        package private(set) var byteCount = 0
-
-        package init() {}
-
-        mutating func add(_ key: Key, _ byteCount: Int) {
-            recordCounts[key.collection, default: 0] += 1
-            self.byteCount += byteCount
-        }
+    private mutating func noteChange(of key: Key, _ byteCount: Int) {
+        guard changes != nil else { return }
+        changes?.recordCounts[key.collection, default: 0] += 1
+        changes?.byteCount += byteCount
     }
 
     /// Discards what the transaction knows about the indexes of a collection. Call it if something else may have
@@ -102,7 +94,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
             } else {
                 try putInvalidating(record, for: key, replacing: old)
             }
-            changes?.add(key, byteCount)
+            noteChange(of: key, byteCount)
         } catch {
             throw error.adding(operation: "save a record", key: key)
         }
@@ -135,7 +127,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     public mutating func remove(_ key: Key) throws(DataStoreError) -> Bool {
         do {
             let exists = if let indexes { try indexes.remove(key, in: backend) } else { try removeInvalidating(key) }
-            if exists { changes?.add(key, 0) }
+            if exists { noteChange(of: key, 0) }
             return exists
         } catch {
             throw error.adding(operation: "remove a record", key: key)

@@ -104,18 +104,23 @@ package final class PendingWrite: Sendable {
 
     /// Runs the closure of the write in the open transaction of a backend. The caller commits the transaction.
     ///
-    /// - Throws: The error of the closure, or `CancellationError` if the task was cancelled before the run.
-    package func run(in backend: any WriteBackend) throws {
-        let body = try state.withLock { state in
-            if let rejection = state.rejection { throw rejection }
-            state.hasBegun = true
-            state.isRunning = true
-            return state.body
+    /// - Returns: The error of the closure, `CancellationError` if the task was cancelled before the run, or `nil`.
+    package func runError(in backend: any WriteBackend) -> (any Error)? {
+        do {
+            let body = try state.withLock { state in
+                if let rejection = state.rejection { throw rejection }
+                state.hasBegun = true
+                state.isRunning = true
+                return state.body
+            }
+            defer { state.withLock { $0.isRunning = false } }
+            var transaction = WriteTransaction(backend)
+            let result = try PendingWrite.$current.withValue(self) { try body?(&transaction) }
+            state.withLock { $0.result = result }
+            return nil
+        } catch {
+            return error
         }
-        defer { state.withLock { $0.isRunning = false } }
-        var transaction = WriteTransaction(backend)
-        let result = try PendingWrite.$current.withValue(self) { try body?(&transaction) }
-        state.withLock { $0.result = result }
     }
 
     /// Resumes the waiting task after the commit.

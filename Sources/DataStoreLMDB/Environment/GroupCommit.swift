@@ -180,14 +180,8 @@ final class GroupCommit: WriteCommitter, Sendable {
     /// - Returns: The error that the closure threw, or a failure of liblmdb that the closure ignored, or `nil`. After a
     ///   failure of liblmdb, the transaction cannot be committed.
     private func failure(of write: PendingWrite, in writer: Writer) -> (any Error)? {
-        do {
-            try write.run(in: writer)
-            return writer.failure.map(explained)
-        } catch let error as DataStoreError {
-            return explained(error)
-        } catch {
-            return error
-        }
+        let error = write.runError(in: writer) ?? writer.failure
+        return (error as? DataStoreError).map(explained) ?? error
     }
 
     /// Returns the error for a full disk if liblmdb reported an input/output error and the file cannot grow. Otherwise

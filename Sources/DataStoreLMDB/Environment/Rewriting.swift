@@ -48,7 +48,7 @@ extension VerifyingCursor {
                 try target.put(value, for: key, isLast: true)
                 remaining -= key.count + value.count
             }
-            guard try step(.next) else { return false }
+            guard try step(isReversed: false) else { return false }
         } while remaining > 0
         return true
     }

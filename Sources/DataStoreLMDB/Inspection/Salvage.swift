@@ -90,7 +90,7 @@ extension LMDBDataStore {
     ///   - `busy` if a process writes to the damaged store.
     ///   - `readOnly` if both stores are the same.
     public static func salvage(_ path: String, into store: any DataStore) async throws -> SalvageReport {
-        do {
+        try await DataStoreError.adding(operation: "salvage the store", path: path) {
             let files = try StoreFiles.inspected(at: Path.absolute(path))
             try checkTarget(store, isNot: files.data)
             let plan = try await Thread.run { cancellation in
@@ -116,8 +116,6 @@ extension LMDBDataStore {
             }
             try await put(definitions: definitions, into: store)
             return report
-        } catch let error as DataStoreError {
-            throw error.adding(operation: "salvage the store", path: path)
         }
     }
 

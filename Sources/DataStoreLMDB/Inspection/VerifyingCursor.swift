@@ -14,21 +14,21 @@ struct VerifyingCursor: EntryCursor {
 
     mutating func moveToFirst(from bytes: Span<UInt8>) throws(DataStoreError) -> Bool {
         try seek(bytes)
-        return try turnIfNeeded(.next)
+        return try turnIfNeeded(isReversed: false)
     }
 
     mutating func moveToLast(before bytes: Span<UInt8>) throws(DataStoreError) -> Bool {
         try seek(bytes)
-        return try step(.previous)
+        return try step(isReversed: true)
     }
 
     /// Moves to the next or previous entry. The bounds of the pages ensure the order of the keys.
-    mutating func move(_ move: CursorMove) throws(DataStoreError) -> Bool { try step(move) }
+    mutating func move(isReversed: Bool) throws(DataStoreError) -> Bool { try step(isReversed: isReversed) }
 
-    mutating func step(_ move: CursorMove) throws(DataStoreError) -> Bool {
+    mutating func step(isReversed: Bool) throws(DataStoreError) -> Bool {
         guard !path.isEmpty else { return false }
-        path[path.count - 1].index += move == .next ? 1 : -1
-        return try turnIfNeeded(move)
+        path[path.count - 1].index += isReversed ? -1 : 1
+        return try turnIfNeeded(isReversed: isReversed)
     }
 
     func withEntry<Result>(
@@ -57,10 +57,10 @@ struct VerifyingCursor: EntryCursor {
 
     /// Moves to the adjacent leaf page if the position is beyond the entries of its leaf page. Returns whether the
     /// position is at an entry.
-    private mutating func turnIfNeeded(_ move: CursorMove) throws(DataStoreError) -> Bool {
+    private mutating func turnIfNeeded(isReversed: Bool) throws(DataStoreError) -> Bool {
         guard let (leaf, index) = path.last else { return false }
         if leaf.nodes.indices.contains(index) { return true }
-        return try turn(move)
+        return try turn(isReversed: isReversed)
     }
 
     private func largeValue(of node: Node, on page: Page) throws(DataStoreError) -> [UInt8] {
@@ -74,14 +74,14 @@ struct VerifyingCursor: EntryCursor {
     }
 
     /// Moves to the adjacent leaf page and returns whether it exists. If it does not exist, keeps the position.
-    private mutating func turn(_ move: CursorMove) throws(DataStoreError) -> Bool {
-        let step = move == .next ? 1 : -1
+    private mutating func turn(isReversed: Bool) throws(DataStoreError) -> Bool {
+        let step = isReversed ? -1 : 1
         let level = path.indices.dropLast().last { path[$0].page.nodes.indices.contains(path[$0].index + step) }
         guard let level else { return false }
         path.removeSubrange((level + 1)...)
         path[level].index += step
         guard let child = path[level].page.child(path[level].index) else { return false }
-        try descend(to: child.number, within: child.bounds) { move == .next ? 0 : $0.nodes.count - 1 }
+        try descend(to: child.number, within: child.bounds) { isReversed ? $0.nodes.count - 1 : 0 }
         return true
     }
 

@@ -45,17 +45,17 @@ struct Cursor: EntryCursor, ~Copyable {
     }
 
     @inline(__always)
-    mutating func step(_ move: CursorMove) throws(DataStoreError) -> Bool {
-        try isFound(unsafe mdb_cursor_get(pointer, &key, &value, move == .next ? MDB_NEXT : MDB_PREV))
+    mutating func step(isReversed: Bool) throws(DataStoreError) -> Bool {
+        try isFound(unsafe mdb_cursor_get(pointer, &key, &value, isReversed ? MDB_PREV : MDB_NEXT))
     }
 
     @inline(__always)
-    mutating func move(_ move: CursorMove) throws(DataStoreError) -> Bool {
+    mutating func move(isReversed: Bool) throws(DataStoreError) -> Bool {
         let last = unsafe key
-        guard try step(move) else { return false }
+        guard try step(isReversed: isReversed) else { return false }
         // If a branch page referred to a wrong child, entries would be repeated or missing.
         if unsafe last.mv_data != nil {
-            let (lower, upper) = unsafe move == .next ? (last, key) : (key, last)
+            let (lower, upper) = unsafe isReversed ? (key, last) : (last, key)
             guard unsafe UnsafeBufferPointer(lower).span.precedes(UnsafeBufferPointer(upper).span) else {
                 throw Self.corrupted("keys are not in order")
             }

@@ -94,7 +94,7 @@ struct RawEnvironment: @unchecked Sendable {
         defer { transaction.abort() }
         // The pages that lead to the first record were verified when the store was opened.
         var cursor = try transaction.cursor()
-        guard try cursor.move(.next) else {
+        guard try cursor.move(isReversed: false) else {
             throw DataStoreError.damaged("the record of its format is missing")
                 .adding(operation: RawEnvironment.opening)
         }

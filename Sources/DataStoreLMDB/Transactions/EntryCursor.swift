@@ -1,9 +1,6 @@
 import DataStoreCore
 import RecordFraming
 
-/// The direction of a move to an adjacent entry.
-enum CursorMove { case next, previous }
-
 /// A position among the entries of a tree, in the order of their keys.
 protocol EntryCursor: ~Copyable {
     /// Moves to the first entry whose key is not before the given bytes, and returns whether it exists.
@@ -13,10 +10,10 @@ protocol EntryCursor: ~Copyable {
     mutating func moveToLast(before bytes: Span<UInt8>) throws(DataStoreError) -> Bool
 
     /// Moves to the next or previous entry, and returns whether it exists. The caller verifies the order of the keys.
-    mutating func step(_ move: CursorMove) throws(DataStoreError) -> Bool
+    mutating func step(isReversed: Bool) throws(DataStoreError) -> Bool
 
     /// Moves to the next or previous entry, verifies the order of the keys, and returns whether the entry exists.
-    mutating func move(_ move: CursorMove) throws(DataStoreError) -> Bool
+    mutating func move(isReversed: Bool) throws(DataStoreError) -> Bool
 
     /// Passes the current entry to `body`. Call this function only after a move that found an entry.
     ///
@@ -83,7 +80,7 @@ extension EntryCursor where Self: ~Copyable {
                 }
                 remaining -= 1
                 guard step == .next, remaining > 0 else { return }
-                hasEntry = try move(isReversed ? .previous : .next)
+                hasEntry = try move(isReversed: isReversed)
             }
         }
     }
@@ -148,7 +145,7 @@ extension EntryCursor where Self: ~Copyable {
             guard key.precedes(bytes) else { throw Self.outOfOrder }
             try Self.verify(key, frame, beside: prefix)
         }
-        guard try step(.next) else { return false }
+        guard try step(isReversed: false) else { return false }
         try withEntry { key, _ throws(DataStoreError) in
             if key.precedes(bytes) { throw Self.outOfOrder }
         }
@@ -165,7 +162,7 @@ extension EntryCursor where Self: ~Copyable {
             if key.precedes(bytes) { throw Self.outOfOrder }
             try Self.verify(key, frame, beside: prefix)
         }
-        guard try step(.previous) else { return false }
+        guard try step(isReversed: true) else { return false }
         try withEntry { key, _ throws(DataStoreError) in
             guard key.precedes(bytes) else { throw Self.outOfOrder }
         }

@@ -33,17 +33,14 @@ extension PlistFile: WriteCommitter {
         var results: [WriteRound.Result] = []
         for write in writes {
             let transaction = RecordTreeTransaction(records, isObserved: isObserved)
-            do {
-                try write.run(in: transaction)
-                records = transaction.tree
-                if transaction.hasChanges {
-                    // An observer that registers during the batch is notified that any record may have changed.
-                    changes = changes ?? ChangedKeys()
-                    changes?.formUnion(transaction.changedKeys ?? .everything)
-                }
-                results.append((write, nil))
-            } catch {
-                results.append((write, error))
+            let error = write.runError(in: transaction)
+            results.append((write, error))
+            if error != nil { continue }
+            records = transaction.tree
+            if transaction.hasChanges {
+                // An observer that registers during the batch is notified that any record may have changed.
+                changes = changes ?? ChangedKeys()
+                changes?.formUnion(transaction.changedKeys ?? .everything)
             }
         }
         return (changes, results)

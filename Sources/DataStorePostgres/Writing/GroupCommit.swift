@@ -149,13 +149,9 @@ final class GroupCommit: WriteCommitter {
         while results.count < batch.count {
             for write in batch[results.count...] {
                 let checkpoint = writer.overlay.checkpoint
-                do {
-                    try write.run(in: writer)
-                    results.append((write, nil))
-                } catch {
-                    writer.overlay.restore(checkpoint)
-                    results.append((write, error))
-                }
+                let error = write.runError(in: writer)
+                if error != nil { writer.overlay.restore(checkpoint) }
+                results.append((write, error))
                 if let failure = writer.failure { throw failure.mapped() }
                 if writer.isMispredicted { throw Writer.mispredictionError }
             }
@@ -175,14 +171,9 @@ final class GroupCommit: WriteCommitter {
         var results: [Result] = []
         for write in batch {
             let backend = RecordTreeTransaction(RecordTree())
-            do {
-                try write.run(in: backend)
-                results.append((write, nil))
-            } catch {
-                results.append((write, error))
-                continue
-            }
-            guard backend.hasChanges else { continue }
+            let error = write.runError(in: backend)
+            results.append((write, error))
+            guard error == nil, backend.hasChanges else { continue }
             try connection.executeInTransaction(Connection.creation(of: link.connections.target.schema))
             try connection.describe(link.connections.target.schema)
             return nil

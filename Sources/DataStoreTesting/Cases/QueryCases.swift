@@ -138,7 +138,7 @@ extension DataStoreConformance {
     }
 }
 
-/// These functions compare a store with ``QueryModel``: both answer the same queries.
+/// These functions compare a store with the model of ``QueryCase``: both answer the same queries.
 extension QueryCase {
     /// Returns the first query whose results differ and a description of the difference, or `nil` if no results differ.
     fileprivate func failure(
@@ -161,7 +161,7 @@ extension QueryCase {
     }
 
     private func difference(_ query: RecordQuery, _ store: any DataStore) async throws -> String? {
-        let expected = QueryModel.result(of: query, from: records)
+        let expected = QueryCase.result(of: query, from: records)
         var page = try await store.read { try $0.records(matching: query) }
         guard page.entries == Array(expected.prefix(query.limit ?? .max)) else {
             return "found \(page.entries), not \(expected)"
@@ -172,7 +172,7 @@ extension QueryCase {
         let isDescending = query.sort.first?.isDescending ?? false
         for field in [QueryField("a"), QueryField("b"), .elements(of: "list")] {
             let groups = try await store.read { try $0.groups(matching: all, by: field, isDescending: isDescending) }
-            let areCorrect = QueryModel.areGroups(groups.groups, by: field, isDescending, of: expected)
+            let areCorrect = QueryCase.areGroups(groups.groups, by: field, isDescending, of: expected)
             guard areCorrect else { return "returned the groups \(groups) by \(field)" }
         }
         // Reading page by page must yield the same result.
@@ -213,7 +213,7 @@ extension DataStoreConformance {
                 sort: Int.random(in: 0..<4, using: &generator) == 0
                     ? [] : [.descending(QueryField("a")), .ascending(QueryField("b"))],
                 limit: .random(in: 1...7, using: &generator), indexes: indexes)
-            let expected = QueryModel.result(of: query, from: staying).map(\.key)
+            let expected = QueryCase.result(of: query, from: staying).map(\.key)
             var seen: [Key] = []
             repeat {
                 let page = try await store.read { [query] in try $0.records(matching: query) }

@@ -101,7 +101,7 @@ public struct ForecastService: Hashable, Sendable {
         case .tsukumijima:
             address.path += "/api/forecast/city/\(city)"
         case .openMeteo:
-            guard let coordinates = coordinates ?? OpenMeteoDecoder.coordinates(of: city) else {
+            guard let coordinates = coordinates ?? Coordinates(prefectureOfficeIn: city) else {
                 throw ValidationError(
                     .city, given: city.text,
                     rule: "Open-Meteo needs coordinates, and this city has no prefecture office; pass latitude and "
@@ -137,9 +137,9 @@ extension ForecastService {
         do throws(ValidationError) {
             switch provider {
             case .openMeteo:
-                return try OpenMeteoDecoder.decode(document, for: city, respondedAt: respondedAt)
+                return try DecodedWeather(openMeteo: document, for: city, respondedAt: respondedAt)
             case .livedoor, .tsukumijima:
-                return try LivedoorDecoder().decode(document, for: city)
+                return try DecodedWeather(livedoor: document, for: city)
             }
         } catch {
             if let message = (try? JSONMember(parsing: document))?.errorMessage {

@@ -100,7 +100,7 @@ struct ForecastSave: ProgramCommand {
     func run(in session: Session) async throws {
         let requested = try city.map(CityCode.init(codeOrName:))
         let document = try InputBytes.document(at: file, as: .weatherDocument, maximumByteCount: 1 << 20)
-        guard let city = try requested ?? LivedoorDecoder.city(of: document) else {
+        guard let city = try requested ?? DecodedWeather.city(ofLivedoor: document) else {
             throw CommandError(.usage, "the document does not contain its city; pass --city")
         }
         try await session.withStorage(saving: true) { storage in

@@ -144,7 +144,7 @@ private final class TransactionProgress: Sendable {
         _ transaction: inout WriteTransaction, _ body: (inout WriteTransaction) throws -> Result
     ) throws -> Result {
         begin()
-        transaction.changes = WriteTransaction.Changes()
+        transaction.changes = ([:], 0)
         let result = try body(&transaction)
         if let changes = transaction.changes { end(changes.recordCounts, changes.byteCount) }
         return result

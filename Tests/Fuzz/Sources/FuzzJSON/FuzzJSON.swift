@@ -35,9 +35,9 @@ private func read(
     _ document: [UInt8], _ isLivedoor: Bool, _ city: CityCode
 ) -> Result<DecodedWeather, ValidationError> {
     do throws(ValidationError) {
-        if isLivedoor { return .success(try LivedoorDecoder().decode(document, for: city)) }
+        if isLivedoor { return .success(try DecodedWeather(livedoor: document, for: city)) }
         return .success(
-            try OpenMeteoDecoder.decode(document, for: city, respondedAt: Instant(seconds: 1_700_000_000)))
+            try DecodedWeather(openMeteo: document, for: city, respondedAt: Instant(seconds: 1_700_000_000)))
     } catch {
         return .failure(error)
     }

@@ -1,19 +1,16 @@
 import UserProfileDomain
 
-/// A decoder for the JSON of Open-Meteo. It has an array for each kind of daily value, e.g. the highest temperature.
-/// Elements with the same index belong to the same day.
-enum OpenMeteoDecoder {
-    /// Returns the weather of a city. The service reports neither a title nor a time of publication.
+// The JSON of Open-Meteo has an array for each kind of daily value, e.g. the highest temperature. Elements with the
+// same index belong to the same day.
+extension DecodedWeather {
+    /// Decodes the weather of a city. The service reports neither a title nor a time of publication.
     ///
     /// - Parameters:
     ///   - document: The response of the service.
     ///   - city: The code of the requested city.
     ///   - respondedAt: The time of the response, which is used as the time of publication.
-    /// - Returns: The weather.
     /// - Throws: `ValidationError` with the path of the invalid member if no day can be read.
-    static func decode(
-        _ document: [UInt8], for city: CityCode, respondedAt: Instant
-    ) throws(ValidationError) -> DecodedWeather {
+    init(openMeteo document: [UInt8], for city: CityCode, respondedAt: Instant) throws(ValidationError) {
         let root = try JSONMember(parsing: document, isLenient: false)
         let daily = try root["daily"]
         let dayCount = try daily["time"].elements().count
@@ -29,12 +26,12 @@ enum OpenMeteoDecoder {
         )
         let utcOffset = try root["utc_offset_seconds"].optional?.integer() ?? 0
         let today = respondedAt.date(utcOffset: utcOffset)
-        return try DecodedWeather(days: daily["time"]) { day, index throws(ValidationError) in
+        try self.init(days: daily["time"]) { day, index throws(ValidationError) in
             let date = try day.value { text throws(ValidationError) in try CalendarDate(text) }
             return Forecast(
-                date: date, dateLabel: label(of: date, today: today),
+                date: date, dateLabel: Self.label(of: date, today: today),
                 telop: try codes?[index].optional.map { code throws(ValidationError) in
-                    description(ofWeather: try code.integer())
+                    Self.description(ofWeather: try code.integer())
                 } ?? "",
                 lowest: try lowest?[index].temperature(), highest: try highest?[index].temperature())
         } _: { days in
@@ -65,16 +62,18 @@ extension JSONMember {
     }
 }
 
-extension OpenMeteoDecoder {
-    /// Returns the coordinates of a city's prefecture office in degrees, because the service accepts only coordinates.
-    /// Returns `nil` if no prefecture office is in the city.
-    static func coordinates(of city: CityCode) -> Coordinates? {
-        guard let (latitude, longitude) = coordinates[city.text] else { return nil }
+extension Coordinates {
+    /// Creates the coordinates of a city's prefecture office, because the service accepts only coordinates. Returns
+    /// `nil` if no prefecture office is in the city.
+    init?(prefectureOfficeIn city: CityCode) {
         // All coordinates of the table are valid.
-        return try? Coordinates(latitude: latitude, longitude: longitude)
+        guard let (latitude, longitude) = Self.prefectureOffices[city.text],
+            let office = try? Coordinates(latitude: latitude, longitude: longitude)
+        else { return nil }
+        self = office
     }
 
-    private static let coordinates: [String: (Double, Double)] = [
+    private static let prefectureOffices: [String: (Double, Double)] = [
         "016010": (43.0642, 141.3469), "020010": (40.8244, 140.7400), "030010": (39.7036, 141.1527),
         "040010": (38.2688, 140.8721), "050010": (39.7186, 140.1024), "060010": (38.2404, 140.3633),
         "070010": (37.7500, 140.4678), "080010": (36.3418, 140.4468), "090010": (36.5658, 139.8836),
@@ -92,10 +91,12 @@ extension OpenMeteoDecoder {
         "430010": (32.7898, 130.7417), "440010": (33.2382, 131.6126), "450010": (31.9111, 131.4239),
         "460010": (31.5602, 130.5581), "471010": (26.2124, 127.6809),
     ]
+}
 
+extension DecodedWeather {
     /// Returns the Japanese description of a weather code, which is a part of WMO code table 4677. If the table does
     /// not contain the code, the description contains its number.
-    static func description(ofWeather code: Int) -> String { descriptions[code] ?? "天気コード\(code)" }
+    private static func description(ofWeather code: Int) -> String { descriptions[code] ?? "天気コード\(code)" }
 
     private static let descriptions: [Int: String] = [
         0: "快晴", 1: "晴れ", 2: "一部曇り", 3: "曇り", 45: "霧", 48: "着氷性の霧", 51: "弱い霧雨", 53: "霧雨", 55: "強い霧雨",

@@ -1,11 +1,11 @@
 import DataStoreCore
 import DataStoreQueries
 
-/// A reference implementation of queries, which filters and sorts in memory.
-///
-/// It implements the documented behavior of `RecordQuery` independently and shares no code with the stores. It sorts
-/// values by converting each one to a list of numbers.
-enum QueryModel {
+// A reference implementation of queries, which filters and sorts in memory.
+//
+// It implements the documented behavior of `RecordQuery` independently and shares no code with the stores. It sorts
+// values by converting each one to a list of numbers.
+extension QueryCase {
     /// Returns all records that meet the condition of a query, in its order and regardless of its limit.
     static func result(of query: RecordQuery, from records: [Entry]) -> [Entry] {
         let matching = records.filter { entry in

@@ -1,19 +1,16 @@
 package import UserProfileDomain
 
-/// A decoder for the JSON of the livedoor weather service (v1) and of its successor weather.tsukumijima.net, which
-/// differ only in details, and for the JSON that `profile-cli` prints.
-///
-/// The decoder ignores unknown members. In documents of the services, temperatures, pictures and the description are
-/// `nil` if the member is missing, `null`, `{}` or `[]`, and numbers and strings are interchangeable. Any other type
-/// mismatch is a `ValidationError` with the path of the member. In a day, it is a warning, and the day is left out.
-package struct LivedoorDecoder: Sendable {
-    /// Creates a decoder.
-    package init() {}
-
+// The JSON of the livedoor weather service (v1) and of its successor weather.tsukumijima.net, which differ only in
+// details, and the JSON that `profile-cli` prints.
+//
+// Unknown members are ignored. In documents of the services, temperatures, pictures and the description are `nil` if
+// the member is missing, `null`, `{}` or `[]`, and numbers and strings are interchangeable. Any other type mismatch is
+// a `ValidationError` with the path of the member. In a day, it is a warning, and the day is left out.
+extension DecodedWeather {
     /// Decodes the weather document of a city. Throws `ValidationError` if the document is invalid, contains an error
     /// message, or names another city, or if no day can be read.
-    package func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> DecodedWeather {
-        try Self.read(document) { root throws(ValidationError) in
+    package init(livedoor document: [UInt8], for city: CityCode) throws(ValidationError) {
+        self = try Self.read(document) { root throws(ValidationError) in
             try root.isSaved ? Self.savedWeather(in: root, of: city) : Self.weather(in: root, of: city)
         }
     }
@@ -23,7 +20,7 @@ package struct LivedoorDecoder: Sendable {
     /// - Parameter document: The document.
     /// - Returns: The code of the city, or `nil` if the document does not name a city.
     /// - Throws: `ValidationError` if the document is not weather.
-    package static func city(of document: [UInt8]) throws(ValidationError) -> CityCode? {
+    package static func city(ofLivedoor document: [UInt8]) throws(ValidationError) -> CityCode? {
         try read(document) { root throws(ValidationError) in
             if try root.isSaved { return try savedCity(in: root) }
             _ = try root["forecasts"].elements()
