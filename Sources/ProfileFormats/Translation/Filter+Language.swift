@@ -46,17 +46,18 @@ extension Query where Entity.ID: FieldContent {
 
 /// A translator to the query language, which has no constants.
 private struct LanguageTranslator: FilterTranslator {
-    /// A condition, with the operator that is evaluated last.
     struct Condition {
-        /// The operators, in ascending order of precedence.
-        enum Operator: Int { case or, and, none }
-
         let text: String
-        var last = Operator.none
+        /// The operator that joins the parts of the condition, or `nil` if it has one part.
+        var joint: String?
         /// The value of a condition that does not depend on the entity.
         var constant: Bool?
 
-        func operand(of outer: Operator) -> String { last.rawValue < outer.rawValue ? "(\(text))" : text }
+        /// Returns the condition as an operand of `and`, `or`, or of `not` if the operator is `nil`. It is in
+        /// parentheses if the operator binds more tightly than the one that joins the parts.
+        func operand(of outer: String?) -> String {
+            joint == nil || joint == outer || outer == " or " ? text : "(\(text))"
+        }
     }
 
     let names: FieldNames
@@ -91,22 +92,20 @@ private struct LanguageTranslator: FilterTranslator {
         return condition.constant != nil ? condition : Condition(text: "\(name) (\(condition.text))")
     }
 
-    func and(_ conditions: [Condition]) -> Condition { joined(conditions, .and, " and ", neutral: true) }
+    func and(_ conditions: [Condition]) -> Condition { joined(conditions, " and ", neutral: true) }
 
-    func or(_ conditions: [Condition]) -> Condition { joined(conditions, .or, " or ", neutral: false) }
+    func or(_ conditions: [Condition]) -> Condition { joined(conditions, " or ", neutral: false) }
 
     func not(_ condition: Condition) -> Condition {
-        Condition(text: "not \(condition.operand(of: .none))", constant: condition.constant.map { !$0 })
+        Condition(text: "not \(condition.operand(of: nil))", constant: condition.constant.map { !$0 })
     }
 
-    private func joined(
-        _ conditions: [Condition], _ last: Condition.Operator, _ separator: String, neutral: Bool
-    ) -> Condition {
+    private func joined(_ conditions: [Condition], _ joint: String, neutral: Bool) -> Condition {
         if conditions.contains(where: { $0.constant == !neutral }) { return Condition(text: "", constant: !neutral) }
         let conditions = conditions.filter { $0.constant == nil }
         guard let first = conditions.first else { return Condition(text: "", constant: neutral) }
         guard conditions.count > 1 else { return first }
-        return Condition(text: conditions.map { $0.operand(of: last) }.joined(separator: separator), last: last)
+        return Condition(text: conditions.map { $0.operand(of: joint) }.joined(separator: joint), joint: joint)
     }
 }
 
