@@ -22,6 +22,12 @@ final class EnvironmentRegistry: Sendable {
         var inherited: [Entry] = []
     }
 
+    /// The next step of a thread that opens a store, unless it must wait.
+    private enum Step {
+        case use(Environment)
+        case open
+    }
+
     private let state = Monitor(State())
 
     private init() {
@@ -53,9 +59,9 @@ final class EnvironmentRegistry: Sendable {
             // The files may have been removed or replaced during a wait.
             let data = try directory.status(of: StoreFiles.dataName)?.id
             let lock = try directory.status(of: StoreFiles.lockName)?.id
-            let (known, mayOpen) = try join(data: data, lock: lock, directory: id, pool)
-            if known != nil || mayOpen {
-                let environment = if let known { known } else { try openNew(directory, id, options, pool) }
+            if let step = try nextStep(data: data, lock: lock, directory: id, pool) {
+                let environment =
+                    if case .use(let known) = step { known } else { try openNew(directory, id, options, pool) }
                 do throws(DataStoreError) {
                     try environment.use(by: pool, options)
                     return environment
@@ -96,29 +102,29 @@ final class EnvironmentRegistry: Sendable {
         return try body()
     }
 
-    /// Adds a pool to the environment if it is open, and returns it. Otherwise reserves the directory for the caller to
-    /// open it. Does neither if another thread is opening or closing the environment.
+    /// Adds a pool to the environment if it is open. Otherwise reserves the directory for the caller to open it.
+    /// Returns `nil` if another thread is opening or closing the environment.
     ///
     /// - Throws: `DataStoreError` with the code `busy` if the data file was replaced while a store of this process has
     ///   the lock file open.
-    private func join(
+    private func nextStep(
         data: FileID?, lock: FileID?, directory: FileID, _ pool: ReaderPool
-    ) throws(DataStoreError) -> (known: Environment?, mayOpen: Bool) {
+    ) throws(DataStoreError) -> Step? {
         try state.withLock { state throws(DataStoreError) in
             if let data, let entry = state.entries[data] {
-                guard !entry.pools.isEmpty else { return (nil, false) }
+                guard !entry.pools.isEmpty else { return nil }
                 state.entries[data]?.pools.append(pool)
-                return (entry.environment, false)
+                return .use(entry.environment)
             }
             // Opening and closing the lock file a second time would release the locks of liblmdb.
             if let lock, let entry = state.entries.values.first(where: { $0.environment.files.lockID == lock }) {
-                if entry.pools.isEmpty { return (nil, false) }
+                if entry.pools.isEmpty { return nil }
                 throw DataStoreError(
                     .busy, "data.mdb was replaced while open in this process; close its stores and retry")
             }
-            guard state.opening[directory] == nil else { return (nil, false) }
+            guard state.opening[directory] == nil else { return nil }
             state.opening[directory] = pool
-            return (nil, true)
+            return .open
         }
     }
 

@@ -11,13 +11,19 @@ final class ServerTransaction {
     private let stored = StoredRecord()
     private var progress = Progress.unanswered
     /// The queries that were sent by ``prefetch(_:_:flushing:)`` and whose answers no caller has used yet, in the order
-    /// of their answers. The server answers one that is not requested when a later statement requests it.
-    private var prefetched: [(statement: Statement, parameters: Parameters, isRequested: Bool, answer: QueryResult?)] =
-        []
+    /// of their answers.
+    private var prefetched: [(statement: Statement, parameters: Parameters, answer: PrefetchedAnswer)] = []
     private static let maximumPrefetchCount = 2
     let cache: QueryCache? = QueryCache()
     /// Whether the catalogue of the store has been requested, which every query and every read of an entity needs.
     var hasRequestedCatalogue = false
+
+    private enum PrefetchedAnswer {
+        /// The server answers only when a later statement requests it.
+        case unrequested
+        case requested
+        case received(QueryResult)
+    }
 
     private enum Progress {
         /// The server has answered no statement.
@@ -80,7 +86,7 @@ final class ServerTransaction {
         let index = prefetched.firstIndex { $0.statement == statement && $0.parameters == parameters }
         if let index {
             try receivePrefetched(index + 1)
-            if let answer = prefetched.remove(at: index).answer { return answer }
+            if case .received(let answer) = prefetched.remove(at: index).answer { return answer }
         }
         try sendOpening()
         try send(statement, parameters)
@@ -102,7 +108,7 @@ final class ServerTransaction {
             }
             try sendOpening()
             try send(statement, parameters, flushing: flushing)
-            prefetched.append((statement, parameters, isRequested: flushing, answer: nil))
+            prefetched.append((statement, parameters, flushing ? .requested : .unrequested))
         } catch {
             if !canReconnect(after: error) { progress = .failed(error) }
         }
@@ -186,18 +192,23 @@ final class ServerTransaction {
     /// Receives the answers to the first `count` prefetched queries. The server answers in the order of the statements,
     /// so these answers arrive before the answer to any later statement.
     private func receivePrefetched(_ count: Int) throws(PostgresError) {
-        for index in 0..<count where prefetched[index].answer == nil {
-            if !prefetched[index].isRequested {
+        for index in 0..<count {
+            switch prefetched[index].answer {
+            case .received: continue
+            case .requested: break
+            case .unrequested:
                 try connection.request()
                 requestPrefetched()
             }
-            prefetched[index].answer = try receive()
+            prefetched[index].answer = .received(try receive())
         }
     }
 
     /// Notes that the server answers all prefetched queries.
     private func requestPrefetched() {
-        for index in prefetched.indices { prefetched[index].isRequested = true }
+        for index in prefetched.indices {
+            if case .unrequested = prefetched[index].answer { prefetched[index].answer = .requested }
+        }
     }
 
     /// Ends a transaction that reads. The function waits for the server only if a prefetched query has not been
