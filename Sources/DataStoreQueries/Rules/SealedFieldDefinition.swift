@@ -3,7 +3,7 @@ package import DataStoreCore
 /// A field of a collection whose values are sealed. A store keeps the definition, and every program enforces it.
 package struct SealedFieldDefinition: Hashable, Sendable {
     /// The path of the field, without a transform and without array elements.
-    package let field: QueryField
+    package internal(set) var field: QueryField
 
     /// Whether queries can compare the sealed values by their blinds. If not, the field is opaque.
     package let isSearchable: Bool
@@ -15,7 +15,7 @@ package struct SealedFieldDefinition: Hashable, Sendable {
     package init(_ field: QueryField, isSearchable: Bool, transform: ValueTransform? = nil) {
         self.field = field
         self.isSearchable = isSearchable
-        self.transform = transform
+        self.transform = isSearchable ? transform : nil
     }
 
     /// The name of the form in which values are compared, or `nil` if the field is opaque.

@@ -134,9 +134,9 @@ package final class StoreRules: Sendable {
         let sealed = rules.sealed
         rules.sealed = sealed.map { field in
             guard let renamed = field.definition.field.renaming(old, to: new) else { return field }
-            let (isSearchable, transform) = (field.definition.isSearchable, field.definition.transform)
-            return SealedFields.Field(
-                SealedFieldDefinition(renamed, isSearchable: isSearchable, transform: transform), id: field.id)
+            var definition = field.definition
+            definition.field = renamed
+            return SealedFields.Field(definition, id: field.id)
         }
         if rules.sealed == sealed { return nil }
         return replacing(removing(collection).collections + [(collection, rules)])

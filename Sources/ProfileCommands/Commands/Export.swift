@@ -37,9 +37,7 @@ struct Export: ProgramCommand {
     @Flag(help: "Export one user and everything that belongs to the user.")
     var everything = false
 
-    @Option(
-        help: ArgumentHelp("Include the settings whose group has a name with this prefix.", valueName: "prefix"))
-    var settingsPrefix: String?
+    @OptionGroup var settings: SettingsPrefixOption
 
     @Flag(help: "Replace an existing file.")
     var replace = false
@@ -49,7 +47,7 @@ struct Export: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: ExportOptions
 
     func validate() throws {
-        if !everything, options.user != nil || settingsPrefix != nil {
+        if !everything, options.user != nil || settings.settingsPrefix != nil {
             throw ArgumentParser.ValidationError("--user and --settings-prefix require --everything")
         }
         if everything, selection.condition != nil || format == .csv {
@@ -97,7 +95,7 @@ struct Export: ProgramCommand {
     ) async throws {
         let output = try OutputFile(file, replaces: replace)
         let isShown = file == "-" && Console.isTerminal
-        let count = try await storage.export(of: user, settingsPrefix: settingsPrefix) { line in
+        let count = try await storage.export(of: user, settingsPrefix: settings.settingsPrefix) { line in
             try output.write(Array((isShown ? Console.printable(line) : line).utf8))
         }
         try output.finish()

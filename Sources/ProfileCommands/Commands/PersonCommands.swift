@@ -3,6 +3,13 @@ import DataStoreCore
 import UserProfileDomain
 import UserProfileKit
 
+/// The option that selects the settings of a user.
+struct SettingsPrefixOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Include the settings whose group has a name with this prefix.", valueName: "prefix"))
+    var settingsPrefix: String?
+}
+
 /// The command `erase`, which deletes a user and everything that belongs to the user.
 struct Erase: ProgramCommand {
     static let configuration = CommandConfiguration(
@@ -18,9 +25,7 @@ struct Erase: ProgramCommand {
               profile-cli erase --user vision --yes
             """)
 
-    @Option(
-        help: ArgumentHelp("Include the settings whose group has a name with this prefix.", valueName: "prefix"))
-    var settingsPrefix: String?
+    @OptionGroup var settings: SettingsPrefixOption
 
     @OptionGroup var confirmation: ConfirmationOptions
 
@@ -30,7 +35,7 @@ struct Erase: ProgramCommand {
         let user = session.user
         try confirmation.confirm("erase everything of the user \(user)")
         let recordCounts = try await session.withStorage { storage in
-            try await storage.erase(user, settingsPrefix: settingsPrefix)
+            try await storage.erase(user, settingsPrefix: settings.settingsPrefix)
         }
         guard !recordCounts.isEmpty else {
             throw try await session.nothingSaved("nothing of the user \(user) is saved")

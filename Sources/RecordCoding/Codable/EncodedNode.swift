@@ -33,11 +33,15 @@ final class EncodedNode {
 
     /// A field or an element. It contains no references, because sorting would retain and release them.
     private struct Field {
+        enum Content {
+            /// A plain value, of which the range contains the CBOR.
+            case value(Range<Int>)
+            /// Any other value, of which the number is the position in ``nodes``.
+            case node(Int)
+        }
+
         let name: Name
-        /// The range of the CBOR of a plain value.
-        let value: Range<Int>
-        /// The position of any other value in ``nodes``.
-        let node: Int?
+        let content: Content
     }
 
     private enum Kind {
@@ -110,9 +114,9 @@ final class EncodedNode {
 
     private func append(_ part: Part, named name: Name) {
         switch part {
-        case .value(let range): fields.append(Field(name: name, value: range, node: nil))
+        case .value(let range): fields.append(Field(name: name, content: .value(range)))
         case .node(let node):
-            fields.append(Field(name: name, value: 0..<0, node: nodes.count))
+            fields.append(Field(name: name, content: .node(nodes.count)))
             nodes.append(node)
         }
     }
@@ -120,7 +124,7 @@ final class EncodedNode {
     /// Returns the value for a nested container. Several containers for one key add to the same value.
     func node(for key: some CodingKey, in run: CodingSession) -> EncodedNode {
         let name = run.encode(nameOf: key)
-        if let index = fields.last(where: { run.isSame($0.name, name) })?.node { return nodes[index] }
+        if case .node(let index)? = fields.last(where: { run.isSame($0.name, name) })?.content { return nodes[index] }
         let node = EncodedNode(depth: depth + 1, in: run)
         append(.node(node), name)
         return node
@@ -129,10 +133,10 @@ final class EncodedNode {
     /// The raw value of a `RawRepresentable` type with a synthesized `Codable` conformance, which encodes it as the
     /// only field. It is `nil` if the node is another record, or if the raw value is a record or an array itself.
     func rawValue(in run: CodingSession) -> Range<Int>? {
-        guard isKeyed, fields.count == 1, fields[0].node == nil, !run.isContainer(fields[0].value),
+        guard isKeyed, fields.count == 1, case .value(let value) = fields[0].content, !run.isContainer(value),
             run.withBytes(of: fields[0].name, { name in CodedName.rawValue.withBytes { name.hasSameBytes(as: $0) } })
         else { return nil }
-        return fields[0].value
+        return value
     }
 
     // MARK: Fields of the replaced record
@@ -182,10 +186,9 @@ final class EncodedNode {
                 CBOREncoder.head(.text, UInt64(field.name.text.count), &output)
                 CBOREncoder.append(encoded.span.extracting(field.name.text), &output)
             }
-            if let node = field.node {
-                nodes[node].write(run, to: &output)
-            } else {
-                CBOREncoder.append(encoded.span.extracting(field.value), &output)
+            switch field.content {
+            case .value(let range): CBOREncoder.append(encoded.span.extracting(range), &output)
+            case .node(let index): nodes[index].write(run, to: &output)
             }
         }
     }
@@ -199,8 +202,12 @@ final class EncodedNode {
             // Names were added in the order of their fields.
             return run.precedes(left.name, right.name) ?? (left.name.text.lowerBound < right.name.text.lowerBound)
         }
-        for index in fields.indices.dropLast().reversed() where run.isSame(fields[index].name, fields[index + 1].name) {
-            fields.remove(at: index)
+        var count = 0
+        for index in fields.indices {
+            if count > 0, run.isSame(fields[count - 1].name, fields[index].name) { count -= 1 }
+            fields[count] = fields[index]
+            count += 1
         }
+        fields.removeLast(fields.count - count)
     }
 }

@@ -5,7 +5,7 @@ final class ValueEncoder: Coder, Encoder {
     /// The number of arrays and records that contain the value.
     let depth: Int
 
-    /// What has been encoded so far.
+    /// The content that the type has encoded so far.
     ///
     /// - Safety: No access calls back into this object, so accesses do not overlap.
     @safe @exclusivity(unchecked) private var content: EncodedNode.Part?
