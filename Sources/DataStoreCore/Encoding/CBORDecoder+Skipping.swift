@@ -13,20 +13,26 @@ extension CBORDecoder {
         return unsafe Range(uncheckedBounds: (start, end))
     }
 
-    /// Returns the range of a field's name and its number. See ``FieldName``.
+    /// Returns the number of a field's name, see ``FieldName``, and the end of the name. Returns `nil` if the name has
+    /// 24 bytes or more, or the record ends soon.
+    @inline(__always)
+    static func shortName(in bytes: Span<UInt8>, at offset: Int) -> (order: UInt64, end: Int)? {
+        guard bytes.count &- offset >= 8 else { return nil }
+        // The load ends within the span. The first byte becomes the number of bytes.
+        let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+        let order = UInt64(bigEndian: word) &- UInt64(CBORMajor.text.initialByte) << 56
+        let count = order >> 56
+        let end = offset &+ 1 &+ Int(count)
+        guard count < 24, end <= bytes.count else { return nil }
+        // Bytes after a name of less than seven bytes are not part of the number.
+        return (count < 7 ? order & ~(UInt64.max &>> (8 &+ 8 &* count)) : order, end)
+    }
+
+    /// Returns the range of a field's name and its number.
     @inline(__always)
     static func fieldName(in bytes: Span<UInt8>, at offset: Int) throws(Failure) -> (Range<Int>, order: UInt64) {
-        // Nearly all names have less than 24 bytes, and at least seven bytes follow their head.
-        if bytes.count &- offset >= 8 {
-            // The load ends within the span. The first byte becomes the number of bytes.
-            let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
-            let order = UInt64(bigEndian: word) &- UInt64(CBORMajor.text.initialByte) << 56
-            let count = Int(order >> 56)
-            let (start, end) = (offset &+ 1, offset &+ 1 &+ count)
-            if count < 24, end <= bytes.count {
-                let padding = UInt64(max(0, 56 &- 8 &* count))
-                return (unsafe Range(uncheckedBounds: (start, end)), (order &>> padding) &<< padding)
-            }
+        if let (order, end) = shortName(in: bytes, at: offset) {
+            return (unsafe Range(uncheckedBounds: (offset &+ 1, end)), order)
         }
         var next = offset
         let name = try name(in: bytes, at: &next)
@@ -42,21 +48,42 @@ extension CBORDecoder {
         offset = end
     }
 
-    /// Returns the end of a small integer, a boolean, a real or a short text, or `nil` for any other value.
+    /// Returns the end of a boolean, a real, a short text, or an integer or a date in whole seconds of at most four
+    /// bytes, or `nil` for any other value.
     @inline(__always)
-    private static func endOfShortValue(in bytes: Span<UInt8>, at offset: Int) -> Int? {
+    static func endOfShortValue(in bytes: Span<UInt8>, at offset: Int) -> Int? {
         guard offset < bytes.count else { return nil }
-        let count: Int
         // The offset is in the span.
-        switch unsafe bytes[unchecked: offset] {
-        case 0x00...0x17, 0x20...0x37, 0xE0...0xF7: return offset &+ 1
-        case let head where head >> 5 == CBORMajor.text.rawValue: return shortText(in: bytes, at: offset)?.upperBound
-        case 0xF9: count = 3
-        case 0xFA: count = 5
-        case 0xFB: count = 9
+        let head = unsafe bytes[unchecked: offset]
+        let next = offset &+ 1
+        switch head {
+        case 0x00...0x17, 0x20...0x37, 0xE0...0xF7: return next
+        case 0x60...0x77: return next &+ Int(head &- 0x60) <= bytes.count ? next &+ Int(head &- 0x60) : nil
+        case 0x78: return shortText(in: bytes, at: offset)?.upperBound
+        case 0xF9, 0xFA, 0xFB:
+            let end = next &+ 1 &<< Int(head & 7)
+            return end <= bytes.count ? end : nil
+        case 0x18...0x1A, 0x38...0x3A: return endOfInteger(head, in: bytes, at: next)
+        // A date in whole seconds.
+        case 0xC1 where next < bytes.count:
+            let head = unsafe bytes[unchecked: next]
+            guard 0x18...0x1A ~= head & ~0x20 else { return nil }
+            return endOfInteger(head, in: bytes, at: next &+ 1)
         default: return nil
         }
-        return count <= bytes.count &- offset ? offset &+ count : nil
+    }
+
+    /// Returns the end of the bytes of an integer after its initial byte, or `nil` if it has eight bytes, is not in its
+    /// shortest form, or the record ends soon.
+    @inline(__always)
+    private static func endOfInteger(_ head: UInt8, in bytes: Span<UInt8>, at offset: Int) -> Int? {
+        guard bytes.count &- offset >= 8 else { return nil }
+        let size = 1 &<< Int(head & 3)
+        // The load ends within the span.
+        let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+        let number = UInt64(bigEndian: word) &>> UInt64(64 &- 8 &* size)
+        let least: UInt64 = size == 1 ? 24 : 1 &<< UInt64(4 &* size)
+        return number >= least ? offset &+ size : nil
     }
 
     /// Returns the number of bytes, elements or fields of the value at an offset, and moves the offset past its head.
@@ -83,7 +110,8 @@ extension CBORDecoder {
         }
     }
 
-    private static func skipLong(in bytes: Span<UInt8>, at offset: inout Int, depth: Int) throws(Failure) {
+    /// Moves the offset past any value without decoding it.
+    static func skipLong(in bytes: Span<UInt8>, at offset: inout Int, depth: Int) throws(Failure) {
         let (major, info) = try initialByte(in: bytes, at: &offset)
         if major == .simple {
             // The value is a real of two, four or eight bytes, or consists of its initial byte.

@@ -46,9 +46,15 @@ extension EncodedRecord {
     }
 
     /// Returns the range of the bytes of a text, or `nil` if the value at a position is not a text.
+    @inline(__always)
     private func textRange(at position: Int) throws(DataStoreError) -> Range<Int>? {
         if let text = CBORDecoder.shortText(in: unsafe bytes.span, at: position) { return text }
-        return try decode { (bytes) throws(CBORDecoder.Failure) in
+        return try longTextRange(at: position)
+    }
+
+    @inline(never)
+    private func longTextRange(at position: Int) throws(DataStoreError) -> Range<Int>? {
+        try decode { (bytes) throws(CBORDecoder.Failure) in
             var offset = position
             guard let count = try CBORDecoder.count(of: .text, in: bytes, at: &offset) else { return nil }
             return offset..<(offset + count)

@@ -150,14 +150,17 @@ package final class EncodedRecord {
     package func position(of name: FieldName) throws(DataStoreError) -> Int? {
         // Another field can have the number of a long name.
         let limit = FieldName.isUnique(name.order) ? name.order &- 1 : name.order
-        if reached <= limit { try findOwn(upTo: limit) }
+        // A caller that asks for a second field usually needs most fields.
+        if reached <= limit { try findOwn(upTo: ownCount == 0 ? limit : .max) }
         return position(of: name, in: 0..<ownCount)
     }
 
     /// Returns the position of the value of a field in a range of found fields, or `nil` if no field has the name.
     @inline(__always)
     package func position(of name: FieldName, in fields: Range<Int>) -> Int? {
-        position(name.order, in: fields) { found in
+        guard let index = firstIndex(name.order, in: fields) else { return nil }
+        if FieldName.isUnique(name.order) { return unsafe found[index].value }
+        return position(from: index, in: fields, name.order) { found in
             // The found name has at least eight bytes.
             let end = unsafe found.withUnsafeBytes { bytes in
                 unsafe bytes.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self)
@@ -169,33 +172,40 @@ package final class EncodedRecord {
 
     /// Returns the position of the value of a field in a range of found fields, or `nil` if no field has the name.
     package func position(of name: Span<UInt8>, in fields: Range<Int>) -> Int? {
-        position(FieldName.order(of: name), in: fields) { $0.hasSameBytes(as: name) }
+        let order = FieldName.order(of: name)
+        guard let index = firstIndex(order, in: fields) else { return nil }
+        if FieldName.isUnique(order) { return unsafe found[index].value }
+        return position(from: index, in: fields, order) { $0.hasSameBytes(as: name) }
     }
 
+    /// Returns the index of the first of the found fields in a range that has a number, or `nil` if none has it.
     @inline(__always)
-    private func position(
-        _ order: UInt64, in fields: Range<Int>, isNamed: (Span<UInt8>) -> Bool
-    ) -> Int? {
+    private func firstIndex(_ order: UInt64, in fields: Range<Int>) -> Int? {
         // A container may have been kept for too long.
         guard fields.upperBound <= count else { return nil }
+        let found = unsafe found
         var (low, high) = (fields.lowerBound, fields.upperBound)
         // A binary search skips fields if there are many.
         while high &- low > 16 {
             let middle = (low &+ high) / 2
             // The indices are less than `count`.
-            let found = unsafe found[middle].order
-            if found == order { break }
-            if found < order { low = middle &+ 1 } else { high = middle }
+            if unsafe found[middle].order < order { low = middle &+ 1 } else { high = middle &+ 1 }
         }
-        while low < high {
-            let field = unsafe found[low]
-            if field.order >= order {
-                if field.order > order { return nil }
-                if FieldName.isUnique(order) || isNamed(unsafe bytes.span.extracting(field.nameRange)) {
-                    return field.value
-                }
-            }
-            low &+= 1
+        while low < high, unsafe found[low].order < order { low &+= 1 }
+        return unsafe low < high && found[low].order == order ? low : nil
+    }
+
+    /// Returns the position of the value of the first field that a closure accepts, from an index on, among the found
+    /// fields with a number.
+    @inline(__always)
+    private func position(
+        from index: Int, in fields: Range<Int>, _ order: UInt64, isNamed: (Span<UInt8>) -> Bool
+    ) -> Int? {
+        for index in index..<fields.upperBound {
+            // The index is less than `count`.
+            let field = unsafe found[index]
+            guard field.order == order else { return nil }
+            if isNamed(unsafe bytes.span.extracting(field.nameRange)) { return field.value }
         }
         return nil
     }
@@ -270,25 +280,52 @@ package final class EncodedRecord {
     private func find(
         _ remaining: inout Int, at offset: inout Int, after first: Int, upTo limit: UInt64
     ) throws(CBORDecoder.Failure) {
-        let bytes = unsafe bytes.span
-        // Local variables, because the compiler keeps them in registers.
-        var (left, start, index) = (remaining, offset, count)
-        defer { (remaining, offset, count) = (left, start, index) }
-        var last = index > first ? unsafe found[index &- 1].order : 0
-        while left > 0 {
-            let (name, order) = try CBORDecoder.fieldName(in: bytes, at: start)
-            guard order > last || order == last && index > first && isName(name, order, afterNameOf: index &- 1) else {
-                throw CBORDecoder.Failure(rule: "keys are not unique and in order", offset: start)
-            }
-            var end = name.upperBound
-            try CBORDecoder.skipValue(in: bytes, at: &end)
-            if index == capacity { move(index, toCapacity: 2 * capacity) }
-            // The memory has room for another field.
-            unsafe (found + index).initialize(
-                to: Field(order: order, name: name.lowerBound, value: name.upperBound))
-            (index, start, left, last) = (index &+ 1, end, left &- 1, order)
-            if order > limit { return }
+        var last = count > first ? unsafe found[count &- 1].order : 0
+        while true {
+            findShort(&remaining, at: &offset, after: &last, upTo: limit)
+            guard remaining > 0, last <= limit else { return }
+            last = try findAny(at: &offset, after: first, last)
+            remaining &-= 1
         }
+    }
+
+    /// Finds fields as long as their names and values are short and there is room for them. The loop calls no function,
+    /// so the compiler keeps its variables in registers.
+    @inline(__always)
+    private func findShort(
+        _ remaining: inout Int, at offset: inout Int, after last: inout UInt64, upTo limit: UInt64
+    ) {
+        let (bytes, found, capacity) = unsafe (bytes.span, found, capacity)
+        var (left, start, index, order) = (remaining, offset, count, last)
+        while left > 0, order <= limit, index < capacity,
+            let name = CBORDecoder.shortName(in: bytes, at: start), name.order > order,
+            let end = CBORDecoder.endOfShortValue(in: bytes, at: name.end)
+        {
+            // The memory has room for another field.
+            unsafe (found + index).initialize(to: Field(order: name.order, name: start &+ 1, value: name.end))
+            (left, start, index, order) = (left &- 1, end, index &+ 1, name.order)
+        }
+        (remaining, offset, count, last) = (left, start, index, order)
+    }
+
+    /// Finds any field, moves the offset past it, and returns its number.
+    @inline(never)
+    private func findAny(
+        at offset: inout Int, after first: Int, _ last: UInt64
+    ) throws(CBORDecoder.Failure) -> UInt64 {
+        let bytes = unsafe bytes.span
+        let (name, order) = try CBORDecoder.fieldName(in: bytes, at: offset)
+        guard order > last || order == last && count > first && isName(name, order, afterNameOf: count &- 1) else {
+            throw CBORDecoder.Failure(rule: "keys are not unique and in order", offset: offset)
+        }
+        var end = name.upperBound
+        try CBORDecoder.skipLong(in: bytes, at: &end, depth: 1)
+        if count == capacity { move(count, toCapacity: 2 * capacity) }
+        // The memory has room for another field.
+        unsafe (found + count).initialize(to: Field(order: order, name: name.lowerBound, value: name.upperBound))
+        count &+= 1
+        offset = end
+        return order
     }
 
     /// Returns whether a name comes after the one of a found field, which has the same number.

@@ -88,27 +88,40 @@ enum StoredForms {
         }
     }
 
-    /// The types in the order of their identifiers. A binary search takes less time than looking up a conformance at
+    /// A hash table of the types, whose free slots are `nil`. A search takes less time than looking up a conformance at
     /// run time, and does not depend on the modules that a program links.
-    private static let types: [any StoredForm.Type] = {
+    private static let table: [(any StoredForm.Type)?] = {
         let types: [any StoredForm.Type] = [
             String.self, Bool.self, Double.self, Float.self, Int.self, Int8.self, Int16.self, Int32.self, Int64.self,
             Int128.self, UInt.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self, UInt128.self,
             Date.self, Data.self, Decimal.self, URL.self, UUID.self, Instant.self, [UInt8].self,
             [String].self, [Int].self, [Double].self, [Date].self, [UUID].self,
         ]
-        return types.sorted { ObjectIdentifier($0) < ObjectIdentifier($1) }
+        var table: [(any StoredForm.Type)?] = Array(repeating: nil, count: 1 << slotBits)
+        for type in types {
+            var slot = slot(of: ObjectIdentifier(type))
+            while table[slot] != nil { slot = (slot + 1) % table.count }
+            table[slot] = type
+        }
+        return table
     }()
+
+    /// The table has more than twice as many slots as types, so a search ends at a free slot soon.
+    private static var slotBits: UInt64 { 6 }
+
+    /// Returns the first slot of a type. The identifiers of types are multiples of eight, so they are mixed.
+    @inline(__always)
+    private static func slot(of type: ObjectIdentifier) -> Int {
+        Int((UInt64(UInt(bitPattern: type)) &* 0x9E37_79B9_7F4A_7C15) >> (64 - slotBits))
+    }
 
     /// Returns the type itself if this module determines its stored form, otherwise `nil`.
     static func of(_ type: any Any.Type) -> (any StoredForm.Type)? {
-        let (types, wanted) = (types, ObjectIdentifier(type))
-        var (low, high) = (0, types.count)
-        while low < high {
-            let middle = (low + high) / 2
-            let found = ObjectIdentifier(types[middle])
-            if found == wanted { return types[middle] }
-            if found < wanted { low = middle + 1 } else { high = middle }
+        let table = table
+        var slot = slot(of: ObjectIdentifier(type))
+        while let found = table[slot] {
+            if ObjectIdentifier(found) == ObjectIdentifier(type) { return found }
+            slot = (slot &+ 1) & (table.count &- 1)
         }
         return nil
     }
