@@ -90,10 +90,17 @@ extension String {
     /// The full case folding of the text (Unicode, chapter 3.13), without normalization. Texts that differ only in case
     /// have the same folding.
     package var caseFolded: String {
-        var folded = ""
+        var folded: [UInt8] = []
         folded.reserveCapacity(utf8.count)
-        for scalar in unicodeScalars { scalar.appendCaseFolding(to: &folded) }
-        return folded
+        for scalar in unicodeScalars {
+            if scalar.isASCII {
+                let byte = UInt8(truncatingIfNeeded: scalar.value)
+                folded.append(byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte)
+            } else {
+                folded += scalar.caseFolding.utf8
+            }
+        }
+        return String(decoding: folded, as: UTF8.self)
     }
 }
 
@@ -101,16 +108,12 @@ extension Unicode.Scalar {
     /// The standard library has no case folding. It is the lowercase of the uppercase of the lowercase: the last step
     /// is for letters without an uppercase, e.g. `ß`. Exceptions are the dotless `ı`, which has no folding, and
     /// Cherokee letters, which fold to their uppercase.
-    fileprivate func appendCaseFolding(to text: inout String) {
-        if value < 0x80 {
-            text.unicodeScalars.append(value &- 0x41 < 26 ? Unicode.Scalar(UInt8(value | 0x20)) : self)
-        } else if value == 0x131 || (0x13A0...0x13F5).contains(value) {
-            text.unicodeScalars.append(self)
-        } else if (0x13F8...0x13FD).contains(value) || (0xAB70...0xABBF).contains(value) {
-            text += properties.uppercaseMapping
-        } else {
-            let upper = properties.lowercaseMapping.unicodeScalars.map(\.properties.uppercaseMapping).joined()
-            for scalar in upper.unicodeScalars { text += scalar.properties.lowercaseMapping }
+    fileprivate var caseFolding: String {
+        if value == 0x131 || (0x13A0...0x13F5).contains(value) { return String(self) }
+        if (0x13F8...0x13FD).contains(value) || (0xAB70...0xABBF).contains(value) {
+            return properties.uppercaseMapping
         }
+        let upper = properties.lowercaseMapping.unicodeScalars.map(\.properties.uppercaseMapping).joined()
+        return upper.unicodeScalars.map(\.properties.lowercaseMapping).joined()
     }
 }

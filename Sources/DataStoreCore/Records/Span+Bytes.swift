@@ -43,7 +43,7 @@ extension Span<UInt8> {
     /// Compares the first `count` bytes of two spans, which both have. Returns whether the bytes of this span come
     /// first, or `nil` if they are equal.
     @inlinable @inline(__always)
-    func order(_ other: Span<UInt8>, first count: Int) -> Bool? {
+    package func order(_ other: Span<UInt8>, first count: Int) -> Bool? {
         if count >= 8 { return order(other, first: count, inSteps: UInt64.self) }
         if count >= 4 { return order(other, first: count, inSteps: UInt32.self) }
         return order(other, first: count, inSteps: UInt8.self)

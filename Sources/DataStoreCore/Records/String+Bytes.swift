@@ -35,9 +35,7 @@ extension String {
         }
         let left = utf8.span
         let right = other.utf8.span
-        for index in 0..<min(left.count, right.count) where left[index] != right[index] {
-            return Int(left[index]) - Int(right[index])
-        }
+        if let isFirst = left.order(right, first: min(left.count, right.count)) { return isFirst ? -1 : 1 }
         return left.count - right.count
     }
 

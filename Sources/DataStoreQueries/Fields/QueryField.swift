@@ -203,7 +203,10 @@ extension QueryField {
     }
 
     /// The name of the field, if it is a field at the top level of a record without a transform. Otherwise `nil`.
-    var storedName: String? { definition.isTopLevel && transform == nil ? definition.first : nil }
+    var storedName: String? { transform == nil ? topLevelName : nil }
+
+    /// The name of the stored field, if it is a field at the top level of a record, perhaps with a transform.
+    var topLevelName: String? { definition.isTopLevel ? definition.first : nil }
 
     /// Throws a `DataStoreError` with the given code if a stored value is not a number that the field requires. Without
     /// this check, queries would skip the record.

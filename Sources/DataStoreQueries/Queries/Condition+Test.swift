@@ -35,7 +35,7 @@ extension Condition {
         case .text(let field, let match):
             let test = TextTest(match)
             return field.textTest { test.holds(for: $0) }
-        case .exists(let field): return field.test { _ in true }
+        case .exists(let field): return field.textTest(orOther: { _ in true }) { _ in true }
         case .any(let field, let condition):
             let isMet = condition.test
             return { (record, id) throws(DataStoreError) in
@@ -68,14 +68,15 @@ extension Condition {
             comparison == .equal
             ? field.test { $0.isEqual(inConditions: operand) }
             : field.test { comparison.holds($0.ordering(inConditions: operand)) }
-        guard let name = field.storedName.map(FieldName.init) else { return general }
-        switch operand {
-        case .string(let operand):
+        if case .string(let operand) = operand {
             return field.textTest { text in
                 operand.withBytes { operand in
                     comparison.holds(text.precedes(operand) ? .before : operand.precedes(text) ? .after : .same)
                 }
             }
+        }
+        guard let name = field.storedName.map(FieldName.init) else { return general }
+        switch operand {
         case .integer(let operand):
             return { (record, id) throws(DataStoreError) in
                 guard let number = try record.integer(of: name) else { return try general(record, id) }
@@ -102,15 +103,25 @@ extension QueryField {
         { (record, id) throws(DataStoreError) in try hasValue(in: record, id: id()) { isMet($0) } }
     }
 
-    /// Returns a test of the bytes of a text of the field.
-    fileprivate func textTest(_ isMet: @escaping @Sendable (Span<UInt8>) -> Bool) -> Condition.Test {
+    /// Returns a test of the bytes of a text of the field, and of a value of any other kind.
+    fileprivate func textTest(
+        orOther isMetByOther: @escaping @Sendable (Value) -> Bool = { _ in false },
+        _ isMet: @escaping @Sendable (Span<UInt8>) -> Bool
+    ) -> Condition.Test {
+        if isID, transform == nil { return { (_, id) in id().withBytes { isMet($0) } } }
         let general = test { value in
-            guard case .string(let text) = value else { return false }
+            guard case .string(let text) = value else { return isMetByOther(value) }
             return text.withBytes { isMet($0) }
         }
-        guard let name = storedName.map(FieldName.init) else { return general }
+        guard let name = topLevelName.map(FieldName.init) else { return general }
+        let transform = transform
         return { (record, id) throws(DataStoreError) in
-            if let holds = try record.withText(of: name, { isMet($0) }) { return holds }
+            let holds: Bool? = try record.withText(of: name) { text in
+                guard let transform else { return isMet(text) }
+                // The transformed text may not be a part of the stored one.
+                return transform.part(of: text).map { isMet(text.extracting($0)) }
+            }
+            if let holds { return holds }
             return try general(record, id)
         }
     }
