@@ -77,7 +77,7 @@ import Testing
             "", "a", "a\0b", "\u{1}", "é", "v@example.com", "v@Example.COM", "V@x", "@", "2011-08-01", "2011/08/01",
             "2011-08-0", "12.50",
         ])
-    func entryOfText(_ text: String) {
+    func entryOfText(_ text: String) throws {
         let transforms: [ValueTransform?] = [
             nil, .monthDay, .foldedText, .asciiLowercase, .decimal,
         ]
@@ -85,10 +85,42 @@ import Testing
             let value = if let transform { transform(.string(text)) } else { Value.string(text) }
             let field = QueryField("field", transform: transform)
             let index = Index(field, IndexState(number: 1, uniqueness: .no, isCovering: false, progress: .ready))
-            #expect(
-                index.entries(ofOrigin: .string(text), id: "id")
-                    == [(value?.indexText ?? Value.missingIndexText) + Array("id".utf8)],
-                "\(transform?.rawValue ?? "no transform")")
+            let entry = (value?.indexText ?? Value.missingIndexText) + Array("id".utf8)
+            let record: Record = ["field": .string(text)]
+            let comment: Comment = "\(transform?.rawValue ?? "no transform")"
+            #expect(try index.entries(of: RecordView(record), id: "id") == [entry], comment)
+            #expect(try index.entries(of: RecordView(EncodedRecord(record)), id: "id") == [entry], comment)
+        }
+    }
+
+    @Test("An encoded record has the same entries as the decoded one, and a change of a field is found in both forms")
+    func entriesOfEncodedRecords() throws {
+        var generator = SeededGenerator()
+        print("entries of encoded records: seed \(generator.seed)")
+        for _ in 0..<500 {
+            let record = Record.random(using: &generator)
+            guard let name = record.randomElement(using: &generator)?.name else { continue }
+            var other = record
+            other[name] = Record.random(using: &generator).first?.value
+            let fields = [
+                QueryField(name), QueryField(name, transform: .monthDay), QueryField(name, transform: .asciiLowercase),
+                QueryField(name, transform: .decimal), .elements(of: name), QueryField(name).part("a"),
+                .compound(record.map { QueryField($0.name) }),
+            ]
+            for field in fields {
+                let index = Index(field, IndexState(number: 1, uniqueness: .no, isCovering: false, progress: .ready))
+                let comment: Comment = "seed \(generator.seed), \(field.name)"
+                let (encoded, encodedOther) = (EncodedRecord(record), EncodedRecord(other))
+                #expect(
+                    try index.entries(of: RecordView(encoded), id: "id")
+                        == index.entries(of: RecordView(record), id: "id"), comment)
+                for isEncoded in [false, true] {
+                    let view = isEncoded ? RecordView(encoded) : RecordView(record)
+                    let otherView = isEncoded ? RecordView(encodedOther) : RecordView(other)
+                    #expect(try field.isUnchanged(from: view, to: otherView) == (other[name] == record[name]), comment)
+                    #expect(try field.isUnchanged(from: view, to: RecordView(encoded)), comment)
+                }
+            }
         }
     }
 }

@@ -86,6 +86,18 @@ extension EncodedRecord {
         return bytes.extracting(position..<(position + value.count)).hasSameBytes(as: value.span)
     }
 
+    /// Returns whether the value at a position has the same bytes as a value of another record. No encoded value begins
+    /// with the bytes of another one.
+    func hasSameValue(
+        at position: Int, asAt otherPosition: Int, in other: EncodedRecord
+    ) throws(DataStoreError) -> Bool {
+        var end = position
+        try skip(at: &end)
+        let own = unsafe bytes.span.extracting(position..<end)
+        let rest = unsafe other.bytes.span.extracting(droppingFirst: otherPosition)
+        return rest.count >= own.count && own.hasSameBytes(as: rest.extracting(first: own.count))
+    }
+
     /// Returns the number of elements of the array at a position, and moves the position to the first element. Returns
     /// `nil` if the value is not an array.
     package func enterArray(at position: inout Int) throws(DataStoreError) -> Int? {

@@ -12,7 +12,7 @@ public struct RecordView: ~Copyable {
     private let encoded: EncodedRecord?
     /// The range of the found fields if the record is nested in ``encoded``.
     private let nestedFields: Range<Int>?
-    /// The record if it is decoded. Otherwise it is empty.
+    /// The record if it is decoded. Otherwise it may be empty.
     private let decoded: Record
 
     // The initializers are not inlined. Otherwise the compiler (Swift 6.3.1) crashes on a closure that receives a view.
@@ -23,6 +23,10 @@ public struct RecordView: ~Copyable {
     /// Creates a view of a decoded record. Call it in a ``ReadBackend`` of your own.
     @inline(never)
     public init(_ record: Record) { (encoded, nestedFields, decoded) = (nil, nil, record) }
+
+    /// Creates a view of a decoded record and its encoded form.
+    @inline(never)
+    package init(encoding record: Record) { (encoded, nestedFields, decoded) = (EncodedRecord(record), nil, record) }
 
     /// Creates a view of a copy.
     package init(_ copy: Copy) {
@@ -188,13 +192,29 @@ public struct RecordView: ~Copyable {
     }
 
     /// Returns a view that remains valid, of a copy of the record.
-    package func owned() throws(DataStoreError) -> RecordView { RecordView(try copy()) }
+    package func owned() throws(DataStoreError) -> RecordView {
+        guard let encoded, nestedFields == nil else { return RecordView(try record()) }
+        return RecordView(EncodedRecord(maximumByteCount: encoded.byteCount) { encoded.copy(to: &$0) })
+    }
 
     /// Validates the record against the limits that apply to every store, and returns the size of its values in bytes.
     package func validatedByteCount() throws(DataStoreError) -> Int {
         // The bytes of an encoded record have been validated, except for their number.
         if let whole, whole.byteCount <= Record.maximumByteCount { return whole.byteCount }
         return try record().validatedByteCount()
+    }
+
+    /// Returns whether a field is missing in both records or has the same value in both. The bytes of encoded values
+    /// are compared, which shows neither value to be valid.
+    package func hasSameValue(of name: FieldName, as other: borrowing RecordView) throws(DataStoreError) -> Bool {
+        guard let encoded, let otherEncoded = other.encoded, nestedFields == nil, other.nestedFields == nil else {
+            return try value(of: name) == other.value(of: name)
+        }
+        guard let position = try encoded.position(of: name) else {
+            return try otherEncoded.position(of: name) == nil
+        }
+        guard let otherPosition = try otherEncoded.position(of: name) else { return false }
+        return try encoded.hasSameValue(at: position, asAt: otherPosition, in: otherEncoded)
     }
 
     /// Returns whether the record equals a copy in the same form. The bytes of encoded records are compared.
@@ -221,7 +241,7 @@ public struct RecordView: ~Copyable {
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` if the stored bytes are not a
     ///   record.
     public func record() throws(DataStoreError) -> Record {
-        guard let encoded else { return decoded }
+        guard let encoded, decoded.isEmpty else { return decoded }
         guard let nestedFields else { return try encoded.record() }
         return try encoded.record(of: nestedFields)
     }

@@ -53,7 +53,10 @@ public struct IndexEntryChanges {
     /// - Parameters:
     ///   - prefix: The UTF-8 bytes of the name of the collection that contains the index entries, followed by a NUL.
     ///   - appendID: A closure that appends the UTF-8 bytes of the entry's id, and returns the change.
-    package mutating func append(_ prefix: [UInt8], _ appendID: (inout [UInt8]) -> Change) {
+    /// - Throws: The error of the closure. The list is then incomplete.
+    package mutating func append(
+        _ prefix: [UInt8], _ appendID: (inout [UInt8]) throws(DataStoreError) -> Change
+    ) throws(DataStoreError) {
         if items.isEmpty {
             // The capacities suffice for most records.
             bytes.reserveCapacity(256)
@@ -62,7 +65,7 @@ public struct IndexEntryChanges {
         let start = bytes.count
         bytes += prefix
         let idStart = bytes.count
-        let change = appendID(&bytes)
+        let change = try appendID(&bytes)
         items.append(Item(start: start, idStart: idStart, end: bytes.count, change: change))
     }
 

@@ -35,7 +35,7 @@ public struct QueryField: Sendable {
         let isTopLevel: Bool
         /// The name of the stored field with which the path begins, or `nil` for the id and for the field of a compound
         /// index.
-        let first: String?
+        let first: FieldName?
         let components: [QueryField]
         /// The field without its transform if every stored value must have a result, otherwise `nil`.
         let required: QueryField?
@@ -47,7 +47,7 @@ public struct QueryField: Sendable {
             self.components = components
             isSingle = !steps.contains(where: \.isEach)
             isTopLevel = isSingle && steps.count <= 1
-            first = steps.first?.name
+            first = steps.first.map { FieldName($0.name) }
             self.name = name ?? QueryField.text(of: steps, transform)
             self.steps = steps
             self.transform = transform
@@ -206,15 +206,11 @@ extension QueryField {
     var storedName: String? { transform == nil ? topLevelName : nil }
 
     /// The name of the stored field, if it is a field at the top level of a record, perhaps with a transform.
-    var topLevelName: String? { definition.isTopLevel ? definition.first : nil }
+    var topLevelName: String? { definition.isTopLevel ? definition.first?.text : nil }
 
     /// Throws a `DataStoreError` with the given code if a stored value is not a number that the field requires. Without
     /// this check, queries would skip the record.
     func validate(_ origin: Value?, _ code: DataStoreError.Code) throws(DataStoreError) {
-        for component in definition.components {
-            guard case .record(let record)? = origin, let first = component.definition.first else { continue }
-            try component.validate(record[first], code)
-        }
         guard let required = definition.required else { return }
         _ = try required.hasValue(of: origin) { value throws(DataStoreError) in
             // A number that is not finite is stored as a record, and has no place in the order.
@@ -224,65 +220,61 @@ extension QueryField {
         }
     }
 
-    /// Returns the stored value from which the values of the field are computed. As long as this value is unchanged,
-    /// the values of the field are unchanged, too.
-    ///
-    /// - Returns: The value of the stored field with which the path begins, or `nil` if the record lacks it. For the
-    ///   id, the id as a string. For a compound index, a record of the stored values of its components.
+    /// Throws a `DataStoreError` with the given code if a record has a value that is not a number that the field, or a
+    /// component of it, requires.
+    func validate(_ record: borrowing RecordView, _ code: DataStoreError.Code) throws(DataStoreError) {
+        for component in components { try component.validate(record, code) }
+        if definition.required != nil { try validate(origin(in: record, id: ""), code) }
+    }
+
+    /// Returns the stored value from which the values of the field are computed: the value of the stored field with
+    /// which the path begins, or `nil` if the record lacks it. For the id, the id as a string.
     func origin(in record: borrowing RecordView, id: @autoclosure () -> String) throws(DataStoreError) -> Value? {
         if let first = definition.first { return try record.value(of: first) }
-        if isID { return .string(id()) }
-        return definition.components.isEmpty ? nil : try compoundOrigin(in: record)
+        return isID ? .string(id()) : nil
     }
 
-    /// Returns whether the paths of two fields begin with the same stored field, so that ``origin(in:id:)`` returns the
-    /// same value for both.
-    func hasSameOrigin(as other: QueryField) -> Bool {
-        guard let first = definition.first, let otherFirst = other.definition.first else { return false }
-        return first.hasSameBytes(as: otherFirst)
+    /// Returns whether two records have equal stored values from which the values of the field are computed. The bytes
+    /// of encoded values are compared.
+    func isUnchanged(from old: borrowing RecordView, to new: borrowing RecordView) throws(DataStoreError) -> Bool {
+        for component in components where try !component.isUnchanged(from: old, to: new) { return false }
+        guard let first = definition.first else { return true }
+        return try new.hasSameValue(of: first, as: old)
     }
 
-    /// Returns a record of the stored values with which the paths of the components begin.
-    private func compoundOrigin(in record: borrowing RecordView) throws(DataStoreError) -> Value {
-        var origin = Record()
-        for component in components {
-            guard let first = component.definition.first, origin[first] == nil else { continue }
-            origin[first] = try record.value(of: first)
-        }
-        return .record(origin)
-    }
-
-    /// Appends the index text of a compound field, which consists of the index texts of its components in their order.
+    /// Appends the index text of the field's value in a record. The field must have at most one value in each record.
     ///
-    /// - Parameters:
-    ///   - origin: The result of ``origin(in:id:)`` for a record.
-    ///   - text: The array to which the index text is appended.
-    func appendCompoundText(of origin: Value?, to text: inout [UInt8]) {
-        guard case .record(let record)? = origin else { return }
-        for component in components {
-            let count = text.count
-            _ = component.hasValue(of: component.definition.first.flatMap { record[$0] }) { value in
-                value.appendIndexText(to: &text)
-                return true
-            }
-            if text.count == count { text += Value.missingIndexText }
+    /// - Throws: `DataStoreError` with the code `corrupted` if the record cannot be read.
+    func appendIndexText(
+        in record: borrowing RecordView, id: String, to text: inout [UInt8]
+    ) throws(DataStoreError) {
+        if !components.isEmpty {
+            for component in components { try component.appendIndexText(in: record, id: id, to: &text) }
+            return
         }
+        if try appendStoredText(in: record, to: &text) { return }
+        let hasValue = hasValue(of: try origin(in: record, id: id)) { value in
+            value.appendIndexText(to: &text)
+            return true
+        }
+        if !hasValue { text += Value.missingIndexText }
     }
 
     /// Appends the index text of the field's value without creating a string, if the value is the stored string or a
     /// part of it. Saves spend much of their time on index texts.
     ///
-    /// - Parameters:
-    ///   - origin: The result of ``origin(in:id:)`` for a record.
-    ///   - text: The array to which the index text is appended.
     /// - Returns: Whether the index text was appended. If `false`, the caller must compute the value first.
-    func appendStoredText(of origin: Value?, to text: inout [UInt8]) -> Bool {
-        guard definition.isTopLevel, case .string(let string)? = origin else { return false }
-        return string.withBytes { bytes in
+    private func appendStoredText(
+        in record: borrowing RecordView, to text: inout [UInt8]
+    ) throws(DataStoreError) -> Bool {
+        guard definition.isTopLevel, let first = definition.first else { return false }
+        let isAppended = try record.withText(of: first) { bytes in
+            // Other bytes may not be UTF-8.
+            guard bytes.isASCII else { return false }
             let part = if let transform { transform.part(of: bytes) } else { bytes.indices }
-            guard let part else { return false }
-            return Value.appendIndexText(ofString: bytes.extracting(part), to: &text)
+            return part.map { Value.appendIndexText(ofString: bytes.extracting($0), to: &text) }
         }
+        return isAppended == true
     }
 
     /// The number of values in an index entry of the field: the number of components of a compound field, otherwise 1.

@@ -8,26 +8,25 @@ extension Index {
     /// The first byte of an overflow entry. It is less than the first byte of any value's text.
     private static let overflow: UInt8 = 1
 
-    /// Returns the ids of all index entries of a record, without duplicates.
-    func entries(of record: borrowing RecordView, id: String) throws(DataStoreError) -> [[UInt8]] {
-        let origin = try field.origin(in: record, id: id)
-        try field.validate(origin, .corrupted)
-        return entries(ofOrigin: origin, id: id)
+    /// Returns the ids of all index entries of a record, without duplicates. Throws a `DataStoreError` if the record
+    /// has a value that the index rejects.
+    func validEntries(of record: borrowing RecordView, id: String) throws(DataStoreError) -> [[UInt8]] {
+        try field.validate(record, .corrupted)
+        return try entries(of: record, id: id)
     }
 
-    /// Returns the ids of all index entries of a record, given the stored value with which the path of the field
-    /// begins.
-    func entries(ofOrigin origin: Value?, id: String) -> [[UInt8]] {
+    /// Returns the ids of all index entries of a record, without duplicates.
+    func entries(of record: borrowing RecordView, id: String) throws(DataStoreError) -> [[UInt8]] {
         // A compound field is single.
         if field.isSingle {
             var entry: [UInt8] = []
-            _ = appendEntry(of: origin, id: id, to: &entry)
+            _ = try appendEntry(of: record, id: id, to: &entry)
             return [entry]
         }
         var texts: [[UInt8]] = []
         // An array can have any number of elements.
         var seen: Set<[UInt8]> = []
-        _ = field.hasValue(of: origin) { value in
+        _ = field.hasValue(of: try field.origin(in: record, id: id)) { value in
             let text = value.indexText
             if seen.insert(text).inserted { texts.append(text) }
             return false
@@ -41,17 +40,11 @@ extension Index {
     /// record.
     ///
     /// - Returns: Whether the entry is an overflow entry.
-    func appendEntry(of origin: Value?, id: String, to bytes: inout [UInt8]) -> Bool {
+    func appendEntry(
+        of record: borrowing RecordView, id: String, to bytes: inout [UInt8]
+    ) throws(DataStoreError) -> Bool {
         let start = bytes.count
-        if !field.components.isEmpty {
-            field.appendCompoundText(of: origin, to: &bytes)
-        } else if !field.appendStoredText(of: origin, to: &bytes) {
-            let hasValue = field.hasValue(of: origin) { value in
-                value.appendIndexText(to: &bytes)
-                return true
-            }
-            if !hasValue { bytes += Value.missingIndexText }
-        }
+        try field.appendIndexText(in: record, id: id, to: &bytes)
         return complete(&bytes, from: start, id)
     }
 

@@ -104,14 +104,13 @@ extension QueryField {
     /// Returns the index texts of the values in a record. The result is empty for a compound field if one of its
     /// components has no value.
     fileprivate func indexTexts(in record: borrowing RecordView, id: String) throws(DataStoreError) -> [[UInt8]] {
-        let origin = try origin(in: record, id: id)
-        if !components.isEmpty {
+        if isSingle {
             var text: [UInt8] = []
-            appendCompoundText(of: origin, to: &text)
+            try appendIndexText(in: record, id: id, to: &text)
             return isMissing(inEntry: text) ? [] : [text]
         }
         var texts: [[UInt8]] = []
-        _ = hasValue(of: origin) { value in
+        _ = hasValue(of: try origin(in: record, id: id)) { value in
             texts.append(value.indexText)
             return false
         }

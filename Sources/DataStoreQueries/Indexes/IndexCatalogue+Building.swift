@@ -56,7 +56,7 @@ extension IndexCatalogue {
         let scan = Scan(stored: collection, ids: last.isEmpty ? .all : .after(last), limit: count)
         try ReadTransaction(backend).scan(scan) { key, view throws(DataStoreError) in
             do throws(DataStoreError) {
-                let entries = try index.entries(of: view, id: key.id)
+                let entries = try index.validEntries(of: view, id: key.id)
                 let record = needsRecord ? try view.record() : Record()
                 found.append((key, entries, record))
                 if isInMemory { return .next }
@@ -80,7 +80,7 @@ extension IndexCatalogue {
             for entry in entries {
                 let isOverflow = Index.isOverflow(entry)
                 changes.removeAll()
-                changes.append(index.keyPrefix) { bytes in
+                try changes.append(index.keyPrefix) { bytes in
                     bytes += entry
                     return index.change(storing: isOverflow)
                 }

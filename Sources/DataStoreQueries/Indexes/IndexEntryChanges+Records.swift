@@ -9,27 +9,19 @@ extension IndexEntryChanges {
         _ indexes: [Index], for key: Key, from old: borrowing RecordView, to new: borrowing RecordView,
         in backend: any WriteBackend
     ) throws(DataStoreError) {
-        var (origin, newOrigin, isSame): (Value?, Value?, Bool) = (nil, nil, true)
-        var previous: Index?
         for item in indexes where item.covers(key.id) {
-            // Often several indexes have the same stored field.
-            if previous.map({ item.field.hasSameOrigin(as: $0.field) }) != true {
-                origin = try item.field.origin(in: old, id: key.id)
-                newOrigin = try item.field.origin(in: new, id: key.id)
-                try item.field.validate(newOrigin, .invalidRecord)
-                isSame = origin == newOrigin
-                previous = item
-            }
+            try item.field.validate(new, .invalidRecord)
+            let isSame = try item.field.isUnchanged(from: old, to: new)
             // Most saves change only one of several fields.
             if isSame, !item.isCovering { continue }
             guard item.field.isSingle else {
-                try addElements(of: newOrigin, replacing: origin, isSame, item, key, new, backend)
+                try addElements(of: new, replacing: old, isSame, item, key, backend)
                 continue
             }
             let position = count
-            let isOverflow = store(newOrigin, item, key)
+            let isOverflow = try store(new, item, key)
             if isSame { continue }
-            remove(origin, item, key)
+            try remove(old, item, key)
             if endsWithEqualKeys {
                 removeLast()
                 if !needsCheck(item, isOverflow) {
@@ -48,14 +40,13 @@ extension IndexEntryChanges {
         _ indexes: [Index], for key: Key, to new: borrowing RecordView, in backend: any WriteBackend
     ) throws(DataStoreError) {
         for item in indexes where item.covers(key.id) {
-            let origin = try item.field.origin(in: new, id: key.id)
-            try item.field.validate(origin, .invalidRecord)
+            try item.field.validate(new, .invalidRecord)
             if item.field.isSingle {
-                _ = store(origin, item, key)
+                _ = try store(new, item, key)
                 try check(count - 1, item, key, new, backend)
             } else {
-                let ids = ids(of: origin, item, key)
-                for id in ids { store(id, item) }
+                let ids = try item.entries(of: new, id: key.id)
+                for id in ids { try store(id, item) }
                 try item.checkUnique(ids, of: key, new, in: ReadTransaction(backend))
             }
         }
@@ -66,29 +57,25 @@ extension IndexEntryChanges {
         _ indexes: [Index], for key: Key, removing old: borrowing RecordView
     ) throws(DataStoreError) {
         for item in indexes where item.covers(key.id) {
-            for id in ids(of: try item.field.origin(in: old, id: key.id), item, key) { remove(id, item) }
+            for id in try item.entries(of: old, id: key.id) { try remove(id, item) }
         }
     }
 
     /// Adds the changes for an index whose field can have several values. `isSame` states whether the write leaves the
     /// field's stored value unchanged.
     private mutating func addElements(
-        of newOrigin: Value?, replacing origin: Value?, _ isSame: Bool, _ item: Index, _ key: Key,
-        _ record: borrowing RecordView, _ backend: any WriteBackend
+        of record: borrowing RecordView, replacing oldRecord: borrowing RecordView, _ isSame: Bool, _ item: Index,
+        _ key: Key, _ backend: any WriteBackend
     ) throws(DataStoreError) {
-        let new = ids(of: newOrigin, item, key)
-        let old = isSame ? new : ids(of: origin, item, key)
+        let new = try item.entries(of: record, id: key.id)
+        let old = isSame ? new : try item.entries(of: oldRecord, id: key.id)
         let (oldSet, newSet) = (Set(old), Set(new))
         let changed = new.filter { id in
             !oldSet.contains(id) || !isSame && needsCheck(item, Index.isOverflow(id))
         }
-        for id in item.isCovering ? new : changed { store(id, item) }
+        for id in item.isCovering ? new : changed { try store(id, item) }
         try item.checkUnique(changed, of: key, record, in: ReadTransaction(backend))
-        for id in old where !newSet.contains(id) { remove(id, item) }
-    }
-
-    private func ids(of origin: Value?, _ item: Index, _ key: Key) -> [[UInt8]] {
-        item.entries(ofOrigin: origin, id: key.id)
+        for id in old where !newSet.contains(id) { try remove(id, item) }
     }
 
     /// Returns whether a changed value must be checked for uniqueness even if its index entry is unchanged. An overflow
@@ -112,10 +99,12 @@ extension IndexEntryChanges {
     /// Adds a change that stores the entry of a field with at most one value.
     ///
     /// - Returns: Whether the entry is an overflow entry.
-    private mutating func store(_ origin: Value?, _ item: Index, _ key: Key) -> Bool {
+    private mutating func store(
+        _ record: borrowing RecordView, _ item: Index, _ key: Key
+    ) throws(DataStoreError) -> Bool {
         var isOverflow = false
-        append(item.keyPrefix) { bytes in
-            isOverflow = item.appendEntry(of: origin, id: key.id, to: &bytes)
+        try append(item.keyPrefix) { bytes throws(DataStoreError) in
+            isOverflow = try item.appendEntry(of: record, id: key.id, to: &bytes)
             return item.change(storing: isOverflow)
         }
         if isOverflow { noteOverflow(item) }
@@ -123,9 +112,9 @@ extension IndexEntryChanges {
     }
 
     /// Adds a change that stores the entry with the id `id`.
-    private mutating func store(_ id: [UInt8], _ item: Index) {
+    private mutating func store(_ id: [UInt8], _ item: Index) throws(DataStoreError) {
         let isOverflow = Index.isOverflow(id)
-        append(item.keyPrefix) { bytes in
+        try append(item.keyPrefix) { bytes in
             bytes += id
             return item.change(storing: isOverflow)
         }
@@ -133,16 +122,18 @@ extension IndexEntryChanges {
     }
 
     /// Adds a change that removes the entry of a field with at most one value.
-    private mutating func remove(_ origin: Value?, _ item: Index, _ key: Key) {
-        append(item.keyPrefix) { bytes in
-            _ = item.appendEntry(of: origin, id: key.id, to: &bytes)
+    private mutating func remove(
+        _ record: borrowing RecordView, _ item: Index, _ key: Key
+    ) throws(DataStoreError) {
+        try append(item.keyPrefix) { bytes throws(DataStoreError) in
+            _ = try item.appendEntry(of: record, id: key.id, to: &bytes)
             return .removed
         }
     }
 
     /// Adds a change that removes the entry with the id `id`.
-    private mutating func remove(_ id: [UInt8], _ item: Index) {
-        append(item.keyPrefix) { bytes in
+    private mutating func remove(_ id: [UInt8], _ item: Index) throws(DataStoreError) {
+        try append(item.keyPrefix) { bytes in
             bytes += id
             return .removed
         }

@@ -113,11 +113,13 @@ final class IndexMaintenance: IndexMaintaining {
         in backend: any WriteBackend
     ) throws(DataStoreError) {
         // A mapping has read the old record, and has already derived the fields.
-        if old.isUnread, let fields = schema.derivedFields(of: key.collection) {
-            try store(RecordView(fields.adding(to: record.record())), for: key, replacing: old, indexes, in: backend)
-        } else {
-            try store(record, for: key, replacing: old, indexes, in: backend)
-        }
+        guard old.isUnread else { return try store(record, for: key, replacing: old, indexes, in: backend) }
+        var new = try record.record()
+        if let fields = schema.derivedFields(of: key.collection) { new = fields.adding(to: new) }
+        // The old record is probably encoded. Comparing encoded fields is faster than decoding them.
+        let isEncoded = !indexes.isEmpty && !backend.isInMemory
+        try store(
+            isEncoded ? RecordView(encoding: new) : RecordView(new), for: key, replacing: old, indexes, in: backend)
     }
 
     private func store(

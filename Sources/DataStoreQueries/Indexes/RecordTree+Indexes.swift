@@ -37,7 +37,7 @@ extension RecordTree {
         var entries: [Entry] = []
         try transaction.scan(Scan(stored: collection)) { key, view throws(DataStoreError) in
             let record = try view.record()
-            for id in try index.entries(of: view, id: key.id) {
+            for id in try index.validEntries(of: view, id: key.id) {
                 let key = Key(stored: String(decoding: id, as: UTF8.self), in: index.state.entries)
                 entries.append(Entry(key: key, record: index.content(of: id, record)))
             }

@@ -98,7 +98,7 @@ public struct StoredIndex: Hashable, Sendable {
         var (expected, recordCount) = (0, 0)
         try transaction.forEachView(in: Scan(stored: collection)) { key, view in
             guard index.covers(key.id) else { return .stop }
-            for entry in try index.entries(of: view, id: key.id) {
+            for entry in try index.validEntries(of: view, id: key.id) {
                 expected += 1
                 let key = Key(stored: String(decoding: entry, as: UTF8.self), in: index.state.entries)
                 let matches = try transaction.withView(of: key) { content in

@@ -63,7 +63,7 @@ extension Value {
         guard least > 1 else { return false }
         text.append(addingCapacity: string.count + 3) { end in
             end.append(UInt8(ascii: "4"))
-            for index in string.indices { end.append(string[index]) }
+            CBOREncoder.append(string, &end)
             end.append(1)
             end.append(1)
         }

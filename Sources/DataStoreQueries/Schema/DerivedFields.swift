@@ -28,7 +28,10 @@ package struct DerivedFields: Sendable {
     package func contains(_ field: QueryField) -> Bool { sources.contains { $0.withSuffix(suffix) == field } }
 
     /// Returns a record with its derived fields. A record that lacks a source loses the field derived from it.
-    package func adding(to record: Record) -> Record { sources.reduce(record) { adding(from: $1, to: $0) } }
+    package func adding(to record: Record) -> Record {
+        // Nearly all records already have the fields.
+        sources.reduce(record) { isAdded(from: $1, in: $0) == true ? $0 : adding(from: $1, to: $0) }
+    }
 
     private func adding(from source: QueryField, to record: Record) -> Record {
         guard let last = source.steps.last else { return record }
@@ -54,7 +57,9 @@ package struct DerivedFields: Sendable {
             // A migration reports a record that cannot be read.
             do throws(DataStoreError) {
                 let record = try view.record()
-                isComplete = sources.allSatisfy { isAdded(from: $0, in: record) }
+                isComplete = sources.allSatisfy { source in
+                    isAdded(from: source, in: record) ?? (adding(from: source, to: record) == record)
+                }
             } catch {
                 isComplete = false
             }
@@ -63,11 +68,10 @@ package struct DerivedFields: Sendable {
         return isComplete
     }
 
-    private func isAdded(from source: QueryField, in record: Record) -> Bool {
-        // Nearly all sources are at the top level. This function is called for each record of a file.
-        guard source.steps.count == 1, let last = source.steps.last, !last.isEach else {
-            return adding(from: source, to: record) == record
-        }
+    /// Returns whether a record has the right value of a field, or `nil` if the source of the field is nested or an
+    /// array. Nearly all sources are at the top level, and for these the function copies no record.
+    private func isAdded(from source: QueryField, in record: Record) -> Bool? {
+        guard source.steps.count == 1, let last = source.steps.last, !last.isEach else { return nil }
         let derived = record[last.name + suffix]
         switch record[last.name] {
         case .string(let text)?: return derived == .string(derive(text))
