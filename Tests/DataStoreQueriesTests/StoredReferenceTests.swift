@@ -23,13 +23,13 @@ import Testing
         }
 
         let tool = SchemaStore(base)
-        let reference = try #require(try await tool.read { try $0.references() }.first)
-        #expect(reference.collection == "visits" && reference.field == "place.patients[]")
+        let (collection, reference) = try #require(try await tool.read { try $0.references() }.first)
+        #expect(collection == "visits" && reference.path == "place.patients[]")
         #expect(reference.target == "patients")
         let record = try #require(try await tool.read { try $0.record(for: visit) })
         #expect(try reference.ids(in: record) == ["7"])
         let referring = try await tool.read {
-            try $0.records(of: "visits", where: reference.field, equals: .integer(7), limit: 10)
+            try $0.records(of: "visits", where: reference.path, equals: .integer(7), limit: 10)
         }
         #expect(referring.map(\.key) == [visit])
         await #expect(throws: DataStoreError.self) {

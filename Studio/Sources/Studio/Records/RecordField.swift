@@ -23,7 +23,7 @@ struct RecordField: Sendable {
     ///   - limit: The maximum number of fields.
     /// - Returns: The fields.
     static func fields(
-        of record: Record, in collection: String, _ references: [StoredReference], limit: Int
+        of record: Record, in collection: String, _ references: [Reference], limit: Int
     ) -> [RecordField] {
         record.prefix(limit).map { field in
             RecordField(field.name, field.value, record, collection, references)
@@ -31,14 +31,14 @@ struct RecordField: Sendable {
     }
 
     private init(
-        _ name: String, _ value: Value, _ record: Record, _ collection: String, _ references: [StoredReference]
+        _ name: String, _ value: Value, _ record: Record, _ collection: String, _ references: [Reference]
     ) {
         self.name = RecordText.shortened(name)
         self.value = RecordText(value).text
         filterAddress =
             RecordField.isSimple(name) && value.isShortScalar
             ? RecordsAddress(collection, where: name, equals: value).text : nil
-        targets = references.filter { $0.field.prefix { !".[".contains($0) } == name }.flatMap { reference in
+        targets = references.filter { $0.path.prefix { !".[".contains($0) } == name }.flatMap { reference in
             // A damaged field is shown as it is.
             ((try? reference.ids(in: record)) ?? []).prefix(10).compactMap { id in
                 guard let key = try? Key(collection: reference.target, id: id) else { return nil }

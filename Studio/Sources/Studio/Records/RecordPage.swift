@@ -52,13 +52,14 @@ struct RecordPage: Page {
         let (record, fields, referrers) = try await storage.records.read { transaction in
             let record = try transaction.record(for: key)
             let references = try transaction.references()
-            let own = references.filter { $0.collection == key.collection }
+            let own = references.filter { $0.collection == key.collection }.map(\.reference)
             let fields = record.map { record in
                 RecordField.fields(of: record, in: key.collection, own, limit: RecordsPage.maximumFieldCount)
             }
             var referrers: [Referrers] = []
-            for reference in references where reference.target == key.collection {
-                if let found = try Referrers(to: key, by: reference, in: transaction) { referrers.append(found) }
+            for (collection, reference) in references where reference.target == key.collection {
+                let found = try Referrers(to: key, from: collection, by: reference.path, in: transaction)
+                if let found { referrers.append(found) }
             }
             return (record, fields ?? [], referrers)
         }
@@ -85,23 +86,23 @@ struct RecordPage: Page {
 
 extension RecordPage.Referrers {
     /// Finds the records that refer to a record, or returns `nil` if there are none.
-    fileprivate init?(to key: Key, by reference: StoredReference, in transaction: borrowing ReadTransaction) throws {
+    fileprivate init?(
+        to key: Key, from collection: String, by field: String, in transaction: borrowing ReadTransaction
+    ) throws {
         // An id is stored as text, or as a number.
         var values: [Value] = [.string(key.id)]
         if let number = Int64(key.id), "\(number)" == key.id { values.append(.integer(number)) }
         var (found, all): ([Entry], String?) = ([], nil)
         for value in values {
             let entries = try transaction.records(
-                of: reference.collection, where: reference.field, equals: value,
-                limit: RecordPage.maximumReferrerCount + 1)
+                of: collection, where: field, equals: value, limit: RecordPage.maximumReferrerCount + 1)
             if entries.count > RecordPage.maximumReferrerCount {
-                all = RecordsAddress(reference.collection, where: reference.field, equals: value).text
+                all = RecordsAddress(collection, where: field, equals: value).text
             }
             found += entries.prefix(RecordPage.maximumReferrerCount)
         }
         guard !found.isEmpty else { return nil }
-        collection = reference.collection
-        field = reference.field
+        (self.collection, self.field) = (collection, field)
         allAddress = all
         records = found.map { entry in
             RecordField.Target(name: RecordText.shortened(entry.key.id), address: RecordAddress(entry.key).text)

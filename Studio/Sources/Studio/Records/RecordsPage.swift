@@ -49,7 +49,8 @@ struct RecordsPage: Page {
     init(_ address: RecordsAddress, in storage: UserProfileStorage, frame: Frame) async throws {
         let collection = address.collection
         let page = try await storage.records.read { transaction in
-            var page = Rows(collection, try transaction.references().filter { $0.collection == collection })
+            var page = Rows(
+                collection, try transaction.references().filter { $0.collection == collection }.map(\.reference))
             // One record more shows whether another page follows.
             let limit = RecordsPage.pageSize + 1
             if let filter = address.filter {
@@ -83,12 +84,12 @@ struct RecordsPage: Page {
     /// The rows of a page while its records are read.
     private struct Rows: Sendable {
         private let collection: String
-        private let references: [StoredReference]
+        private let references: [Reference]
         private(set) var rows: [Row] = []
         private(set) var hasMore = false
         private var byteCount = 0
 
-        init(_ collection: String, _ references: [StoredReference]) {
+        init(_ collection: String, _ references: [Reference]) {
             self.collection = collection
             self.references = references
         }

@@ -93,7 +93,7 @@ struct StorePage: Page {
                     Collection(
                         name: name, count: numbers[.init(collection: name)]?.text ?? "counting…",
                         address: RecordsAddress(name).text, sample: await FieldSample(of: name, in: storage),
-                        references: (references[name] ?? []).map { Reference($0) },
+                        references: (references[name] ?? []).map { Reference($0.reference) },
                         indexes: (indexes[name] ?? []).map { Index($0) }))
             }
             file = location.kind.dataFile(at: location.address)
@@ -125,8 +125,8 @@ extension StorePage.Index {
 }
 
 extension StorePage.Reference {
-    fileprivate init(_ reference: StoredReference) {
-        field = reference.field
+    fileprivate init(_ reference: DataStoreQueries.Reference) {
+        field = reference.path
         target = reference.target
         address = RecordsAddress(reference.target).text
     }
