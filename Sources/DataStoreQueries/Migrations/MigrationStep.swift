@@ -27,7 +27,7 @@ struct MigrationStep {
                 if let rules { try transaction.replaceRules(with: rules) }
             }
         }
-        var progress = history[migration] ?? MigrationHistory.Progress()
+        var progress = history[migration] ?? (last: "", count: 0, hasMovedRecords: false)
         let isComplete = try migrateRecords(&progress, &transaction) && changeIndexes()
         transaction.forgetIndexes(of: migration.collection)
         if isComplete {
@@ -128,9 +128,7 @@ struct MigrationStep {
                     try backend.put(mark, for: markKey(of: new.key))
                     progress.hasMovedRecords = true
                 }
-            } catch let error as CancellationError {
-                throw error
-            } catch {
+            } catch let error where !(error is CancellationError) {
                 throw Self.failure(of: migration, error, entry.key)
             }
         }
@@ -203,9 +201,7 @@ struct MigrationStep {
                 guard let fields = migration.derivedFields[result.key.collection] else { return result }
                 return Entry(key: result.key, record: fields.adding(to: result.record))
             }
-        } catch let error as CancellationError {
-            throw error
-        } catch {
+        } catch let error where !(error is CancellationError) {
             throw failure(of: migration, error, entry.key)
         }
     }

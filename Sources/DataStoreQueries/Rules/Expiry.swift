@@ -10,11 +10,11 @@ package struct Expiry: Sendable {
 
     /// Returns whether a record has expired.
     package func hasPassed(_ record: borrowing RecordView) throws(DataStoreError) -> Bool {
-        try record.hasExpired(by: field, at: now)
+        try field.hasValue(in: record, id: "") { value in
+            if case .date(let date) = value { date <= now } else { false }
+        }
     }
-}
 
-extension Expiry {
     /// Returns the date from which a record counts as missing, or `nil` if the record does not expire.
     package func date(of record: borrowing RecordView) throws(DataStoreError) -> Timestamp? {
         var earliest: Timestamp?
@@ -23,14 +23,6 @@ extension Expiry {
             return false
         }
         return earliest
-    }
-}
-
-extension RecordView {
-    func hasExpired(by field: QueryField, at now: Timestamp) throws(DataStoreError) -> Bool {
-        try field.hasValue(in: self, id: "") { value in
-            if case .date(let date) = value { date <= now } else { false }
-        }
     }
 }
 
@@ -43,9 +35,7 @@ extension ReadTransaction {
         if backend.cache?.rules === StoreRules.none { return nil }
         return try rules().expiry(of: collection, at: now())
     }
-}
 
-extension ReadTransaction {
     /// Returns the date on which the next record of a collection expires, or `nil` if none will expire.
     package func nextExpiry(of collection: String, after now: Timestamp) throws -> Timestamp? {
         guard let expiry = try expiry(of: collection, at: now) else { return nil }
@@ -64,7 +54,7 @@ extension ReadTransaction {
 
 extension StoreRules {
     /// Returns the expiry of a collection, or `nil` if its records do not expire.
-    fileprivate func expiry(
+    func expiry(
         of collection: String, at now: @autoclosure () -> Timestamp
     ) throws(DataStoreError) -> Expiry? {
         guard canExpire, let field = try rules(of: collection).expiry else { return nil }

@@ -64,12 +64,10 @@ package final class StoreRules: Sendable {
     func exists(
         _ key: Key, at now: @autoclosure () -> Timestamp, in transaction: borrowing ReadTransaction
     ) throws(DataStoreError) -> Bool {
-        let expiry = try rules(of: key.collection).expiry
-        let isCurrent = try transaction.view(of: key) { view throws(DataStoreError) in
-            guard let expiry else { return true }
-            return try !view.hasExpired(by: expiry, at: now())
-        }
-        return isCurrent == true
+        let expiry = try expiry(of: key.collection, at: now())
+        return try transaction.view(of: key) { view throws(DataStoreError) in
+            try expiry?.hasPassed(view) != true
+        } == true
     }
 
     private func known(_ collection: String) -> CollectionRules? {

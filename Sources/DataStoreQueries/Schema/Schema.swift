@@ -149,19 +149,15 @@ public struct Schema: Sendable {
     /// Returns whether the schema declares a collection with the same name and all of the given collection's indexes. A
     /// declared index must be unique or covering if the given index is.
     func satisfies(_ collection: Collection) -> Bool {
-        guard collections.contains(where: { $0.name.hasSameBytes(as: collection.name) }) else { return false }
-        let declared = indexes(of: collection.name)
-        return collection.indexes.allSatisfy { index in declared.contains { $0.satisfies(index) } }
-            && collections.contains {
-                $0.name.hasSameBytes(as: collection.name) && $0.rules.satisfies(collection.rules)
-            }
+        let declared = collections.filter { $0.name.hasSameBytes(as: collection.name) }
+        let indexes = declared.flatMap(\.indexes)
+        return declared.contains { $0.rules.satisfies(collection.rules) }
+            && collection.indexes.allSatisfy { index in indexes.contains { $0.satisfies(index) } }
     }
 
     /// Returns the indexes of a collection, or an empty array if the collection is not declared.
     func indexes(of name: String) -> [IndexDefinition] {
-        var indexes: [IndexDefinition] = []
-        for collection in collections where collection.name.hasSameBytes(as: name) { indexes += collection.indexes }
-        return indexes
+        collections.filter { $0.name.hasSameBytes(as: name) }.flatMap(\.indexes)
     }
 
     /// Returns the derived fields of a collection, or `nil` if it is not declared or has none.
