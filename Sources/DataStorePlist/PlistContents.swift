@@ -64,9 +64,7 @@ struct PlistContents: Sendable {
         do throws(DataStoreError) {
             _ = try PlistContents(bytes)
             return nil
-        } catch {
-            guard error.code == .corrupted else { throw error }
-        }
+        } catch  where error.code == .corrupted {}
         let format = try format(of: bytes)
         do throws(PropertyListError) {
             let list = try PropertyList(recovering: bytes, format)

@@ -70,10 +70,9 @@ extension PlistDataStore {
         return "\(home)/.config"
         #endif
     }
-}
 
-// Entries of another program's property-list file, e.g. of an app that uses `UserDefaults`.
-extension PlistDataStore {
+    // MARK: Entries of another program, e.g. of an app that uses `UserDefaults`
+
     /// Reads entries of the root dictionary of a file, which does not change.
     ///
     /// ```swift

@@ -67,8 +67,7 @@ public final class PlistDataStore: DataStore, ImmediateDataStore, HidesRecords {
     /// the snapshot is empty.
     public func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
         do {
-            try checkIsOpen()
-            let transaction = RecordTreeTransaction(try records())
+            let transaction = RecordTreeTransaction(try reading { () throws(DataStoreError) in try file.records() })
             defer { if transaction.hasBuiltIndexes { file.keep(transaction.tree, builtFrom: transaction.old) } }
             return try body(ReadTransaction(transaction))
         } catch let error as DataStoreError {
@@ -82,7 +81,7 @@ public final class PlistDataStore: DataStore, ImmediateDataStore, HidesRecords {
     ) async throws -> Result {
         try Task.checkCancellation()
         do {
-            try checkIsOpen()
+            if isClosed.load(ordering: .acquiring) { throw DataStoreError.closed() }
             if try !file.exists(), let result = try RecordTreeTransaction.resultWithoutChanges(of: body) {
                 return result
             }
@@ -95,12 +94,7 @@ public final class PlistDataStore: DataStore, ImmediateDataStore, HidesRecords {
     /// Checks the file for changes, and returns a number that increases with each change to its contents that this
     /// store detects or makes.
     public func generation() throws -> UInt64 {
-        do throws(DataStoreError) {
-            try checkIsOpen()
-            return try file.generation()
-        } catch {
-            throw error.ofStore("read the store", path: path)
-        }
+        try reading { () throws(DataStoreError) in try file.generation() }
     }
 
     /// Calls `wake` after each commit that may have changed a record in the scope. While observers exist, a thread of
@@ -120,15 +114,13 @@ public final class PlistDataStore: DataStore, ImmediateDataStore, HidesRecords {
         file.observers.close()
     }
 
-    private func records() throws(DataStoreError) -> RecordTree {
+    @inline(__always)
+    private func reading<Result>(_ body: () throws(DataStoreError) -> Result) throws(DataStoreError) -> Result {
         do throws(DataStoreError) {
-            return try file.records()
+            if isClosed.load(ordering: .acquiring) { throw .closed() }
+            return try body()
         } catch {
             throw error.ofStore("read the store", path: path)
         }
-    }
-
-    private func checkIsOpen() throws(DataStoreError) {
-        if isClosed.load(ordering: .acquiring) { throw .closed() }
     }
 }

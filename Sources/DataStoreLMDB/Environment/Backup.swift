@@ -53,9 +53,7 @@ extension Environment {
     private static func createUnfinished(in directory: Directory) throws(DataStoreError) -> File {
         do throws(DataStoreError) {
             if let file = try directory.create(unfinishedName) { return file }
-        } catch {
-            guard error.errno == ENOENT else { throw error }
-        }
+        } catch  where error.errno == ENOENT {}
         throw DataStoreError(.busy, "another process changes \(directory.path); retry")
     }
 

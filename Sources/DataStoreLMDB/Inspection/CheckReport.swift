@@ -38,7 +38,7 @@ extension LMDBDataStore.CheckReport {
     }
 }
 
-extension LMDBDataStore.CheckReport.Finding {
+extension LMDBDataStore.CheckReport.Finding: CustomStringConvertible {
     /// A kind of problem in a data file.
     package enum Kind: Sendable {
         /// The end of the file is missing. ``LMDBDataStore/salvage(_:into:)`` copies the remaining records.
@@ -57,9 +57,7 @@ extension LMDBDataStore.CheckReport.Finding {
         /// The bytes of a record or of its key are damaged, or the record with the format version is missing.
         case badRecord
     }
-}
 
-extension LMDBDataStore.CheckReport.Finding: CustomStringConvertible {
     /// A sentence that locates and describes the problem.
     package var description: String {
         switch (object, page) {
@@ -99,6 +97,11 @@ extension LMDBDataStore {
 
         /// Whether the check found no problems.
         package var isClean: Bool { findings.isEmpty }
+
+        /// Throws `DataStoreError` with the code `corrupted` if the check found a problem.
+        func requireClean() throws(DataStoreError) {
+            if let finding = findings.first { throw DataStoreError.damaged("\(finding)") }
+        }
 
         /// Creates the report on a store without a readable transaction.
         init(findings: [Finding] = []) {
@@ -141,12 +144,5 @@ extension LMDBDataStore {
                     "its transaction \(meta.transaction) does not follow the state in the other meta page")
             ]
         }
-    }
-}
-
-extension LMDBDataStore.CheckReport {
-    /// Throws `DataStoreError` with the code `corrupted` if the check found a problem.
-    func requireClean() throws(DataStoreError) {
-        if let finding = findings.first { throw DataStoreError.damaged("\(finding)") }
     }
 }

@@ -108,9 +108,7 @@ extension Connection {
         format = version
         return isolation
     }
-}
 
-extension Connection {
     /// The only format version that this program reads and writes.
     private static let formatVersion: Int64 = 2
 

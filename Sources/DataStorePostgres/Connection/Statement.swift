@@ -55,9 +55,11 @@ enum Statement: String {
                 kv, writers, "VALUES ($1::bytea, $2::bytea)", "SELECT k = $1::bytea AND v = $2::bytea FROM changed")
         case .put: "WITH changed AS (\(Self.put(kv, Self.entries))) SELECT WHERE \(Self.ensure(Self.areEntriesStored))"
         case .remove:
+            // The inner count is that of the rows before the change.
             """
             WITH removed AS (DELETE FROM \(kv) WHERE k = ANY ($1::bytea[]) RETURNING k)
-            SELECT WHERE \(Self.ensure("SELECT count(*) = (\(Self.countOfKeys(kv))) FROM removed"))
+            SELECT WHERE \(Self.ensure(
+                "SELECT count(*) = (SELECT count(*) FROM \(kv) WHERE k = ANY ($1::bytea[])) FROM removed"))
             """
         case .claim:
             // `pg_try_advisory_lock` is volatile, so the server calls it row by row, until it acquires the first lock.
@@ -71,11 +73,6 @@ enum Statement: String {
         case .fence: "UPDATE \(writers) SET used = now() WHERE slot = $1::bigint RETURNING tokens"
         case .generation: "SELECT sum(generation)::bigint FROM \(writers)"
         }
-    }
-
-    /// Counts the rows before the change.
-    private static func countOfKeys(_ table: String) -> String {
-        "SELECT count(*) FROM \(table) WHERE k = ANY ($1::bytea[])"
     }
 
     private static let entries = "SELECT * FROM unnest($1::bytea[], $2::bytea[])"

@@ -38,20 +38,14 @@ actor ReaderThread: SerialExecutor {
     }
 
     private nonisolated func runJobs() {
-        while let jobs = nextJobs() {
+        while true {
+            let jobs = state.wait { state in
+                state.jobs.isEmpty && !state.isEnded ? nil : exchange(&state.jobs, with: [])
+            }
+            // The thread has been ended, and has run all jobs.
+            if jobs.isEmpty { return }
             // Only this actor enqueues jobs here.
             for job in jobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
-        }
-    }
-
-    /// Waits for jobs. Returns `nil` if the thread must end.
-    private nonisolated func nextJobs() -> [UnownedJob]? {
-        state.wait { state -> [UnownedJob]?? in
-            guard state.jobs.isEmpty else {
-                defer { state.jobs.removeAll() }
-                return .some(state.jobs)
-            }
-            return state.isEnded ? .some(nil) : nil
         }
     }
 }

@@ -79,11 +79,7 @@ package final class File: Sendable {
 
     /// Returns the attributes of the file.
     package func status() throws(DataStoreError) -> FileStatus {
-        do {
-            return try FileStatus.of(descriptor: descriptor)
-        } catch {
-            throw error.adding(path: path)
-        }
+        try FileStatus.of(descriptor: descriptor, path: path)
     }
 
     /// Returns the current stamp of the file.

@@ -58,10 +58,10 @@ package struct FileStatus: Sendable {
     }
 
     /// Returns the attributes of an open file.
-    package static func of(descriptor: Int32) throws(DataStoreError) -> FileStatus {
+    package static func of(descriptor: Int32, path: String? = nil) throws(DataStoreError) -> FileStatus {
         var status = up_status()
         // The structure is filled before the call returns.
-        guard unsafe up_status_of(descriptor, &status) == 0 else { throw .systemError("query the file") }
+        guard unsafe up_status_of(descriptor, &status) == 0 else { throw .systemError("query the file", path: path) }
         return FileStatus(status)
     }
 }
