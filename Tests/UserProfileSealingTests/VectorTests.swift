@@ -31,7 +31,8 @@ import Testing
             #expect(value.indexText == (try answer.comparable.hexadecimal), "\(value)")
             let id = try answer.field.hexadecimal
             let sealer = try FieldSealer(fieldID: id, isSearchable: answer.isSearchable, keyring)
-            let sealed = try sealer.seal(value, inRecord: answer.record, nonce: try answer.nonce.hexadecimal)
+            let nonce = try AES.GCM.Nonce(data: answer.nonce.hexadecimal)
+            let sealed = try sealer.seal(value, inRecord: answer.record, nonce: nonce)
             #expect(sealed == (try answer.sealed.hexadecimal), "\(value)")
             #expect(try sealer.open(sealed, inRecord: answer.record) == value)
             let header = try SealedValue(sealed)

@@ -83,10 +83,9 @@ extension SealingEnvelope {
         guard case .data(let bytes)? = value, bytes.count == wrappedByteCount else { return nil }
         return bytes
     }
-}
 
-// The record with the data keys of a store, its field `envelope`. Each copy of the store contains it.
-extension SealingEnvelope {
+    // MARK: The record with the data keys of a store, which each copy of the store contains
+
     private static let key = Key(stored: "keys", in: SealedFields.collection)
     private static let field = "envelope"
 

@@ -18,8 +18,7 @@ package struct PassphraseDerivation: Hashable, Sendable {
     /// Creates parameters with a new salt. The default cost needs 128 MiB, and a third of a second on a server.
     package init(cost: Int = 17) {
         self.cost = cost
-        var generator = SystemRandomNumberGenerator()
-        salt = (0..<PassphraseDerivation.saltByteCount).map { _ in generator.next() }
+        salt = (0..<PassphraseDerivation.saltByteCount).map { _ in .random(in: 0...255) }
     }
 
     /// Reads the parameters from a store, whose writer is not trusted.

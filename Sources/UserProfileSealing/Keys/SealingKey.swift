@@ -96,5 +96,5 @@ extension SealingKey: CustomStringConvertible, CustomReflectable {
 /// .package(path: "../UserProfile", traits: ["Sealing"])
 /// ```
 @available(*, unavailable, message: "add traits: [\"Sealing\"] to the dependency on UserProfile")
-public enum SealingKey {}
+public typealias SealingKey = Never
 #endif

@@ -63,11 +63,7 @@ public struct SealingKeySource: Sendable {
         let key: SealingKey?
         do {
             key = try await find(request)
-        } catch let error as DataStoreError {
-            throw error
-        } catch let error as CancellationError {
-            throw error
-        } catch {
+        } catch let error where !(error is DataStoreError || error is CancellationError) {
             throw DataStoreError.sealingKeyUnavailable("the program cannot get its sealing key now", underlying: error)
         }
         guard let key, request.number == nil || request.number == key.number else {
@@ -134,5 +130,5 @@ extension SealingKeySource {
 /// .package(path: "../UserProfile", traits: ["Sealing"])
 /// ```
 @available(*, unavailable, message: "add traits: [\"Sealing\"] to the dependency on UserProfile")
-public enum SealingKeySource {}
+public typealias SealingKeySource = Never
 #endif

@@ -63,9 +63,7 @@ extension SchemaStore {
     public func verifySealedFields(with source: SealingKeySource) async throws -> [String] {
         try await SealedStore(self, source).verify()
     }
-}
 
-extension SchemaStore {
     /// Seals fields of a collection whose type is unknown, and returns the number of their values.
     ///
     /// A field beside which its comparable form is stored contains mail addresses.

@@ -57,16 +57,15 @@ extension SealedStore {
         var count = 0
         for collection in try await base.read({ try $0.collections() }) {
             var last: String?
-            while true {
+            repeat {
+                try Task.checkCancellation()
                 let batch = try await records.write { [self, last] transaction in
                     try resealBatch(of: collection, after: last, batchCount, key, in: &transaction)
                 }
                 count += batch.count
                 if batch.count > 0 { progress(count) }
-                guard let next = batch.last else { break }
-                last = next
-                try Task.checkCancellation()
-            }
+                last = batch.last
+            } while last != nil
         }
         try await base.write { try SealedStore.removeOldKeys(in: &$0) }
         forgetKeys()

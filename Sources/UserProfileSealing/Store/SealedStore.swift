@@ -70,20 +70,28 @@ package final class SealedStore: WrappingDataStore, ImmediateDataStore, StoreSea
     package func read<Result: Sendable>(
         _ body: @Sendable (borrowing ReadTransaction) throws -> Result
     ) async throws -> Result {
-        try await providing { try await base.read { try run(body, in: $0) } }
+        try await providing {
+            try await base.read { transaction in try run(since: checkEpoch(transaction)) { try body(transaction) } }
+        }
     }
 
     package func read<Result: Sendable>(
         prefetching key: Key, _ body: @Sendable (borrowing ReadTransaction) throws -> Result
     ) async throws -> Result {
-        try await providing { try await base.read(prefetching: key) { try run(body, in: $0) } }
+        try await providing {
+            try await base.read(prefetching: key) { transaction in
+                try run(since: checkEpoch(transaction)) { try body(transaction) }
+            }
+        }
     }
 
     package var waitsForServer: Bool { immediateBase == nil }
 
     package func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
         guard let immediateBase else { throw SealingNeed.keys.error }
-        return try immediateBase.read { try run(body, in: $0) }
+        return try immediateBase.read { transaction in
+            try run(since: checkEpoch(transaction)) { try body(transaction) }
+        }
     }
 
     package func write<Result: Sendable>(
@@ -91,45 +99,25 @@ package final class SealedStore: WrappingDataStore, ImmediateDataStore, StoreSea
     ) async throws -> Result {
         try await providing {
             try await base.write { [self] transaction in
-                // A program must not seal a value with a data key that another program has replaced.
-                let count = try checkEpoch(transaction.reading)
-                do {
-                    let result = try body(&transaction)
-                    try checkKeys(since: count)
-                    return result
-                } catch {
-                    try checkKeys(since: count)
-                    throw error
-                }
+                try run(since: checkEpoch(transaction.reading)) { try body(&transaction) }
             }
         }
     }
 
-    private func run<Result>(
-        _ body: (borrowing ReadTransaction) throws -> Result, in transaction: borrowing ReadTransaction
-    ) throws -> Result {
-        let count = try checkEpoch(transaction)
-        do {
-            let result = try body(transaction)
-            try checkKeys(since: count)
-            return result
-        } catch {
-            try checkKeys(since: count)
-            throw error
-        }
-    }
-
-    /// Throws an error if the keys are loaded, but the store has other ones. Returns the number of loads.
+    /// Throws an error if the keys are loaded, but the store has other ones, because a program must not open or seal a
+    /// value with a data key that another program has replaced. Returns the number of loads.
     private func checkEpoch(_ transaction: borrowing ReadTransaction) throws(DataStoreError) -> Int {
         let (epoch, count) = state.withLock { ($0.loaded?.epoch, $0.loadCount) }
         if let epoch, try transaction.rules().sealingEpoch != epoch { throw SealingNeed.keys.error }
         return count
     }
 
-    /// Throws an error if another task has loaded keys since a transaction began. They may be those of another
-    /// snapshot, so what the transaction has read may be wrong.
-    private func checkKeys(since count: Int) throws(DataStoreError) {
+    /// Runs the closure of a transaction. Throws an error if another task has loaded keys since the transaction began:
+    /// they may be those of another snapshot, so what the transaction has read may be wrong.
+    private func run<Result>(since count: Int, _ body: () throws -> Result) throws -> Result {
+        let result = Swift.Result { try body() }
         if state.withLock({ $0.loadCount }) != count { throw SealingNeed.keys.error }
+        return try result.get()
     }
 
     /// Runs a transaction. If it lacks keys or messages, provides them and runs it again.

@@ -87,8 +87,7 @@ package final class FieldSealer: Sendable {
 
     /// Returns a new id of a field.
     package static func randomFieldID() -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<SealedValue.fieldIDByteCount).map { _ in generator.next() }
+        (0..<SealedValue.fieldIDByteCount).map { _ in .random(in: 0...255) }
     }
 
     /// Returns the blind of the sealed values whose comparable form is that of a value, or `nil` if the field is
@@ -118,12 +117,8 @@ package final class FieldSealer: Sendable {
         return try seal(value, inRecord: id, nonce: AES.GCM.Nonce())
     }
 
-    /// Seals a value with a nonce of 12 bytes. A test compares the bytes with those of another implementation.
-    func seal(_ value: Value, inRecord id: String, nonce: [UInt8]) throws -> [UInt8] {
-        try seal(value, inRecord: id, nonce: AES.GCM.Nonce(data: nonce))
-    }
-
-    private func seal(_ value: Value, inRecord id: String, nonce: AES.GCM.Nonce) throws(DataStoreError) -> [UInt8] {
+    /// Seals a value with a nonce. A test compares the bytes with those of another implementation.
+    func seal(_ value: Value, inRecord id: String, nonce: AES.GCM.Nonce) throws(DataStoreError) -> [UInt8] {
         guard let keys = subkeys.last else { throw .damagedEnvelope("there is no data key") }
         return try seal(value, inRecord: id, nonce: nonce, keys, blind(of: value, keys))
     }
