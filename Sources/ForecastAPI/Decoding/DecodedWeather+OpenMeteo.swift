@@ -53,6 +53,17 @@ extension DecodedWeather {
         default: date.description
         }
     }
+
+    /// Returns the Japanese description of a weather code, which is a part of WMO code table 4677. If the table does
+    /// not contain the code, the description contains its number.
+    private static func description(ofWeather code: Int) -> String { descriptions[code] ?? "天気コード\(code)" }
+
+    private static let descriptions: [Int: String] = [
+        0: "快晴", 1: "晴れ", 2: "一部曇り", 3: "曇り", 45: "霧", 48: "着氷性の霧", 51: "弱い霧雨", 53: "霧雨", 55: "強い霧雨",
+        56: "着氷性の弱い霧雨", 57: "着氷性の強い霧雨", 61: "弱い雨", 63: "雨", 65: "強い雨", 66: "着氷性の弱い雨", 67: "着氷性の強い雨",
+        71: "弱い雪", 73: "雪", 75: "強い雪", 77: "霧雪", 80: "弱いにわか雨", 81: "にわか雨", 82: "激しいにわか雨",
+        85: "弱いにわか雪", 86: "強いにわか雪", 95: "雷雨", 96: "弱いひょうを伴う雷雨", 99: "強いひょうを伴う雷雨",
+    ]
 }
 
 extension JSONMember {
@@ -90,18 +101,5 @@ extension Coordinates {
         "400010": (33.6064, 130.4181), "410010": (33.2494, 130.2988), "420010": (32.7448, 129.8737),
         "430010": (32.7898, 130.7417), "440010": (33.2382, 131.6126), "450010": (31.9111, 131.4239),
         "460010": (31.5602, 130.5581), "471010": (26.2124, 127.6809),
-    ]
-}
-
-extension DecodedWeather {
-    /// Returns the Japanese description of a weather code, which is a part of WMO code table 4677. If the table does
-    /// not contain the code, the description contains its number.
-    private static func description(ofWeather code: Int) -> String { descriptions[code] ?? "天気コード\(code)" }
-
-    private static let descriptions: [Int: String] = [
-        0: "快晴", 1: "晴れ", 2: "一部曇り", 3: "曇り", 45: "霧", 48: "着氷性の霧", 51: "弱い霧雨", 53: "霧雨", 55: "強い霧雨",
-        56: "着氷性の弱い霧雨", 57: "着氷性の強い霧雨", 61: "弱い雨", 63: "雨", 65: "強い雨", 66: "着氷性の弱い雨", 67: "着氷性の強い雨",
-        71: "弱い雪", 73: "雪", 75: "強い雪", 77: "霧雪", 80: "弱いにわか雨", 81: "にわか雨", 82: "激しいにわか雨",
-        85: "弱いにわか雪", 86: "強いにわか雪", 95: "雷雨", 96: "弱いひょうを伴う雷雨", 99: "強いひょうを伴う雷雨",
     ]
 }

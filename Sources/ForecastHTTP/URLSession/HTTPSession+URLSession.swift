@@ -67,9 +67,7 @@ final class HTTPSession: Sendable {
         }
     }
 }
-#endif
 
-#if canImport(Darwin)
 import Foundation
 import Synchronization
 

@@ -10,7 +10,7 @@ extension Repository where Entity: Queryable {
     public func min<Content>(
         of field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
     ) async throws -> Content? {
-        try await values(Grouping(field, filter, limit: 1)).first?.content
+        try await contents(of: field, where: filter && Filter.exists(field), limit: 1).first?.content ?? nil
     }
 
     /// Returns the greatest value of a field among the entities that meet a filter.
@@ -24,7 +24,8 @@ extension Repository where Entity: Queryable {
     public func max<Content>(
         of field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
     ) async throws -> Content? {
-        try await values(Grouping(field, filter, isDescending: true, limit: 1)).first?.content
+        let filter = filter && Filter.exists(field)
+        return try await contents(of: field, where: filter, isDescending: true, limit: 1).first?.content ?? nil
     }
 
     /// Returns the sum of the values of a field. Entities without a value are ignored.
@@ -41,8 +42,9 @@ extension Repository where Entity: Queryable {
     public func sum<Content: Numeric>(
         of field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
     ) async throws -> Content {
-        let grouping = Grouping(field, filter)
-        return try grouping.sum(try await values(grouping))
+        try await contents(of: field, where: filter && Filter.exists(field)).reduce(into: .zero) { sum, group in
+            if let content = group.content { sum = try sum.adding(content, group.count) }
+        }
     }
 
     /// Returns the number of entities for each value of a field. The key `nil` stands for the entities without a value.
@@ -56,8 +58,8 @@ extension Repository where Entity: Queryable {
     public func counts<Content: Hashable>(
         by field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
     ) async throws -> [Content?: Int] {
-        let grouping = Grouping(field, filter, exists: false)
-        return try grouping.counts(try await groups(grouping))
+        // The groups of 0.0 and -0.0 have the same key, because the two numbers are equal.
+        try await contents(of: field, where: filter).reduce(into: [:]) { $0[$1.content, default: 0] += $1.count }
     }
 
     /// Returns the distinct values of a field, in ascending order.
@@ -71,18 +73,15 @@ extension Repository where Entity: Queryable {
     public func distinct<Content>(
         _ field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
     ) async throws -> [Content] {
-        try await values(Grouping(field, filter)).map(\.content)
+        try await contents(of: field, where: filter && Filter.exists(field)).compactMap(\.content)
     }
 
-    private func values<Content>(
-        _ grouping: Grouping<Entity, Content>
-    ) async throws -> [(content: Content, count: Int)] {
-        try grouping.values(try await groups(grouping))
-    }
-
-    private func groups<Content>(_ grouping: Grouping<Entity, Content>) async throws -> [FieldGroup] {
-        try await groups(
-            by: grouping.name, where: grouping.filter, isDescending: grouping.isDescending, limit: grouping.limit)
+    private func contents<Content>(
+        of field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>?, isDescending: Bool = false,
+        limit: Int? = nil
+    ) async throws -> [(content: Content?, count: Int)] {
+        let name = Filter.name(field)
+        return try await groups(by: name, where: filter, isDescending: isDescending, limit: limit).contents(of: name)
     }
 }
 
@@ -92,91 +91,63 @@ extension SnapshotRepository where Entity: Queryable {
     public func min<Content>(
         of field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
     ) throws -> Content? {
-        try values(Grouping(field, filter, limit: 1)).first?.content
+        try contents(of: field, where: filter && Filter.exists(field), limit: 1).first?.content ?? nil
     }
 
     /// Returns the greatest value of a field among the entities that meet a filter, or `nil` if none has a value.
     public func max<Content>(
         of field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
     ) throws -> Content? {
-        try values(Grouping(field, filter, isDescending: true, limit: 1)).first?.content
+        let filter = filter && Filter.exists(field)
+        return try contents(of: field, where: filter, isDescending: true, limit: 1).first?.content ?? nil
     }
 
     /// Returns the sum of the values of a field. See ``Repository/sum(of:where:)``.
     public func sum<Content: Numeric>(
         of field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
     ) throws -> Content {
-        let grouping = Grouping(field, filter)
-        return try grouping.sum(try values(grouping))
+        try contents(of: field, where: filter && Filter.exists(field)).reduce(into: .zero) { sum, group in
+            if let content = group.content { sum = try sum.adding(content, group.count) }
+        }
     }
 
     /// Returns the number of entities for each value of a field. See ``Repository/counts(by:where:)``.
     public func counts<Content: Hashable>(
         by field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
     ) throws -> [Content?: Int] {
-        let grouping = Grouping(field, filter, exists: false)
-        return try grouping.counts(try groups(grouping))
+        // The groups of 0.0 and -0.0 have the same key, because the two numbers are equal.
+        try contents(of: field, where: filter).reduce(into: [:]) { $0[$1.content, default: 0] += $1.count }
     }
 
     /// Returns the distinct values of a field, in ascending order.
     public func distinct<Content>(
         _ field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
     ) throws -> [Content] {
-        try values(Grouping(field, filter)).map(\.content)
+        try contents(of: field, where: filter && Filter.exists(field)).compactMap(\.content)
     }
 
-    private func values<Content>(_ grouping: Grouping<Entity, Content>) throws -> [(content: Content, count: Int)] {
-        try grouping.values(try groups(grouping))
-    }
-
-    private func groups<Content>(_ grouping: Grouping<Entity, Content>) throws -> [FieldGroup] {
-        try groups(
-            by: grouping.name, where: grouping.filter, isDescending: grouping.isDescending, limit: grouping.limit)
+    private func contents<Content>(
+        of field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>?, isDescending: Bool = false,
+        limit: Int? = nil
+    ) throws -> [(content: Content?, count: Int)] {
+        let name = Filter.name(field)
+        return try groups(by: name, where: filter, isDescending: isDescending, limit: limit).contents(of: name)
     }
 }
 
-/// A request for the groups of entities by a field, and the aggregates of its result.
-private struct Grouping<Entity: Queryable, Content: FieldContent> {
-    let name: String
-    let filter: Filter<Entity>?
-    let isDescending: Bool
-    let limit: Int?
-
-    /// Creates a request. If `exists` is `true`, the entities without a value of the field are excluded.
-    init(
-        _ field: Filter<Entity>.Field<Content>, _ filter: Filter<Entity>?, exists: Bool = true,
-        isDescending: Bool = false, limit: Int? = nil
-    ) {
-        name = Entity.fields[keyPath: field].name
-        self.filter = exists ? filter && Filter.exists(field) : filter
-        self.isDescending = isDescending
-        self.limit = limit
-    }
-
-    func values(_ groups: [FieldGroup]) throws -> [(content: Content, count: Int)] {
-        try groups.compactMap { group in try group.value.map { (content: try content($0), count: group.count) } }
-    }
-
-    func counts(_ groups: [FieldGroup]) throws -> [Content?: Int] where Content: Hashable {
-        var counts: [Content?: Int] = [:]
-        // The groups of 0.0 and -0.0 have the same key, because the two numbers are equal.
-        for group in groups { counts[try group.value.map(content), default: 0] += group.count }
-        return counts
-    }
-
-    func sum(_ values: [(content: Content, count: Int)]) throws(RepositoryError) -> Content where Content: Numeric {
-        var sum = Content.zero
-        for (content, count) in values {
-            sum = try sum.adding(content, count)
+extension [FieldGroup] {
+    /// Returns the values of a field as values of its type, each with the number of entities. The group of the entities
+    /// without a value has the content `nil`.
+    fileprivate func contents<Content: FieldContent>(
+        of field: String
+    ) throws(RepositoryError) -> [(content: Content?, count: Int)] {
+        try map { group throws(RepositoryError) in
+            guard let value = group.value else { return (nil, group.count) }
+            guard let content = Content(operand: value) else {
+                throw RepositoryError(.corrupted, message: "a stored value of \(field) is not a \(Content.self)")
+            }
+            return (content, group.count)
         }
-        return sum
-    }
-
-    private func content(_ value: Operand) throws(RepositoryError) -> Content {
-        guard let content = Content(operand: value) else {
-            throw RepositoryError(.corrupted, message: "a stored value of \(name) is not a \(Content.self)")
-        }
-        return content
     }
 }
 

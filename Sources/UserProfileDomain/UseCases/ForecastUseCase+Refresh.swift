@@ -115,9 +115,7 @@ extension ForecastUseCase {
                     weather.receipt = FetchReceipt(fetchedAt: now(), version: version)
                     return .success(DecodedWeather(weather: weather))
                 }
-            } catch is CancellationError {
-                throw CancellationError()
-            } catch {
+            } catch let error where !(error is CancellationError) {
                 return .failure(error)
             }
         }

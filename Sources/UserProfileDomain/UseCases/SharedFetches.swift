@@ -10,11 +10,7 @@ actor SharedFetches {
 
     private typealias Waiter = (continuation: CheckedContinuation<Outcome, any Error>, progress: Progress)
 
-    private struct RunningFetch {
-        let number: Int
-        let task: Task<Void, Never>
-        var waiters: [Int: Waiter]
-    }
+    private typealias RunningFetch = (number: Int, task: Task<Void, Never>, waiters: [Int: Waiter])
 
     private var runningFetches: [CityCode: RunningFetch] = [:]
     private var lastNumber = 0
@@ -57,7 +53,7 @@ actor SharedFetches {
             await reported
             await self.finish(city, number, result)
         }
-        return RunningFetch(number: number, task: task, waiters: [:])
+        return (number, task, [:])
     }
 
     private func report(_ steps: AsyncStream<FetchProgress>, of city: CityCode, _ number: Int) async {

@@ -195,10 +195,9 @@ extension String {
         }
         return !found
     }
-}
 
-// Punycode (RFC 3492) is the ASCII form of a domain label in another script.
-extension String {
+    // Punycode (RFC 3492) is the ASCII form of a domain label in another script.
+
     /// Decodes a label from Punycode, or returns `nil` if the bytes are not Punycode or the text contains a control
     /// character. The time is bounded, because a domain label has at most 63 bytes.
     ///
