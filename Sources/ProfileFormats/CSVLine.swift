@@ -140,12 +140,9 @@ struct LineBoundary: Sendable {
     /// line feed that ends the line.
     mutating func next(in bytes: [UInt8], from start: Int) -> Int? {
         if !knowsQuotes {
-            index = max(index, start)
-            while index < bytes.count {
-                index += 1
-                if bytes[index - 1] == UInt8(ascii: "\n") { return index }
-            }
-            return nil
+            let end = bytes[max(index, start)...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
+            index = end ?? bytes.count
+            return end
         }
         while index < bytes.count {
             let byte = bytes[index]

@@ -54,7 +54,7 @@ extension ProfileFormat {
     private func appendCSV(_ text: String, _ bytes: inout [UInt8]) {
         // Of the non-ASCII characters, only a byte order mark needs quotes, because a reader skips one at the start of
         // a file.
-        guard text.utf8.contains(where: ProfileFormat.needsQuotes) || text.utf8.first == 0xEF else {
+        guard text.utf8.contains(where: ProfileFormat.quotedBytes.contains) || text.utf8.first == 0xEF else {
             bytes += text.utf8
             return
         }
@@ -66,10 +66,5 @@ extension ProfileFormat {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    private static func needsQuotes(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\r"), UInt8(ascii: "\n"): true
-        default: false
-        }
-    }
+    private static let quotedBytes = Array(",\"\r\n".utf8)
 }

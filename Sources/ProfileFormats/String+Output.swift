@@ -27,32 +27,9 @@ extension String {
         // Nearly all texts are ASCII, and looking up properties of scalars takes longer.
         let isPlain = utf8.allSatisfy { (0x20..<0x7F).contains($0) || $0 == UInt8(ascii: "\n") }
         guard !isPlain, unicodeScalars.contains(where: \.isUnprintable) else { return self }
-        var replaced = UnicodeScalarView()
-        for scalar in unicodeScalars {
-            if scalar.isUnprintable {
-                replaced.append(contentsOf: replacement(scalar).unicodeScalars)
-            } else {
-                replaced.append(scalar)
-            }
-        }
-        return String(replaced)
+        return unicodeScalars.map { $0.isUnprintable ? replacement($0) : String($0) }.joined()
     }
-}
 
-extension Unicode.Scalar {
-    fileprivate var isUnprintable: Bool {
-        switch self {
-        case "\n", "\u{200C}", "\u{200D}": false
-        default:
-            switch properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: true
-            default: properties.isDefaultIgnorableCodePoint && !properties.isVariationSelector
-            }
-        }
-    }
-}
-
-extension String {
     /// The number of columns of the text on a terminal. A full-width character has two columns, and a combining
     /// character none.
     package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
@@ -74,17 +51,32 @@ extension String {
         let spaces = String(repeating: " ", count: max(0, width - displayWidth))
         return onLeft ? spaces + self : self + spaces
     }
-}
 
-extension Character {
-    /// The number of columns of the character on a terminal. It is the width of the widest scalar, or 2 if the
-    /// character contains U+FE0F, which selects the emoji form.
-    fileprivate var displayWidth: Int {
-        unicodeScalars.contains("\u{FE0F}") ? 2 : unicodeScalars.map(\.displayWidth).max() ?? 0
+    /// Creates a string from a part of a line. Throws ``ProfileFormatError`` if the bytes are not UTF-8.
+    init(ofLine bytes: ArraySlice<UInt8>) throws(ProfileFormatError) {
+        // Validation by the standard library takes ten times as long as a copy, and ASCII does not need it.
+        if bytes.allSatisfy({ $0 < 0x80 }) {
+            self = String(decoding: bytes, as: UTF8.self)
+        } else if let text = String(validating: bytes, as: UTF8.self) {
+            self = text
+        } else {
+            throw ProfileFormatError("not valid UTF-8; save the file as UTF-8")
+        }
     }
 }
 
 extension Unicode.Scalar {
+    fileprivate var isUnprintable: Bool {
+        switch self {
+        case "\n", "\u{200C}", "\u{200D}": false
+        default:
+            switch properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: true
+            default: properties.isDefaultIgnorableCodePoint && !properties.isVariationSelector
+            }
+        }
+    }
+
     fileprivate var displayWidth: Int {
         switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format, .control: 0
@@ -104,16 +96,10 @@ extension Unicode.Scalar {
     ]
 }
 
-extension String {
-    /// Creates a string from a part of a line. Throws ``ProfileFormatError`` if the bytes are not UTF-8.
-    init(ofLine bytes: ArraySlice<UInt8>) throws(ProfileFormatError) {
-        // Validation by the standard library takes ten times as long as a copy, and ASCII does not need it.
-        if bytes.allSatisfy({ $0 < 0x80 }) {
-            self = String(decoding: bytes, as: UTF8.self)
-        } else if let text = String(validating: bytes, as: UTF8.self) {
-            self = text
-        } else {
-            throw ProfileFormatError("not valid UTF-8; save the file as UTF-8")
-        }
+extension Character {
+    /// The number of columns of the character on a terminal. It is the width of the widest scalar, or 2 if the
+    /// character contains U+FE0F, which selects the emoji form.
+    fileprivate var displayWidth: Int {
+        unicodeScalars.contains("\u{FE0F}") ? 2 : unicodeScalars.map(\.displayWidth).max() ?? 0
     }
 }

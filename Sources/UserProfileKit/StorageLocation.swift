@@ -46,25 +46,20 @@ public struct StorageLocation: Sendable {
     ///   control character, or if quotes surround the text or the address.
     public init(_ text: String, kinds: [any StoreKind] = .local) throws(ValidationError) {
         var schemes: String { kinds.map { "\($0.scheme):" }.joined(separator: ", ") }
-        if let problem = text.problemOfLocation {
-            throw ValidationError(
-                .storageLocation, given: text.withoutSecrets, rule: problem.rule, offset: problem.offset)
+        func invalid(_ rule: String, at offset: Int? = nil) -> ValidationError {
+            ValidationError(.storageLocation, given: text.withoutSecrets, rule: rule, offset: offset)
         }
-        guard let colon = text.firstIndex(of: ":") else {
-            throw ValidationError(
-                .storageLocation, given: text.withoutSecrets, rule: "it must begin with one of \(schemes)")
-        }
+        if let (rule, offset) = text.problemOfLocation { throw invalid(rule, at: offset) }
+        guard let colon = text.firstIndex(of: ":") else { throw invalid("it must begin with one of \(schemes)") }
         // Connection URIs of PostgreSQL have two names for their scheme.
         let scheme = text[..<colon] == "postgresql" ? "postgres" : String(text[..<colon])
         guard let kind = kinds.first(where: { $0.scheme == scheme }) else {
-            throw ValidationError(
-                .storageLocation, given: text.withoutSecrets,
-                rule: "the scheme \(scheme.excerpt(80).quoted) is unknown; use one of \(schemes)")
+            throw invalid("the scheme \(scheme.excerpt(80).quoted) is unknown; use one of \(schemes)")
         }
         do throws(DataStoreError) {
             self.init(kind: kind, address: try kind.address(from: String(text[text.index(after: colon)...])))
         } catch {
-            throw ValidationError(.storageLocation, given: text.withoutSecrets, rule: error.reason)
+            throw invalid(error.reason)
         }
     }
 

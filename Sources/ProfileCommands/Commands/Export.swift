@@ -6,7 +6,7 @@ import UserProfileDomain
 import UserProfileKit
 
 /// The command `export`, which writes users to a file or standard output.
-struct Export: ProgramCommand {
+struct Export: ProgramCommand, SessionOptions {
     static let configuration = CommandConfiguration(
         abstract: "Export profiles as JSON Lines or CSV, or everything of one user.",
         discussion: """
@@ -44,10 +44,16 @@ struct Export: ProgramCommand {
 
     @OptionGroup var confirmation: ConfirmationOptions
 
-    @OptionGroup(title: "Common Options") var options: ExportOptions
+    @OptionGroup(title: "Common Options") var person: UserOption
+    @OptionGroup(title: "Common Options") var location: LocationOptions
+    @OptionGroup(title: "Common Options") var output: OutputOptions
+
+    var options: Export { self }
+    var storeLocation: LocationOptions? { location }
+    var user: String? { person.user }
 
     func validate() throws {
-        if !everything, options.user != nil || settings.settingsPrefix != nil {
+        if !everything, user != nil || settings.settingsPrefix != nil {
             throw ArgumentParser.ValidationError("--user and --settings-prefix require --everything")
         }
         if everything, selection.condition != nil || format == .csv {
@@ -67,65 +73,49 @@ struct Export: ProgramCommand {
         let progress = ProgressLine(of: "profile")
         defer { progress.clear() }
         try await session.withStorage { storage in
-            if everything { return try await exportEverything(of: session.user, from: storage, session) }
             // Counting all users is worthwhile only if the command prints a progress line, and is fast only without
             // a condition.
-            let total = progress.isShown && filter == nil ? try await storage.users.count() : nil
+            let isCounted = progress.isShown && filter == nil && !everything
+            let total = isCounted ? try await storage.users.count() : nil
             let output = try OutputFile(file, replaces: replace)
-            let count = try await storage.exportUsers(ProfileFormat.of(file, format), where: filter) { count in
-                progress.show(count, outOf: total)
-            } to: {
-                // A chunk consists of whole lines.
+            // The bytes consist of whole lines.
+            @Sendable func write(_ bytes: [UInt8]) throws {
                 let isShown = file == "-" && Console.isTerminal
-                try output.write(isShown ? Array(Console.printable(String(decoding: $0, as: UTF8.self)).utf8) : $0)
+                try output.write(
+                    isShown ? Array(Console.printable(String(decoding: bytes, as: UTF8.self)).utf8) : bytes)
+            }
+            let (count, exported): (Int, String)
+            if everything {
+                count = try await storage.export(of: session.user, settingsPrefix: settings.settingsPrefix) { line in
+                    try write(Array(line.utf8))
+                }
+                exported = "\(Int64(count).counted("record")) of the user \(session.user)"
+            } else {
+                count = try await storage.exportUsers(ProfileFormat.of(file, format), where: filter) { count in
+                    progress.show(count, outOf: total)
+                } to: {
+                    try write($0)
+                }
+                exported = "\(Int64(count).counted("profile")) in \(progress.duration)"
             }
             try output.finish()
             progress.clear()
-            try await mentionSealedFields(of: ["users"], in: storage, session)
-            guard file != "-" || progress.isShown else { return }
+            try await mentionSealedFields(of: everything ? nil : ["users"], in: storage, session)
+            guard file != "-" || progress.isShown && !everything else { return }
             try session.report(
-                "exported \(Int64(count).counted("profile")) in \(progress.duration)",
-                json: ["exportedCount": .count(count), "file": .string(file)])
+                "exported \(exported)", json: ["exportedCount": .count(count), "file": .string(file)])
         }
         try await session.mentionMissingStore()
     }
 
-    private func exportEverything(
-        of user: UserID, from storage: UserProfileStorage, _ session: Session
-    ) async throws {
-        let output = try OutputFile(file, replaces: replace)
-        let isShown = file == "-" && Console.isTerminal
-        let count = try await storage.export(of: user, settingsPrefix: settings.settingsPrefix) { line in
-            try output.write(Array((isShown ? Console.printable(line) : line).utf8))
-        }
-        try output.finish()
-        try await mentionSealedFields(of: nil, in: storage, session)
-        guard file != "-" else { return }
-        try session.report(
-            "exported \(Int64(count).counted("record")) of the user \(user)",
-            json: ["exportedCount": .count(count), "file": .string(file)])
-    }
-}
-
-extension Export {
     /// Names the sealed fields that the export lacks without a key, of the given collections or of all.
     private func mentionSealedFields(
         of collections: [String]?, in storage: UserProfileStorage, _ session: Session
     ) async throws {
-        guard options.location.keys(session.configuration) == nil else { return }
+        guard location.keys(session.configuration) == nil else { return }
         let fields = try await storage.records.sealedFieldNames(of: collections)
         if fields.isEmpty { return }
         Console.warn(
             "the export lacks the sealed fields \(fields.joined(separator: ", ")); pass --key-file to include them")
     }
-}
-
-/// The options of the command `export`.
-struct ExportOptions: SessionOptions {
-    @OptionGroup var person: UserOption
-    @OptionGroup var location: LocationOptions
-    @OptionGroup var output: OutputOptions
-
-    var storeLocation: LocationOptions? { location }
-    var user: String? { person.user }
 }

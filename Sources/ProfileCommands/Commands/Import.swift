@@ -11,7 +11,7 @@ import Foundation
 #endif
 
 /// The command `import`, which saves users from a file or standard input.
-struct Import: ProgramCommand {
+struct Import: ProgramCommand, SessionOptions {
     static let configuration = CommandConfiguration(
         abstract: "Import profiles from JSON Lines or CSV.",
         discussion: """
@@ -53,7 +53,11 @@ struct Import: ProgramCommand {
         help: ArgumentHelp("The maximum number of profiles per transaction.", valueName: "number"))
     var batch = 100_000
 
-    @OptionGroup(title: "Common Options") var options: TransferOptions
+    @OptionGroup(title: "Common Options") var location: LocationOptions
+    @OptionGroup(title: "Common Options") var output: OutputOptions
+
+    var options: Import { self }
+    var storeLocation: LocationOptions? { location }
 
     func validate() throws {
         if dryRun, resume { throw ArgumentParser.ValidationError("--dry-run and --resume cannot be combined") }

@@ -88,7 +88,9 @@ struct RecordList: ProgramCommand {
                     throw try await session.notSaved("no records found", in: collection, of: storage)
                 }
                 try Console.write(
-                    jsonLines: entries.map { RecordJSON.text("id", $0.key.id, "record", .record($0.record)) })
+                    jsonLines: entries.map { entry in
+                        RecordJSON.text(.record(["id": .string(entry.key.id), "record": .record(entry.record)]))
+                    })
                 guard entries.count == count else { break }
                 remaining -= count
                 last = entries.last?.key.id

@@ -52,7 +52,8 @@ struct SettingList: ProgramCommand {
         let record = try await setting.record(in: session)
         try await session.mentionMissingStore()
         let fields = (record ?? [:]).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        try Console.write(jsonLines: fields.map { RecordJSON.text("name", $0.name, "value", $0.value) })
+        try Console.write(
+            jsonLines: fields.map { RecordJSON.text(.record(["name": .string($0.name), "value": $0.value])) })
     }
 }
 

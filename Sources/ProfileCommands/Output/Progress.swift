@@ -23,7 +23,7 @@ final class ProgressLine: Sendable {
     private let state: Mutex<State>
     /// The shown text, and the number of texts that were shown or cleared.
     private let current = Mutex((text: "", number: 0))
-    private let invalidCount = Mutex(0)
+    private let invalidCount = Atomic(0)
 
     /// Creates a progress line that counts items with the given name.
     init(of noun: String) {
@@ -106,11 +106,7 @@ final class ProgressLine: Sendable {
 
     /// Reports an invalid line of an input, but at most a hundred of them.
     func report(_ error: ProfileFormatError) {
-        let count = invalidCount.withLock { count in
-            count += 1
-            return count
-        }
-        guard count <= 100 else { return }
+        guard invalidCount.add(1, ordering: .relaxed).newValue <= 100 else { return }
         clear()
         Console.warn("\(error)")
     }
@@ -118,7 +114,7 @@ final class ProgressLine: Sendable {
     /// Clears the line, and reports how many invalid lines ``report(_:)`` has omitted.
     func end() {
         clear()
-        let count = invalidCount.withLock(\.self)
+        let count = invalidCount.load(ordering: .relaxed)
         if count > 100 { Console.warn("… and \(count - 100) more invalid lines") }
     }
 

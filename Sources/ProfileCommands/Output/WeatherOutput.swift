@@ -31,15 +31,9 @@ extension Weather {
             "isStale": (cached?.isStale).map(Value.bool),
         ]
     }
-}
 
-extension Temperature {
-    /// The degrees Celsius. A whole number has no fraction.
-    fileprivate var json: Value { Int64(exactly: celsius).map(Value.integer) ?? .real(celsius) }
-}
+    // MARK: Text for a person: a title, a table of days with a chart of temperatures, and the description
 
-// A city's weather as text for a person: a title, a table of days with a chart of temperatures, and the description.
-extension Weather {
     /// Returns the lines for a terminal.
     func page() -> [String] {
         let header = ["date", "day", "weather", "lowest", "highest", scale == nil ? "" : "chart"]
@@ -88,4 +82,9 @@ extension Weather {
         let mark = known.count == 1 ? "◆" : "█"
         return String(repeating: " ", count: first) + String(repeating: mark, count: last - first + 1)
     }
+}
+
+extension Temperature {
+    /// The degrees Celsius. A whole number has no fraction.
+    fileprivate var json: Value { Int64(exactly: celsius).map(Value.integer) ?? .real(celsius) }
 }

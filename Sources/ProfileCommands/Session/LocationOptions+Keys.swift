@@ -22,24 +22,20 @@ extension LocationOptions {
         }
         return source
     }
-    #endif
 
     /// The keys with which the storage is opened, or `nil` if none is given.
     func keys(_ configuration: Configuration) -> StoreKeys? {
-        #if Sealing
-        return source(configuration).map { .source($0) }
-        #else
-        return nil
-        #endif
+        source(configuration).map { .source($0) }
     }
 
     /// Opens each sealed value of the store if a key is given. Returns a description of each one that cannot be opened.
     func findings(in session: Session) async throws -> [String] {
-        #if Sealing
         guard let source = source(session.configuration) else { return [] }
         return try await session.withStorage { try await $0.records.verifySealedFields(with: source) }
-        #else
-        return []
-        #endif
     }
+    #else
+    func keys(_ configuration: Configuration) -> StoreKeys? { nil }
+
+    func findings(in session: Session) async throws -> [String] { [] }
+    #endif
 }

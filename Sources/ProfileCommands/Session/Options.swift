@@ -3,7 +3,8 @@ public import ProfileFormats
 import UserProfileDomain
 public import UserProfileKit
 
-/// The options from which a ``Session`` is created. A group without one of these options has its default.
+/// The options from which a ``Session`` is created. A group without one of these options has its default. A command
+/// with a format of its own has the options itself.
 ///
 /// Groups contain no groups that contain groups: a debug build of ArgumentParser validates each group several times for
 /// each group around it, and three levels would make every command start four times as slowly.
@@ -82,10 +83,9 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     static var allValueDescriptions: [String: String] { [:] }
 }
 
-/// The option that selects the output format.
-struct FormatOption: ParsableArguments {
-    @Option(name: .shortAndLong, help: "The format of results; --json is the same as --format json.")
-    var format: OutputFormat = .text
+extension ArgumentHelp {
+    /// The help of the option `--format`, which nearly every group of options has.
+    fileprivate static let format: ArgumentHelp = "The format of results; --json is the same as --format json."
 }
 
 /// The option that selects a user.
@@ -98,14 +98,18 @@ struct UserOption: ParsableArguments {
 
 /// The options of commands that use no store, or the stores in their arguments.
 struct FormatOptions: SessionOptions {
-    @OptionGroup var format: FormatOption
+    @Option(name: .shortAndLong, help: .format)
+    var format: OutputFormat = .text
+
     @OptionGroup var output: OutputOptions
 }
 
 /// The options of nearly every command: the store and the output format.
 struct StoreOptions: SessionOptions {
     @OptionGroup var location: LocationOptions
-    @OptionGroup var format: FormatOption
+    @Option(name: .shortAndLong, help: .format)
+    var format: OutputFormat = .text
+
     @OptionGroup var output: OutputOptions
 
     var storeLocation: LocationOptions? { location }
@@ -115,19 +119,13 @@ struct StoreOptions: SessionOptions {
 struct UserOptions: SessionOptions {
     @OptionGroup var person: UserOption
     @OptionGroup var location: LocationOptions
-    @OptionGroup var format: FormatOption
+    @Option(name: .shortAndLong, help: .format)
+    var format: OutputFormat = .text
+
     @OptionGroup var output: OutputOptions
 
     var storeLocation: LocationOptions? { location }
     var user: String? { person.user }
-}
-
-/// The options of commands with formats of their own.
-struct TransferOptions: SessionOptions {
-    @OptionGroup var location: LocationOptions
-    @OptionGroup var output: OutputOptions
-
-    var storeLocation: LocationOptions? { location }
 }
 
 /// The options that select the store, and the key of its sealed fields.

@@ -20,22 +20,23 @@ struct CommandField: Sendable {
     /// Parses a value as it was typed, and returns the form that queries compare.
     let operand: @Sendable (String) throws(ValidationError) -> Operand
 
-    init(
-        _ word: String, _ name: String, _ valueName: String, hasOrder: Bool = true, hasText: Bool = false,
-        operand: @escaping @Sendable (String) throws(ValidationError) -> Operand
+    init<Entity, Content>(
+        _ word: String, _ field: EntityField<Entity, Content>, _ valueName: String, hasOrder: Bool = true,
+        hasText: Bool = false, parse: @escaping @Sendable (String) throws(ValidationError) -> Content
     ) {
-        (self.word, self.name, self.valueName) = (word, name, valueName)
-        (self.hasOrder, self.hasText, self.operand) = (hasOrder, hasText, operand)
+        (self.word, name, self.valueName) = (word, field.name, valueName)
+        (self.hasOrder, self.hasText) = (hasOrder, hasText)
+        operand = { text throws(ValidationError) in try parse(text).operand }
     }
 
-    fileprivate static func text(_ word: String, _ name: String) -> CommandField {
-        CommandField(word, name, "a text", hasText: true) { $0.operand }
+    fileprivate static func text<Entity>(_ word: String, _ field: EntityField<Entity, String>) -> CommandField {
+        CommandField(word, field, "a text", hasText: true) { $0 }
     }
 
-    fileprivate static func temperature(_ word: String, _ name: String) -> CommandField {
-        CommandField(word, name, "a temperature in °C") { text throws(ValidationError) in
-            try Temperature(celsius: text).operand
-        }
+    fileprivate static func temperature<Entity>(
+        _ word: String, _ field: EntityField<Entity, Temperature>
+    ) -> CommandField {
+        CommandField(word, field, "a temperature in °C", parse: Temperature.init(celsius:))
     }
 }
 
@@ -51,47 +52,30 @@ package struct FieldSet: Sendable {
 
     /// The fields of users.
     package static let users = FieldSet(fields: [
-        CommandField("id", User.fields.id.name, "a user id", hasText: true) { text throws(ValidationError) in
-            try UserID(stored: text).operand
-        },
+        CommandField("id", User.fields.id, "a user id", hasText: true, parse: UserID.init(stored:)),
         CommandField(
-            "mail", User.fields.mailAddress.name, "a mail address", hasOrder: false, hasText: true
-        ) { text throws(ValidationError) in
-            try MailAddress(text).operand
-        },
-        CommandField("birthday", User.fields.birthday.name, "a date (yyyy-MM-dd)") { text throws(ValidationError) in
-            try Birthday(text).operand
-        },
-        CommandField("day", User.fields.monthDay.name, "a month and day, MM-dd,") { text throws(ValidationError) in
-            try MonthDay(text).operand
-        },
+            "mail", User.fields.mailAddress, "a mail address", hasOrder: false, hasText: true, parse: MailAddress.init),
+        CommandField("birthday", User.fields.birthday, "a date (yyyy-MM-dd)", parse: Birthday.init),
+        CommandField("day", User.fields.monthDay, "a month and day, MM-dd,", parse: MonthDay.init),
     ])
 
     /// The fields of a city's weather, and of its days.
     package static let weather = FieldSet(
         fields: [
             CommandField(
-                "city", Weather.fields.id.name, "a city code or name", hasText: true
-            ) { text throws(ValidationError) in
-                try CityCode(codeOrName: text).operand
-            },
-            .text("title", Weather.fields.title.name),
+                "city", Weather.fields.id, "a city code or name", hasText: true, parse: CityCode.init(codeOrName:)),
+            .text("title", Weather.fields.title),
             CommandField(
-                "published", Weather.fields.publishedAt.name, "a point in time (2026-11-21T17:00:00Z)"
-            ) { text throws(ValidationError) in
-                try Instant(text).operand
-            },
-            .text("description", Weather.fields.description.name),
+                "published", Weather.fields.publishedAt, "a point in time (2026-11-21T17:00:00Z)", parse: Instant.init),
+            .text("description", Weather.fields.description),
         ],
         parts: (
             word: "day", name: Weather.fields.forecasts.name,
             fields: [
-                CommandField("date", Forecast.fields.date.name, "a date (yyyy-MM-dd)") { text throws(ValidationError) in
-                    try CalendarDate(text).operand
-                },
-                .text("weather", Forecast.fields.telop.name),
-                .temperature("lowest", Forecast.fields.lowest.name),
-                .temperature("highest", Forecast.fields.highest.name),
+                CommandField("date", Forecast.fields.date, "a date (yyyy-MM-dd)", parse: CalendarDate.init),
+                .text("weather", Forecast.fields.telop),
+                .temperature("lowest", Forecast.fields.lowest),
+                .temperature("highest", Forecast.fields.highest),
             ]
         ))
 

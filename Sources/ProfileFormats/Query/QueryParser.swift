@@ -146,13 +146,7 @@ private struct QueryParser {
             step()
             return .exists(field.name)
         case "begins", "ends", "contains", "like":
-            let kind: TextMatch.Kind =
-                switch token.text {
-                case "begins": .begins
-                case "ends": .ends
-                case "contains": .contains
-                default: .like
-                }
+            let kind = TextMatch.Kind.allCases.first { "\($0)" == token.text } ?? .like
             guard field.hasText else {
                 throw queryError("\(token.text) does not apply to \(field.word); use =, <, > or between")
             }

@@ -79,14 +79,14 @@ extension Configuration {
         // An invalid id on the command line is invalid input and not an invalid configuration. It may be an id that
         // only an existing user can have.
         let user =
-            if user != nil, let text = try sources.text(.user) {
+            if user != nil, let text = sources.text(.user) {
                 try UserID(stored: text)
             } else {
                 try sources.setting(.user, otherwise: UserID.me.text) { text throws(ValidationError) in try UserID(text)
                 }
             }
         return Configuration(
-            environment: environment, store: store, user: user, keyFile: try sources.text(.keyFile),
+            environment: environment, store: store, user: user, keyFile: sources.text(.keyFile),
             forecastProvider: provider, forecastURL: url, forecastTimeout: timeout, origins: sources.origins)
     }
 

@@ -13,8 +13,8 @@ struct ConfigurationSources {
     private let variables: [String: String]
     /// The path of the JSON file.
     private let path: String
-    /// The members of the file. None exist if the file does not exist.
-    private let members: [JSONValue.Member]
+    /// The settings in the file by their paths, e.g. `forecast.url`. None exist if the file does not exist.
+    private var values: [String: String] = [:]
     /// The deployment environment whose settings are read, or `nil` until the environment setting has been read.
     var environment: Configuration.Environment?
     /// The source of each setting that has been read so far.
@@ -30,9 +30,7 @@ struct ConfigurationSources {
     ///   setting of the wrong type. Settings that another source overrides are validated, too.
     init(options: [Configuration.Setting: String], variables: [String: String], file path: String) throws {
         (self.options, self.variables, self.path) = (options, variables, path)
-        members = try Self.members(ofFile: path)
-        try rejectMisspelledKeys(in: members)
-        for name in Self.paths { _ = try member(name) }
+        try read(Self.members(ofFile: path))
     }
 
     /// Reads a setting and converts it to a value.
@@ -46,7 +44,7 @@ struct ConfigurationSources {
     mutating func setting<Value>(
         _ key: Configuration.Setting, otherwise standard: String, _ make: (String) throws(ValidationError) -> Value
     ) throws -> Value {
-        let text = try text(key) ?? standard
+        let text = text(key) ?? standard
         do throws(ValidationError) {
             return try make(text)
         } catch {
@@ -57,17 +55,13 @@ struct ConfigurationSources {
 
     /// Returns the text of a setting from the first source that contains it, and saves this source in ``origins``.
     /// Returns `nil` if no source contains the setting.
-    mutating func text(_ key: Configuration.Setting) throws(ConfigurationError) -> String? {
-        guard let (text, origin) = try find(key) else { return nil }
-        origins[key] = origin
-        return text
-    }
-
-    private func find(_ key: Configuration.Setting) throws(ConfigurationError) -> (text: String, origin: String)? {
-        if let text = options[key] { return (text, "command line") }
-        if let text = variables[key.variable] { return (text, "environment variable \(key.variable)") }
-        for name in try names(of: key) {
-            if let text = try member(name) { return (text, "\(name) in \(path)") }
+    mutating func text(_ key: Configuration.Setting) -> String? {
+        let sources =
+            [(options[key], "command line"), (variables[key.variable], "environment variable \(key.variable)")]
+            + names(of: key).map { (values[$0], "\($0) in \(path)") }
+        for case (let text?, let origin) in sources {
+            origins[key] = origin
+            return text
         }
         return nil
     }
@@ -76,10 +70,10 @@ struct ConfigurationSources {
     ///
     /// The top-level member `store` applies only to the environment that the file names, or to production if the file
     /// names none. If it applied to every environment, all environments would share one store.
-    private func names(of key: Configuration.Setting) throws(ConfigurationError) -> [String] {
+    private func names(of key: Configuration.Setting) -> [String] {
         guard let environment else { return [key.rawValue] }
         let own = key.member(of: environment)
-        let named = try member(Configuration.Setting.environment.rawValue)
+        let named = values[Configuration.Setting.environment.rawValue]
         if key == .store, named ?? Configuration.Environment.production.rawValue != environment.rawValue {
             return [own]
         }
@@ -128,59 +122,89 @@ extension ConfigurationSources {
         return members
     }
 
-    /// Returns a string from the file.
+    /// Reads the settings in an object of the file, and in the objects within it. A member that is null is absent.
     ///
-    /// - Parameter name: The path of the member, with dots between the keys, e.g. `forecast.url`.
-    /// - Returns: The string, or `nil` if the member is absent or null.
-    /// - Throws: `ConfigurationError` if the member is not a string, or if a member on its path is not an object.
-    private func member(_ name: String) throws(ConfigurationError) -> String? {
-        var value = JSONValue.object(members)
-        var seen: [Substring] = []
-        for part in name.split(separator: ".") {
-            switch value {
-            case .object(let members):
-                guard let member = members.first(where: { $0.name == part }) else { return nil }
-                value = member.value
-            case .null: return nil
-            default: throw invalid("\"\(seen.joined(separator: "."))\" must be an object")
-            }
-            seen.append(part)
-        }
-        switch value {
-        case .string(let text): return text
-        case .null: return nil
-        default: throw invalid("\"\(name)\" must be a string")
-        }
-    }
-
-    /// Throws a ``ConfigurationError`` if an unknown key resembles a known one, or if the object `environments` has a
-    /// key that is not the name of an environment.
+    /// Unknown keys are accepted, because a program may keep its own settings in the file.
     ///
-    /// Other unknown keys are accepted, because a program may keep its own settings in the file.
-    private func rejectMisspelledKeys(
-        in members: [JSONValue.Member], at prefix: String = ""
-    ) throws(ConfigurationError) {
+    /// - Throws: `ConfigurationError` if a setting is not a string, if a member on its path is not an object, if an
+    ///   unknown key resembles a known one, or if the object `environments` has a key that is not the name of an
+    ///   environment.
+    private mutating func read(_ members: [JSONValue.Member], at prefix: String = "") throws(ConfigurationError) {
         let paths = Self.paths.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
         let known = Set(paths.map { String($0.prefix { $0 != "." }) }).sorted()
-        for member in members.sorted(by: { $0.name < $1.name }) {
-            let name = member.name
+        for (name, value) in members.sorted(by: { $0.name < $1.name }) {
+            let path = prefix + name
             if known.contains(name) {
-                if case .object(let inner) = member.value {
-                    try rejectMisspelledKeys(in: inner, at: "\(prefix)\(name).")
+                switch (value, paths.contains(name)) {
+                case (.string(let text), true): values[path] = text
+                case (.object(let inner), false): try read(inner, at: "\(path).")
+                case (.null, _): break
+                case (_, let isSetting): throw invalid("\"\(path)\" must be \(isSetting ? "a string" : "an object")")
                 }
             } else if let near = (known + paths).nearest(to: name) {
                 // A key with dots is a path that the user wrote as one key, e.g. `"forecast.url"`.
                 let parts = near.split(separator: ".")
                 let location =
                     parts.dropLast().isEmpty ? "" : " in \"\(prefix)\(parts.dropLast().joined(separator: "."))\""
-                throw invalid("unknown key \"\(prefix)\(name)\"; did you mean \"\(parts.last ?? "")\"\(location)?")
+                throw invalid("unknown key \"\(path)\"; did you mean \"\(parts.last ?? "")\"\(location)?")
             } else if prefix == "environments." {
-                throw invalid("unknown key \"\(prefix)\(name)\"; use one of \(known.joined(separator: ", "))")
+                throw invalid("unknown key \"\(path)\"; use one of \(known.joined(separator: ", "))")
             }
         }
     }
 
     private func invalid(_ reason: String) -> ConfigurationError {
         ConfigurationError("could not use the configuration file \(path): \(reason)", isOfFile: true)
+    }
+}
+
+/// An error in the configuration of a program.
+package struct ConfigurationError: Error, CustomStringConvertible {
+    /// Whether the configuration file cannot be read or is invalid. Otherwise, the value of a setting is.
+    package let isOfFile: Bool
+
+    /// One sentence that states the value, its origin and the remedy.
+    package let description: String
+
+    /// The error that caused this one, or `nil` if there is no other cause. It is a `DataStoreError` if the file cannot
+    /// be read.
+    package let underlying: (any Error)?
+
+    init(_ description: String, isOfFile: Bool = false, underlying: (any Error)? = nil) {
+        self.isOfFile = isOfFile
+        self.description = description
+        self.underlying = underlying
+    }
+}
+
+extension [String] {
+    /// Returns the known word that is most similar to a word, which may be misspelled. Returns `nil` if none is similar
+    /// enough to be a typing error.
+    package func nearest(to word: String) -> String? {
+        map { ($0, $0.lowercased().distance(to: word.lowercased())) }
+            .filter { $0.1 <= Swift.max(1, $0.0.count / 3) }
+            .min { $0.1 < $1.1 }?.0
+    }
+}
+
+extension String {
+    /// Returns the optimal string alignment distance to another word: the least number of letters to insert, delete,
+    /// change or swap with a neighbor in order to turn one word into the other.
+    fileprivate func distance(to other: String) -> Int {
+        let (left, right) = (Array(self), Array(other))
+        var rows = [Array(0...right.count)]
+        for (row, letter) in left.enumerated() {
+            var next = [row + 1]
+            for (column, other) in right.enumerated() {
+                var best = Swift.min(
+                    rows[row][column + 1] + 1, next[column] + 1, rows[row][column] + (letter == other ? 0 : 1))
+                if row > 0, column > 0, letter == right[column - 1], left[row - 1] == other {
+                    best = Swift.min(best, rows[row - 1][column - 1] + 1)
+                }
+                next.append(best)
+            }
+            rows.append(next)
+        }
+        return rows[left.count][right.count]
     }
 }

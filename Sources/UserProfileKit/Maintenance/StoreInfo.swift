@@ -43,10 +43,8 @@ extension StorageLocation {
                 }
                 return counts
             }
-            let file = kind.dataFile(at: address)
-            let status = try file.flatMap { file throws(DataStoreError) in try FileStamp.ifExists(path: file)?.status }
             return StoreInfo(
-                location: self, file: file, fileByteCount: status.map { Int($0.size) },
+                location: self, file: kind.dataFile(at: address), fileByteCount: try fileByteCount(),
                 format: try await kind.format(at: address), recordCounts: recordCounts,
                 indexes: try await SchemaStore(store, schema: Schema([UserMapping().schemaCollection])).indexes(),
                 pages: try await kind.pageStatistics(at: address))

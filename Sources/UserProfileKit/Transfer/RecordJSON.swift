@@ -41,16 +41,6 @@ public enum RecordJSON {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns a JSON object in one line: the member `nameKey` with a string, followed by the member `valueKey` with a
-    /// value.
-    package static func text(_ nameKey: String, _ name: String, _ valueKey: String, _ value: Value) -> String {
-        var bytes = Array("{\"\(nameKey)\":".utf8)
-        bytes.append(json: name)
-        bytes += ",\"\(valueKey)\":".utf8
-        append(value, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self) + "}"
-    }
-
     private static func append(_ value: Value, to bytes: inout [UInt8]) {
         switch value {
         case .string(let text): bytes.append(json: text)

@@ -88,9 +88,7 @@ extension UserProfileStorage {
         let id = options.checkpointID
         return try await unitOfWork.snapshot { try $0.repository(of: ImportCheckpoint.self).find(id) }
     }
-}
 
-extension UserProfileStorage {
     /// Exports the users of one snapshot as text, in the order of their ids.
     ///
     /// The text is written in chunks, so memory use is bounded. While the export runs, an LMDB store cannot reuse the
