@@ -62,9 +62,7 @@ extension DataStoreConformance {
             // A store that wraps another one may already contain collections.
             let others = Set(try await store.read { try $0.collections() })
             let names = ["b", "\u{1}", "a\u{1}", "$format", "é", "ab", "a", "e\u{301}", "天"]
-            for name in names {
-                for id in ["x", "y\u{10FFFF}"] { try await store.put([:], Key(collection: name, id: id)) }
-            }
+            for name in names { try await store.put(["x", "y\u{10FFFF}"], in: name) }
             func bytes(_ names: [String]) -> [[UInt8]] {
                 names.filter { !others.contains($0) }.map { Array($0.utf8) }
             }
@@ -91,9 +89,7 @@ extension DataStoreConformance {
                 "\u{1}", " ", "!", "A", "a", "a ", "aa", "ab", "b", "e\u{301}", "z", "\u{7F}", "\u{80}", "\u{E9}",
                 "\u{FFFD}", "\u{10000}", "😀",
             ]
-            try await store.write { transaction in
-                for id in ids.reversed() { try transaction.put(["id": .string(id)], for: key(id)) }
-            }
+            try await store.put(ids.reversed().map { ($0, ["id": .string($0)]) })
             #expect(try await store.ids(Scan("c")) == ids)
             #expect(try await store.ids(Scan("c", isReversed: true)) == ids.reversed())
             let records = try await store.read { try $0.records(in: Scan("c")).map(\.record) }
@@ -101,10 +97,8 @@ extension DataStoreConformance {
         },
         .init("scans have ranges, prefixes and limits in both directions") { store in
             let ids = (0..<10).flatMap { tens in (0..<10).map { "\(tens)\($0)" } } + ["5", "é", "éa", "z"]
-            try await store.write { transaction in
-                for id in ids { try transaction.put([:], for: key(id)) }
-                for other in ["b", "d"] { try transaction.put([:], for: Key(collection: other, id: "55")) }
-            }
+            try await store.put(ids)
+            for other in ["b", "d"] { try await store.put(["55"], in: other) }
             let sorted = ids.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
             let ranges: [IDRange] = [
                 .all, .prefix("5"), .prefix("é"), .prefix("x"), .prefix(""), .from("55"), .after("55"),
@@ -127,9 +121,7 @@ extension DataStoreConformance {
             }
         },
         .init("a scan stops on request and rethrows errors") { store in
-            try await store.write { transaction in
-                for id in ["a", "b", "c"] { try transaction.put([:], for: key(id)) }
-            }
+            try await store.put(["a", "b", "c"])
             let seen = try await store.read { transaction in
                 var seen: [String] = []
                 try transaction.forEach(in: Scan("c")) { key, _ in

@@ -136,6 +136,46 @@ extension DataStoreConformance {
             return
         }
     }
+
+    /// Pages through sorted records while other records are added, removed and changed between pages. Each unchanged
+    /// record must be returned exactly once and in order.
+    static func pageDuringWrites(_ store: any DataStore, _ generator: SeededGenerator) async throws {
+        var generator = generator
+        print("pagination under concurrent writes: seed \(generator.seed)")
+        for round in 0..<count(2, full: 10) {
+            let collection = "round \(round)"
+            let staying = try (0..<40).map { id in
+                Entry(key: try Key(collection: collection, id: "s\(id)"), record: .paged(using: &generator))
+            }
+            // Every other round uses the order of an index.
+            let indexes = round.isMultiple(of: 2) ? [] : [IndexDefinition.on("a")]
+            let others = try (0..<40).map { try Key(collection: collection, id: "\($0 % 2 == 0 ? "a" : "t")\($0)") }
+            let changes = others.map { ($0, Record?.some(.paged(using: &generator))) }
+            let schema = try Schema([Schema.Collection(collection, indexes: indexes)])
+            let writer = SchemaStore(store, schema: schema)
+            try await writer.write { transaction in
+                for entry in staying { try transaction.put(entry.record, for: entry.key) }
+                try transaction.apply(changes)
+            }
+            var query = RecordQuery(
+                collection, where: .compare(QueryField("a"), .lessOrEqual, .integer(3)),
+                sort: Int.random(in: 0..<4, using: &generator) == 0
+                    ? [] : [.descending(QueryField("a")), .ascending(QueryField("b"))],
+                limit: .random(in: 1...7, using: &generator), indexes: indexes)
+            let expected = QueryCase.result(of: query, from: staying).map(\.key)
+            var seen: [Key] = []
+            repeat {
+                let page = try await store.read { [query] in try $0.records(matching: query) }
+                seen += page.entries.map(\.key).filter { $0.id.hasPrefix("s") }
+                query.cursor = page.next
+                let changes = others.shuffled(using: &generator).prefix(10).map { key in
+                    (key, Bool.random(using: &generator) ? Record.paged(using: &generator) : nil)
+                }
+                try await writer.write { try $0.apply(changes) }
+            } while query.cursor != nil && seen.count <= expected.count
+            #expect(seen == expected, "seed \(generator.seed), round \(round)")
+        }
+    }
 }
 
 /// These functions compare a store with the model of ``QueryCase``: both answer the same queries.
@@ -184,48 +224,6 @@ extension QueryCase {
             guard found.count <= expected.count else { break }
         }
         return found == expected || query.limit == 0 ? nil : "found page by page \(found), not \(expected)"
-    }
-}
-
-extension DataStoreConformance {
-    /// Pages through sorted records while other records are added, removed and changed between pages. Each unchanged
-    /// record must be returned exactly once and in order.
-    static func pageDuringWrites(_ store: any DataStore, _ generator: SeededGenerator) async throws {
-        var generator = generator
-        print("pagination under concurrent writes: seed \(generator.seed)")
-        for round in 0..<count(2, full: 10) {
-            let collection = "round \(round)"
-            let staying = try (0..<40).map { id in
-                Entry(key: try Key(collection: collection, id: "s\(id)"), record: .paged(using: &generator))
-            }
-            // Every other round uses the order of an index.
-            let indexes = round.isMultiple(of: 2) ? [] : [IndexDefinition.on("a")]
-            let others = try (0..<40).map { try Key(collection: collection, id: "\($0 % 2 == 0 ? "a" : "t")\($0)") }
-            let changes = others.map { ($0, Record?.some(.paged(using: &generator))) }
-            let schema = try Schema([Schema.Collection(collection, indexes: indexes)])
-            let writer = SchemaStore(store, schema: schema)
-            try await writer.write { transaction in
-                for entry in staying { try transaction.put(entry.record, for: entry.key) }
-                try transaction.apply(changes)
-            }
-            var query = RecordQuery(
-                collection, where: .compare(QueryField("a"), .lessOrEqual, .integer(3)),
-                sort: Int.random(in: 0..<4, using: &generator) == 0
-                    ? [] : [.descending(QueryField("a")), .ascending(QueryField("b"))],
-                limit: .random(in: 1...7, using: &generator), indexes: indexes)
-            let expected = QueryCase.result(of: query, from: staying).map(\.key)
-            var seen: [Key] = []
-            repeat {
-                let page = try await store.read { [query] in try $0.records(matching: query) }
-                seen += page.entries.map(\.key).filter { $0.id.hasPrefix("s") }
-                query.cursor = page.next
-                let changes = others.shuffled(using: &generator).prefix(10).map { key in
-                    (key, Bool.random(using: &generator) ? Record.paged(using: &generator) : nil)
-                }
-                try await writer.write { try $0.apply(changes) }
-            } while query.cursor != nil && seen.count <= expected.count
-            #expect(seen == expected, "seed \(generator.seed), round \(round)")
-        }
     }
 }
 

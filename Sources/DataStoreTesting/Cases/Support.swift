@@ -93,16 +93,9 @@ func expect(
     _ code: DataStoreError.Code, _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () async throws -> Void
 ) async -> DataStoreError? {
-    do {
-        try await body()
-        Issue.record("\(what): expected the error \(code), but no error was thrown", sourceLocation: sourceLocation)
-    } catch let error as DataStoreError {
-        #expect(error.code == code, what, sourceLocation: sourceLocation)
-        return error
-    } catch {
-        Issue.record("\(what): expected the error \(code), not \(error)", sourceLocation: sourceLocation)
-    }
-    return nil
+    let error = await #expect(throws: DataStoreError.self, what, sourceLocation: sourceLocation) { try await body() }
+    if let error { #expect(error.code == code, what, sourceLocation: sourceLocation) }
+    return error
 }
 
 /// Waits until a condition is met, and fails the test after a time that only a hang exceeds. It sleeps between two

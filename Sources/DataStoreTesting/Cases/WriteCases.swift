@@ -40,10 +40,8 @@ extension DataStoreConformance {
             #expect(try await store.record(for: key) == nil)
         },
         .init("removing the records of a scan keeps all others") { store in
-            try await store.write { transaction in
-                for id in ["a1", "a2", "b1"] { try transaction.put([:], for: key(id)) }
-                try transaction.put([:], for: Key(collection: "d", id: "a1"))
-            }
+            try await store.put(["a1", "a2", "b1"])
+            try await store.put(["a1"], in: "d")
             #expect(try await store.write { try $0.removeAll(in: Scan("c", ids: .prefix("a"))) } == 2)
             #expect(try await store.ids(Scan("c")) == ["b1"])
             #expect(try await store.ids(Scan("d")) == ["a1"])

@@ -65,26 +65,7 @@ extension RepositoryConformance {
             #expect(try await users.list().isEmpty)
         },
     ]
-}
 
-extension User {
-    static func ada() throws -> User {
-        User(id: try UserID("ada"), mailAddress: try MailAddress("ada@example.com"))
-    }
-
-    static func ben() throws -> User { User(id: try UserID("ben"), birthday: try Birthday("1990-02-03")) }
-}
-
-extension UserID {
-    /// Ids with characters that have a special meaning in paths, URLs and quoted texts, and both Unicode spellings of
-    /// é.
-    fileprivate static let unusual = [
-        "a b", ".", "..", "/", "a/b", "a?b=c&d", "#", "%", "%20", "+", "'", "''", "\"", "\\", ",", "(a,b)", "null", ";",
-        "é", "e\u{301}", "😀", String(repeating: "é", count: 100),
-    ]
-}
-
-extension RepositoryConformance {
     static let entityUpdateCases: [RepositoryConformance] = [
         .init("an update changes the saved entity") { users in
             let (ada, birthday) = (try User.ada(), try Birthday("1990-02-03"))
@@ -166,5 +147,22 @@ extension RepositoryConformance {
                 try await users.find(ada.id)
                     == User(id: ada.id, mailAddress: ada.mailAddress, birthday: try Birthday("2000-01-01")))
         },
+    ]
+}
+
+extension User {
+    static func ada() throws -> User {
+        User(id: try UserID("ada"), mailAddress: try MailAddress("ada@example.com"))
+    }
+
+    static func ben() throws -> User { User(id: try UserID("ben"), birthday: try Birthday("1990-02-03")) }
+}
+
+extension UserID {
+    /// Ids with characters that have a special meaning in paths, URLs and quoted texts, and both Unicode spellings of
+    /// é.
+    fileprivate static let unusual = [
+        "a b", ".", "..", "/", "a/b", "a?b=c&d", "#", "%", "%20", "+", "'", "''", "\"", "\\", ",", "(a,b)", "null", ";",
+        "é", "e\u{301}", "😀", String(repeating: "é", count: 100),
     ]
 }

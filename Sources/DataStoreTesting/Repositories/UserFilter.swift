@@ -132,6 +132,10 @@ extension User {
             id: id, mailAddress: isAddressMissing ? nil : try .random(using: &generator),
             birthday: isBirthdayMissing ? nil : try .random(using: &generator))
     }
+
+    fileprivate var optionalID: UserID? { id }
+
+    fileprivate var monthDay: MonthDay? { birthday.map { MonthDay($0.date) } }
 }
 
 extension MailAddress {
@@ -208,10 +212,4 @@ extension UserFilter {
         guard let left, let right else { return left == nil }
         return left.scalars.lexicographicallyPrecedes(right.scalars)
     }
-}
-
-extension User {
-    fileprivate var optionalID: UserID? { id }
-
-    fileprivate var monthDay: MonthDay? { birthday.map { MonthDay($0.date) } }
 }
