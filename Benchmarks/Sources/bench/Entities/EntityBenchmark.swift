@@ -160,11 +160,27 @@ struct EntityBenchmark {
                 for id in ids { guard try await repository.find(id) != nil else { throw Failure("\(id)") } }
             }
         }
-        return try await both("read by id", "entity", .atMost(0.012), ids.count, repository, memory, ours) {
+        let comparisons = try await both(
+            "read by id", "entity", .atMost(0.012), ids.count, repository, memory, ours
+        ) {
             try Rounds.secondsOnThread {
                 for id in ids { guard try peer.read(id) != nil else { throw Failure("\(id)") } }
             }
         }
+        let floor = try await Rounds(stage.rounds(5)) {
+            try await ours(repository)
+        } theirs: {
+            try Rounds.secondsOnThread {
+                let decoder = ConstantDecoder()
+                for id in ids {
+                    guard try decoder.decoded(Appointment.self).id != id else { throw Failure("\(id)") }
+                }
+            }
+        }
+        return comparisons + [
+            comparison(
+                "read by id", .microseconds(per: "entity"), peer: "Codable alone", nil, operations: ids.count, floor)
+        ]
     }
 
     private func counts(
