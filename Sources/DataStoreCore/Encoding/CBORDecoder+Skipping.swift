@@ -58,8 +58,7 @@ extension CBORDecoder {
         let next = offset &+ 1
         switch head {
         case 0x00...0x17, 0x20...0x37, 0xE0...0xF7: return next
-        case 0x60...0x77: return next &+ Int(head &- 0x60) <= bytes.count ? next &+ Int(head &- 0x60) : nil
-        case 0x78: return shortText(in: bytes, at: offset)?.upperBound
+        case 0x60...0x78: return shortText(in: bytes, at: offset)?.upperBound
         case 0xF9, 0xFA, 0xFB:
             let end = next &+ 1 &<< Int(head & 7)
             return end <= bytes.count ? end : nil

@@ -12,7 +12,7 @@ public struct RecordView: ~Copyable {
     private let encoded: EncodedRecord?
     /// The range of the found fields if the record is nested in ``encoded``.
     private let nestedFields: Range<Int>?
-    /// The record if it is decoded. Otherwise it may be empty.
+    /// The decoded record. It is empty if only the encoded form is known.
     private let decoded: Record
 
     // The initializers are not inlined. Otherwise the compiler (Swift 6.3.1) crashes on a closure that receives a view.

@@ -55,7 +55,7 @@ enum Statement: String {
                 kv, writers, "VALUES ($1::bytea, $2::bytea)", "SELECT k = $1::bytea AND v = $2::bytea FROM changed")
         case .put: "WITH changed AS (\(Self.put(kv, Self.entries))) SELECT WHERE \(Self.ensure(Self.areEntriesStored))"
         case .remove:
-            // The inner count is that of the rows before the change.
+            // The inner query counts the rows before the change.
             """
             WITH removed AS (DELETE FROM \(kv) WHERE k = ANY ($1::bytea[]) RETURNING k)
             SELECT WHERE \(Self.ensure(

@@ -203,10 +203,10 @@ extension QueryField {
     }
 
     /// The name of the field, if it is a field at the top level of a record without a transform. Otherwise `nil`.
-    var storedName: String? { transform == nil ? topLevelName : nil }
+    var storedName: FieldName? { transform == nil ? topLevelName : nil }
 
     /// The name of the stored field, if it is a field at the top level of a record, perhaps with a transform.
-    var topLevelName: String? { definition.isTopLevel ? definition.first?.text : nil }
+    var topLevelName: FieldName? { definition.isTopLevel ? definition.first : nil }
 
     /// Throws a `DataStoreError` with the given code if a stored value is not a number that the field requires. Without
     /// this check, queries would skip the record.
@@ -267,8 +267,8 @@ extension QueryField {
     private func appendStoredText(
         in record: borrowing RecordView, to text: inout [UInt8]
     ) throws(DataStoreError) -> Bool {
-        guard definition.isTopLevel, let first = definition.first else { return false }
-        let isAppended = try record.withText(of: first) { bytes in
+        guard let name = topLevelName else { return false }
+        let isAppended = try record.withText(of: name) { bytes in
             // Other bytes may not be UTF-8.
             guard bytes.isASCII else { return false }
             let part = if let transform { transform.part(of: bytes) } else { bytes.indices }

@@ -89,7 +89,7 @@ extension Condition {
                 }
             }
         }
-        guard let name = field.storedName.map(FieldName.init) else { return general }
+        guard let name = field.storedName else { return general }
         switch operand {
         case .integer(let operand):
             return { (record, id) throws(DataStoreError) in
@@ -127,7 +127,7 @@ extension QueryField {
             guard case .string(let text) = value else { return isMetByOther(value) }
             return text.withBytes { isMet($0) }
         }
-        guard let name = topLevelName.map(FieldName.init) else { return general }
+        guard let name = topLevelName else { return general }
         let transform = transform
         return { (record, id) throws(DataStoreError) in
             let holds: Bool? = try record.withText(of: name) { text in

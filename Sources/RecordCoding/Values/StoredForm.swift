@@ -97,22 +97,22 @@ enum StoredForms {
             Date.self, Data.self, Decimal.self, URL.self, UUID.self, Instant.self, [UInt8].self,
             [String].self, [Int].self, [Double].self, [Date].self, [UUID].self,
         ]
-        var table: [(any StoredForm.Type)?] = Array(repeating: nil, count: 1 << slotBits)
+        var table: [(any StoredForm.Type)?] = Array(repeating: nil, count: slotCount)
         for type in types {
             var slot = slot(of: ObjectIdentifier(type))
-            while table[slot] != nil { slot = (slot + 1) % table.count }
+            while table[slot] != nil { slot = (slot + 1) % slotCount }
             table[slot] = type
         }
         return table
     }()
 
-    /// The table has more than twice as many slots as types, so a search ends at a free slot soon.
-    private static var slotBits: UInt64 { 6 }
+    /// There are more than twice as many slots as types, so a search ends at a free slot soon.
+    private static var slotCount: Int { 64 }
 
     /// Returns the first slot of a type. The identifiers of types are multiples of eight, so they are mixed.
     @inline(__always)
     private static func slot(of type: ObjectIdentifier) -> Int {
-        Int((UInt64(UInt(bitPattern: type)) &* 0x9E37_79B9_7F4A_7C15) >> (64 - slotBits))
+        Int((UInt64(UInt(bitPattern: type)) &* 0x9E37_79B9_7F4A_7C15) >> 32) % slotCount
     }
 
     /// Returns the type itself if this module determines its stored form, otherwise `nil`.
@@ -121,7 +121,7 @@ enum StoredForms {
         var slot = slot(of: ObjectIdentifier(type))
         while let found = table[slot] {
             if ObjectIdentifier(found) == ObjectIdentifier(type) { return found }
-            slot = (slot &+ 1) & (table.count &- 1)
+            slot = (slot + 1) % slotCount
         }
         return nil
     }
