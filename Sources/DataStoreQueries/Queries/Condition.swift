@@ -19,12 +19,6 @@ extension Condition {
     /// the id of the record; within ``any(_:_:)``, the id of the outer record.
     package typealias Test = @Sendable (borrowing RecordView, () -> String) throws(DataStoreError) -> Bool
 
-    /// The test of one of several conditions. Functions that are elements of an array have another calling convention,
-    /// and each call would allocate memory.
-    private struct Part {
-        let isMet: Test
-    }
-
     /// The test of the condition. A query creates it once and applies it to each record.
     ///
     /// Texts, integers, reals and dates at the top level of a record are compared in their encoded form. Only another
@@ -58,21 +52,25 @@ extension Condition {
                     return try isMet(RecordView(inner), id)
                 }
             }
-        case .and(let conditions):
-            let parts = conditions.map { Part(isMet: $0.test) }
-            return { (record, id) throws(DataStoreError) in
-                for part in parts where try !part.isMet(record, id) { return false }
-                return true
-            }
-        case .or(let conditions):
-            let parts = conditions.map { Part(isMet: $0.test) }
-            return { (record, id) throws(DataStoreError) in
-                for part in parts where try part.isMet(record, id) { return true }
-                return false
-            }
+        case .and(let conditions): return Condition.joined(conditions[...], isAnd: true)
+        case .or(let conditions): return Condition.joined(conditions[...], isAnd: false)
         case .not(let condition):
             let isMet = condition.test
             return { (record, id) throws(DataStoreError) in try !isMet(record, id) }
+        }
+    }
+
+    /// Returns the test that all of several conditions are met, or one of them. Each half has a test of its own. A loop
+    /// over the conditions would retain each of them for each record.
+    private static func joined(_ conditions: ArraySlice<Condition>, isAnd: Bool) -> Test {
+        guard let last = conditions.last else { return { (_, _) in isAnd } }
+        if conditions.count == 1 { return last.test }
+        let (left, right) = (
+            joined(conditions.prefix(conditions.count / 2), isAnd: isAnd),
+            joined(conditions.dropFirst(conditions.count / 2), isAnd: isAnd)
+        )
+        return { (record, id) throws(DataStoreError) in
+            try left(record, id) == isAnd ? try right(record, id) : !isAnd
         }
     }
 
