@@ -12,6 +12,9 @@ package final class StoredRecord {
     /// Creates a decoder without a record.
     package init() { view = RecordView(record) }
 
+    // The decoder may refer to the record.
+    deinit { record.takeDecoder() }
+
     /// Passes a view of a record to a closure. The closure may call this function with another record.
     ///
     /// - Returns: The result of the closure.

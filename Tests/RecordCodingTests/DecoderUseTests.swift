@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreTesting
 import DataTesting
 import Foundation
 import RecordCoding
@@ -43,6 +44,79 @@ import UserProfileDomain
                 cursor = page.next
             } while cursor != nil && found.count < 10
             #expect(found == (isDescending ? [4, 3, 2, 1, 0] : [0, 1, 2, 3, 4]))
+        }
+    }
+
+    /// An entity whose coding keys depend on the value. The long ones have the same length, beginning and end.
+    private enum Sheet: Codable, Identifiable, Equatable, Sendable {
+        case page(String, left: Int, next: Int?)
+        case stack(String, [Sheet])
+
+        private enum CodingKeys: String, CodingKey {
+            case id, sheets, left = "width-of-left-margin", next = "width-of-next-margin"
+        }
+
+        var id: String {
+            switch self {
+            case .page(let id, _, _), .stack(let id, _): id
+            }
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            if let sheets = try container.decodeIfPresent([Sheet].self, forKey: .sheets) {
+                self = .stack(try container.decode(String.self, forKey: .id), sheets)
+            } else {
+                let next = try container.decodeIfPresent(Int.self, forKey: .next)
+                let left = try container.decode(Int.self, forKey: .left)
+                self = .page(try container.decode(String.self, forKey: .id), left: left, next: next)
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(id, forKey: .id)
+            switch self {
+            case .page(_, let left, let next):
+                try container.encode(left, forKey: .left)
+                try container.encodeIfPresent(next, forKey: .next)
+            case .stack(_, let sheets): try container.encode(sheets, forKey: .sheets)
+            }
+        }
+    }
+
+    @Test("Entities that differ in their fields are decoded in turn", arguments: StoreLocation.Kind.allCases)
+    func entitiesInTurn(_ kind: StoreLocation.Kind) async throws {
+        var generator = SeededGenerator()
+        print("Entities in turn: seed \(generator.seed)")
+        func sheet(_ number: Int, depth: Int = 0) -> Sheet {
+            let id = "\(1000 + number)"
+            guard depth < 3, Int.random(in: 0..<3, using: &generator) == 0 else {
+                return .page(id, left: number, next: Bool.random(using: &generator) ? 2 * number : nil)
+            }
+            return .stack(
+                id, (0..<Int.random(in: 0...8, using: &generator)).map { sheet($0, depth: depth + 1) })
+        }
+        let store = try StoreLocation(kind).open()
+        let sheets = try DataStoreRepository(store: store, mapping: CodableMapping<Sheet>(in: "sheets"))
+        let parcels = try DataStoreRepository(store: store, mapping: CodableMapping<Parcel>(in: "parcels"))
+        let someSheets = (0..<30).map { sheet($0) }
+        let someParcels = (0..<10).map { _ in Parcel.random(using: &generator) }
+        try await sheets.save(contentsOf: someSheets)
+        try await parcels.save(contentsOf: someParcels)
+        let sortedParcels = someParcels.sorted { $0.id.uuidString < $1.id.uuidString }
+        for round in 0..<3 {
+            #expect(try await sheets.list() == someSheets, "seed \(generator.seed), round \(round)")
+            #expect(try await parcels.list() == sortedParcels, "seed \(generator.seed), round \(round)")
+            for (sheet, parcel) in zip(someSheets, someParcels) {
+                let (foundSheet, foundParcel) = (try await sheets.find(sheet.id), try await parcels.find(parcel.id))
+                #expect(foundSheet == sheet && foundParcel == parcel, "seed \(generator.seed), round \(round)")
+            }
+            // An entity that cannot be decoded does not disturb the ones after it.
+            try await store.put(["id": .string("0"), "width-of-left-margin": .string("wide")], "sheets", "0")
+            let error = await #expect(throws: RepositoryError.self) { try await sheets.list() }
+            #expect("\(try #require(error))".contains("width-of-left-margin"))
+            try await sheets.delete("0")
         }
     }
 

@@ -3,7 +3,7 @@ import Foundation
 import RecordCoding
 
 /// A struct with a property of every kind that occurs in Codable types.
-struct Parcel: Codable, Equatable, Sendable {
+struct Parcel: Codable, Equatable, Identifiable, Sendable {
     enum Size: String, Codable, CaseIterable { case small, large }
 
     enum Content: Codable, Equatable, Sendable {

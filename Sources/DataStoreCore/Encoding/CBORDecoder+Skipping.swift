@@ -23,7 +23,7 @@ extension CBORDecoder {
         let order = UInt64(bigEndian: word) &- UInt64(CBORMajor.text.initialByte) << 56
         let count = order >> 56
         let end = offset &+ 1 &+ Int(count)
-        guard count < 24, end <= bytes.count else { return nil }
+        guard order < 24 << 56, end <= bytes.count else { return nil }
         // Bytes after a name of less than seven bytes are not part of the number.
         return (count < 7 ? order & ~(UInt64.max &>> (8 &+ 8 &* count)) : order, end)
     }
@@ -48,28 +48,50 @@ extension CBORDecoder {
         offset = end
     }
 
+    /// Returns the end of a short value, or of an array or a record of at most 23 short elements or fields. Returns `nil`
+    /// for any other value.
+    @inline(__always)
+    static func endOfFlatValue(in bytes: Span<UInt8>, at offset: Int) -> Int? {
+        if let end = endOfShortValue(in: bytes, at: offset) { return end }
+        let end = endOfFlatContainer(in: bytes, at: offset)
+        return end > 0 ? end : nil
+    }
+
+    /// Returns the end of an array or a record of at most 23 short elements or fields, or 0 for any other value.
+    // It is not inlined, so that the loop over the fields keeps its variables in registers.
+    @inline(never)
+    private static func endOfFlatContainer(in bytes: Span<UInt8>, at offset: Int) -> Int {
+        guard offset < bytes.count else { return 0 }
+        // The offset is in the span.
+        let head = unsafe bytes[unchecked: offset]
+        guard head & 0xC0 == CBORMajor.array.initialByte, head & 0x1F < 24 else { return 0 }
+        var end = offset &+ 1
+        var left = CBORMajor(of: head) == .map ? 2 &* (head & 0x1F) : head & 0x1F
+        while left > 0 {
+            guard let next = endOfShortValue(in: bytes, at: end) else { return 0 }
+            (end, left) = (next, left &- 1)
+        }
+        return end
+    }
+
     /// Returns the end of a boolean, a real, a short text, or an integer or a date in whole seconds of at most four
     /// bytes, or `nil` for any other value.
     @inline(__always)
     static func endOfShortValue(in bytes: Span<UInt8>, at offset: Int) -> Int? {
         guard offset < bytes.count else { return nil }
         // The offset is in the span.
-        let head = unsafe bytes[unchecked: offset]
-        let next = offset &+ 1
-        switch head {
-        case 0x00...0x17, 0x20...0x37, 0xE0...0xF7: return next
-        case 0x60...0x78: return shortText(in: bytes, at: offset)?.upperBound
-        case 0xF9, 0xFA, 0xFB:
+        var head = unsafe bytes[unchecked: offset]
+        var next = offset &+ 1
+        if head &- CBORMajor.text.initialByte <= 24 { return shortText(in: bytes, at: offset)?.upperBound }
+        // A value of one byte.
+        if head & 0x1F < 24, head < 0x38 || head >= CBORMajor.simple.initialByte { return next }
+        if head >= 0xF9 {
             let end = next &+ 1 &<< Int(head & 7)
-            return end <= bytes.count ? end : nil
-        case 0x18...0x1A, 0x38...0x3A: return endOfInteger(head, in: bytes, at: next)
-        // A date in whole seconds.
-        case 0xC1 where next < bytes.count:
-            let head = unsafe bytes[unchecked: next]
-            guard 0x18...0x1A ~= head & ~0x20 else { return nil }
-            return endOfInteger(head, in: bytes, at: next &+ 1)
-        default: return nil
+            return head < 0xFC && end <= bytes.count ? end : nil
         }
+        // A date in whole seconds.
+        if head == 0xC1, next < bytes.count { (head, next) = (unsafe bytes[unchecked: next], next &+ 1) }
+        return 0x18...0x1A ~= head & ~0x20 ? endOfInteger(head, in: bytes, at: next) : nil
     }
 
     /// Returns the end of the bytes of an integer after its initial byte, or `nil` if it has eight bytes, is not in its

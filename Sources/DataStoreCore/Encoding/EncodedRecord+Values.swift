@@ -133,3 +133,28 @@ extension EncodedRecord {
             .corrupted, "not a record, although the checksum matches: the record is corrupted", underlying: error)
     }
 }
+
+// The bytes of the record.
+extension EncodedRecord {
+    /// The number of bytes of the record.
+    package var byteCount: Int { unsafe bytes.count }
+
+    /// Appends the bytes in a range of the record to an array.
+    package func append(_ range: Range<Int>, to copy: inout [UInt8]) {
+        copy.append(unsafe bytes.span.extracting(range))
+    }
+
+    /// Appends the bytes of the record to an output, which must have room for them.
+    package func copy(to output: inout OutputSpan<UInt8>) {
+        CBOREncoder.append(unsafe bytes.span, &output)
+    }
+
+    /// Returns a copy of the bytes in a range of the record.
+    package func copiedBytes(in range: Range<Int>) -> [UInt8] { Array(unsafe bytes.span.extracting(range)) }
+
+    /// A copy of the bytes of the record.
+    var copiedBytes: [UInt8] { Array(unsafe bytes.span) }
+
+    /// Returns whether the record has the given bytes.
+    func hasBytes(_ other: [UInt8]) -> Bool { unsafe bytes.span.hasSameBytes(as: other.span) }
+}

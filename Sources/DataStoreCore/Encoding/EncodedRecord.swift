@@ -40,6 +40,19 @@ package final class EncodedRecord {
     private var restCount = 0
     /// The number of the last own field that has been found, or the greatest number after the last field of the record.
     private var reached: UInt64 = 0
+    /// The decoder of the record before, which its type may use again.
+    private var decoder: AnyObject?
+    /// The number of searches for a field of the record.
+    private var searchCount = 0
+    /// The coding keys that were looked up in the record before, in their order. An object that reads one record has
+    /// none.
+    ///
+    /// - Safety: No access calls back into this object, so accesses do not overlap.
+    @safe @exclusivity(unchecked) private var keys: [Key] = []
+    /// The number of coding keys that were looked up in this record.
+    private var keyCount = 0
+    /// The number of records that the object has begun to read, at most two.
+    private var recordCount = 0
 
     private static let usualCapacity = 32
     /// The capacity of an object that reads one record, for which more memory would take longer to allocate.
@@ -87,33 +100,12 @@ package final class EncodedRecord {
     package func begin(_ cbor: UnsafeBufferPointer<UInt8>) {
         unsafe bytes = cbor
         (count, ownCount, rest, restCount, reached) = (0, 0, 0, 0, 0)
+        (searchCount, keyCount, recordCount) = (0, 0, min(recordCount &+ 1, 2))
         if capacity > 1024 { move(0, toCapacity: EncodedRecord.usualCapacity) }
     }
 
     /// Ends reading the record. Its bytes may become invalid afterwards.
     package func end() { unsafe bytes = UnsafeBufferPointer(start: nil, count: 0) }
-
-    /// The number of bytes of the record.
-    package var byteCount: Int { unsafe bytes.count }
-
-    /// Appends the bytes in a range of the record to an array.
-    package func append(_ range: Range<Int>, to copy: inout [UInt8]) {
-        copy.append(unsafe bytes.span.extracting(range))
-    }
-
-    /// Appends the bytes of the record to an output, which must have room for them.
-    package func copy(to output: inout OutputSpan<UInt8>) {
-        CBOREncoder.append(unsafe bytes.span, &output)
-    }
-
-    /// Returns a copy of the bytes in a range of the record.
-    package func copiedBytes(in range: Range<Int>) -> [UInt8] { Array(unsafe bytes.span.extracting(range)) }
-
-    /// A copy of the bytes of the record.
-    var copiedBytes: [UInt8] { Array(unsafe bytes.span) }
-
-    /// Returns whether the record has the given bytes.
-    func hasBytes(_ other: [UInt8]) -> Bool { unsafe bytes.span.hasSameBytes(as: other.span) }
 
     // MARK: Fields
 
@@ -150,32 +142,52 @@ package final class EncodedRecord {
     package func position(of name: FieldName) throws(DataStoreError) -> Int? {
         // Another field can have the number of a long name.
         let limit = FieldName.isUnique(name.order) ? name.order &- 1 : name.order
-        // A caller that asks for a second field usually needs most fields.
-        if reached <= limit { try findOwn(upTo: ownCount == 0 ? limit : .max) }
-        return position(of: name, in: 0..<ownCount)
+        if reached <= limit {
+            // A condition reads one or two fields. A caller that asks for a third one usually needs most fields.
+            searchCount += 1
+            try findOwn(upTo: searchCount > 2 ? .max : limit)
+        }
+        let own = unsafe Range(uncheckedBounds: (0, ownCount))
+        return FieldName.isShort(name.order)
+            ? position(ofShort: name.order, name.end, in: own) : position(of: name, in: own)
     }
 
     /// Returns the position of the value of a field in a range of found fields, or `nil` if no field has the name.
-    @inline(__always)
     package func position(of name: FieldName, in fields: Range<Int>) -> Int? {
-        guard let index = firstIndex(name.order, in: fields) else { return nil }
-        if FieldName.isUnique(name.order) { return unsafe found[index].value }
-        return position(from: index, in: fields, name.order) { found in
-            // The found name has at least eight bytes.
-            let end = unsafe found.withUnsafeBytes { bytes in
-                unsafe bytes.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self)
-            }
-            guard UInt64(littleEndian: end) == name.end else { return false }
-            return found.count < 16 || name.text.withBytes { found.hasSameBytes(as: $0) }
-        }
+        FieldName.isShort(name.order)
+            ? position(ofShort: name.order, name.end, in: fields)
+            : name.text.withBytes { position(of: $0, in: fields) }
     }
 
     /// Returns the position of the value of a field in a range of found fields, or `nil` if no field has the name.
     package func position(of name: Span<UInt8>, in fields: Range<Int>) -> Int? {
         let order = FieldName.order(of: name)
-        guard let index = firstIndex(order, in: fields) else { return nil }
+        guard let first = firstIndex(order, in: fields) else { return nil }
+        for index in first..<fields.upperBound {
+            // The index is less than `count`.
+            let field = unsafe found[index]
+            guard field.order == order else { return nil }
+            if unsafe bytes.span.extracting(field.nameRange).hasSameBytes(as: name) { return field.value }
+        }
+        return nil
+    }
+
+    /// Returns the position of the value of a field whose name has at most 15 bytes, given the numbers of the name.
+    @inline(__always)
+    private func position(ofShort order: UInt64, _ end: UInt64, in fields: Range<Int>) -> Int? {
+        guard var index = firstIndex(order, in: fields) else { return nil }
         if FieldName.isUnique(order) { return unsafe found[index].value }
-        return position(from: index, in: fields, order) { $0.hasSameBytes(as: name) }
+        repeat {
+            // The index is less than `count`.
+            let field = unsafe found[index]
+            guard field.order == order else { return nil }
+            // The value follows the name, which has at least eight bytes.
+            let found = unsafe bytes.span.bytes.unsafeLoadUnaligned(
+                fromUncheckedByteOffset: field.value &- 8, as: UInt64.self)
+            if UInt64(littleEndian: found) == end { return field.value }
+            index &+= 1
+        } while index < fields.upperBound
+        return nil
     }
 
     /// Returns the index of the first of the found fields in a range that has a number, or `nil` if none has it.
@@ -193,21 +205,6 @@ package final class EncodedRecord {
         }
         while low < high, unsafe found[low].order < order { low &+= 1 }
         return unsafe low < high && found[low].order == order ? low : nil
-    }
-
-    /// Returns the position of the value of the first field that a closure accepts, from an index on, among the found
-    /// fields with a number.
-    @inline(__always)
-    private func position(
-        from index: Int, in fields: Range<Int>, _ order: UInt64, isNamed: (Span<UInt8>) -> Bool
-    ) -> Int? {
-        for index in index..<fields.upperBound {
-            // The index is less than `count`.
-            let field = unsafe found[index]
-            guard field.order == order else { return nil }
-            if isNamed(unsafe bytes.span.extracting(field.nameRange)) { return field.value }
-        }
-        return nil
     }
 
     /// Returns the name of a found field. Returns `nil` if the name is not UTF-8.
@@ -239,6 +236,52 @@ package final class EncodedRecord {
     }
 
     private static var noText: DataStoreError { noRecord(CBORDecoder.Failure(rule: "a text is not UTF-8", offset: 0)) }
+
+    // MARK: Decoders
+
+    /// A coding key that is one byte, e.g. a case of an enumeration, and the numbers of its name.
+    private struct Key {
+        let type: ObjectIdentifier
+        let byte: UInt8
+        let order: UInt64
+        let end: UInt64
+    }
+
+    /// Returns the position of the value of a coding key in a range of found fields, or `.some(nil)` if no field has its
+    /// name. Returns `.none` if the name of the key is not known.
+    ///
+    /// A decoder looks up the keys of each entity of a type in the same order, so the name of a key is known from the
+    /// entity before. Creating a name takes longer than finding its field.
+    package func knownPosition(of type: any Any.Type, _ byte: UInt8, in fields: Range<Int>) -> Int?? {
+        let index = keyCount
+        guard index < keys.count, keys[index].byte == byte, keys[index].type == ObjectIdentifier(type) else {
+            return .none
+        }
+        keyCount = index &+ 1
+        return .some(position(ofShort: keys[index].order, keys[index].end, in: fields))
+    }
+
+    /// Notes the name of a coding key whose name was not known.
+    package func note(_ name: FieldName, of type: any Any.Type, _ byte: UInt8) {
+        // The limit bounds the use of memory.
+        guard recordCount > 1, keyCount < 64, FieldName.isShort(name.order) else { return }
+        keys.removeSubrange(keyCount...)
+        keys.append(Key(type: ObjectIdentifier(type), byte: byte, order: name.order, end: name.end))
+        keyCount += 1
+    }
+
+    /// Keeps a decoder for the next record, if there can be one. The decoder may refer to this object, so the owner of
+    /// this object calls ``takeDecoder()`` at last.
+    package func keep(_ decoder: AnyObject) { if recordCount > 0 { self.decoder = decoder } }
+
+    /// Returns the decoder that was kept, and keeps it no longer. Meanwhile, another call needs its own.
+    @discardableResult
+    package func takeDecoder() -> AnyObject? {
+        defer { decoder = nil }
+        return decoder
+    }
+
+    // MARK: Finding fields
 
     /// Finds the next fields of the record, up to the first one whose number exceeds `limit`. An error leaves the
     /// offset at the field that caused it, so another search throws it again.
@@ -289,8 +332,8 @@ package final class EncodedRecord {
         }
     }
 
-    /// Finds fields as long as their names and values are short and there is room for them. The loop calls no function,
-    /// so the compiler keeps its variables in registers.
+    /// Finds fields as long as their names are short, their values are flat, and there is room for them. The loop calls
+    /// no function, so the compiler keeps its variables in registers.
     @inline(__always)
     private func findShort(
         _ remaining: inout Int, at offset: inout Int, after last: inout UInt64, upTo limit: UInt64
@@ -299,7 +342,7 @@ package final class EncodedRecord {
         var (left, start, index, order) = (remaining, offset, count, last)
         while left > 0, order <= limit, index < capacity,
             let name = CBORDecoder.shortName(in: bytes, at: start), name.order > order,
-            let end = CBORDecoder.endOfShortValue(in: bytes, at: name.end)
+            let end = CBORDecoder.endOfFlatValue(in: bytes, at: name.end)
         {
             // The memory has room for another field.
             unsafe (found + index).initialize(to: Field(order: name.order, name: start &+ 1, value: name.end))

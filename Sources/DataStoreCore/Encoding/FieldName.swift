@@ -57,6 +57,10 @@ package struct FieldName: Sendable {
         return UInt64(count) << 56 | first
     }
 
+    /// Whether a name with this ``order`` has at most 15 bytes, so that two numbers determine it.
+    @inline(__always)
+    static func isShort(_ order: UInt64) -> Bool { order >> 56 < 16 }
+
     /// Whether no other name has the same number as a name with this ``order``.
     @inline(__always)
     static func isUnique(_ order: UInt64) -> Bool { order >> 56 < 8 }

@@ -23,21 +23,30 @@ package struct RecordDecoder: Sendable {
     ///   `DecodingError`, or the error that `init(from:)` threw. `DataStoreError` if the bytes are not a record.
     func decode<Content: Decodable>(_ type: Content.Type, from record: EncodedRecord) throws -> Content {
         // An entity that encodes as a single value has one field.
-        let single = try record.position(of: FieldName(CodedName.value))
+        let fields = try record.fields()
+        let single = fields.count == 1 ? record.position(of: FieldName(CodedName.value), in: fields) : nil
         let position = single ?? 0
-        let run = CodingSession(userInfo: userInfo)
+        var decoder = decoder(at: position, in: record, of: type)
         defer { record.forget(after: 0) }
         do {
-            var decoder = ValueDecoder(position, in: record, type: type, run: run)
             let content = try StoredForms.of(type) == nil ? decoder.coded(type) : decoder.content(type, at: position)
             // The bytes of the record may become invalid when this function returns.
             guard isKnownUniquelyReferenced(&decoder) else { throw decoder.isKept }
+            record.keep(decoder)
             return content
         } catch let error as DataStoreError where [.corrupted, .missingSealingKey].contains(error.code) {
             throw error
         } catch {
-            throw run.fieldError(error)
+            throw decoder.run.fieldError(error)
         }
+    }
+
+    /// Returns a decoder of an encoded record. It is the one of the record before, if that had the same type.
+    private func decoder(at position: Int, in record: EncodedRecord, of type: any Any.Type) -> ValueDecoder {
+        if userInfo.isEmpty, let decoder = record.takeDecoder() as? ValueDecoder, decoder.begin(position, type) {
+            return decoder
+        }
+        return ValueDecoder(position, in: record, type: type, run: CodingSession(userInfo: userInfo))
     }
 
     /// Decodes a value from a record that is not encoded. It is encoded first, so there is only one decoder.

@@ -62,13 +62,26 @@ struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     /// Returns the position of the value of a key, or `nil` if the record has no such field.
     private func position(_ key: Key) -> Int? {
-        guard case .record(let range) = decoder.fields else { return position(named: CodedName.field(of: key)) }
-        // Nearly all keys are stored under their own names.
-        return key.stringValue.withBytes { name in
-            CodedName.isPlain(name)
-                ? decoder.record.position(of: name, in: range) : position(named: CodedName.field(of: key))
+        if MemoryLayout<Key>.size == 1, case .record(let range) = decoder.fields,
+            let position = decoder.record.knownPosition(of: Key.self, byte(of: key), in: range)
+        {
+            return position
         }
+        return positionByName(key)
     }
+
+    @inline(never)
+    private func positionByName(_ key: Key) -> Int? {
+        let name = CodedName.field(of: key)
+        if MemoryLayout<Key>.size == 1, case .record = decoder.fields {
+            decoder.record.note(FieldName(name), of: Key.self, byte(of: key))
+        }
+        return position(named: name)
+    }
+
+    /// Returns a key whose type has the size of one byte, as a byte.
+    @inline(__always)
+    private func byte(of key: Key) -> UInt8 { unsafe unsafeBitCast(key, to: UInt8.self) }
 
     private func position(named name: String) -> Int? {
         switch decoder.fields {

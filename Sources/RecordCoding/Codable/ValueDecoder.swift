@@ -6,7 +6,7 @@ import UserProfileData
 final class ValueDecoder: Coder, Decoder {
     let record: EncodedRecord
     /// The position of the value, or `nil` if the value is missing, e.g. because the record has no superclass part.
-    let position: Int?
+    private(set) var position: Int?
     /// The decoded type, or `nil` for a nested container. A `RawRepresentable` type may be stored as its raw value.
     private let type: (any Any.Type)?
     /// What keyed containers read.
@@ -25,6 +25,14 @@ final class ValueDecoder: Coder, Decoder {
     init(_ position: Int, in record: EncodedRecord, type: any Any.Type, run: CodingSession) {
         (self.record, self.position, self.type) = (record, position, type)
         super.init(run: run)
+    }
+
+    /// Begins to decode another record in the same object. Returns `false` if the decoder is of another type, or has a
+    /// `userInfo`.
+    func begin(_ position: Int, _ type: any Any.Type) -> Bool {
+        guard self.type == type, run.userInfo.isEmpty else { return false }
+        self.position = position
+        return true
     }
 
     /// Creates a decoder of a value that another value contains.
