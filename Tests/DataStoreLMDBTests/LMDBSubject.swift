@@ -21,9 +21,9 @@ final class LMDBSubject: DataStoreSubject {
     func open() async throws -> any DataStore { try LMDBDataStore(path: path) }
 
     func raiseFormatVersion() async throws {
-        // A store that looks as if it had the next format version: its version record is 3, with a correct checksum.
+        // A store that looks as if it had a newer format version: its version record is 4, with a correct checksum.
         let key = [0] + Array("format".utf8)
-        let version: [UInt8] = [0xA1, 0x67] + Array("version".utf8) + [0x03]
+        let version: [UInt8] = [0xA1, 0x67] + Array("version".utf8) + [0x04]
         try PlainLMDB(path).put(LMDBSubject.frame(version, key: key), for: key)
     }
 

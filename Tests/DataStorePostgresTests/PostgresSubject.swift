@@ -26,7 +26,7 @@ final class PostgresSubject: DataStoreSubject {
 
     func open() async throws -> any DataStore { try await PostgresDataStore(uri) }
 
-    func raiseFormatVersion() async throws { try PlainPostgres().run("UPDATE \(schema).meta SET format = 3") }
+    func raiseFormatVersion() async throws { try PlainPostgres().run("UPDATE \(schema).meta SET format = 4") }
 
     func damage(_ key: Key) async throws {
         try PlainPostgres().run(

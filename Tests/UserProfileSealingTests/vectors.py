@@ -73,13 +73,18 @@ def escaped(text):
     return text.replace(b"\x01", b"\x01\x03").replace(b"\x00", b"\x01\x02")
 
 
+def digits(number, count):
+    """The last digits of a number to the base 64, from the characters "0" to "o"."""
+    return bytes(ord("0") + (number >> 6 * place) % 64 for place in reversed(range(count)))
+
+
 def ordered(number, rest):
-    """Sixteen hexadecimal digits that sort like the real, and three of the rest."""
+    """Eleven digits that sort like the real, and two of the rest."""
     bits, = struct.unpack(">Q", struct.pack(">d", number))
     if number == 0:
         bits = 0
-    digits = 2**64 - 1 if number != number else bits | 1 << 63 if bits >> 63 == 0 else bits ^ 2**64 - 1
-    return b"2%016x%03x" % (digits, rest)
+    word = 2**64 - 1 if number != number else bits | 1 << 63 if bits >> 63 == 0 else bits ^ 2**64 - 1
+    return b"2" + digits(word, 11) + digits(rest, 2)
 
 
 def comparable(value):
@@ -96,7 +101,8 @@ def comparable(value):
     if kind == "real":
         return ordered(struct.unpack(">d", bytes.fromhex(content))[0], 0)
     if kind == "date":
-        return b"3%016x%08x" % ((content[0] + 2**63), content[1])
+        seconds, nanoseconds = content
+        return b"3" + digits(seconds + 2**63, 11) + (digits(nanoseconds, 5) if nanoseconds else b".")
     if kind == "string":
         return b"4" + escaped(content.encode()) + b"\x01\x01"
     if kind == "data":

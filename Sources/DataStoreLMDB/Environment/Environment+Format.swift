@@ -46,7 +46,7 @@ extension Environment {
 
 extension Snapshot {
     /// The only version that this program reads and writes.
-    static let formatVersion: Int64 = 2
+    static let formatVersion: Int64 = 3
 
     /// Returns whether the snapshot contains a format version. Throws `DataStoreError` if this program does not support
     /// the version.

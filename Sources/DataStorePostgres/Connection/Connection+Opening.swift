@@ -110,7 +110,7 @@ extension Connection {
     }
 
     /// The only format version that this program reads and writes.
-    private static let formatVersion: Int64 = 2
+    private static let formatVersion: Int64 = 3
 
     /// Returns the statements that create the missing tables of a store.
     ///

@@ -61,18 +61,17 @@ extension Index {
         return isOverflow
     }
 
-    /// Returns the first bytes of an overflow entry: the byte 1, and the FNV-1a hash of the value's text as 16
-    /// hexadecimal digits.
+    /// Returns the first bytes of an overflow entry: the byte 1, and the digits of the FNV-1a hash of the value's text.
     static func overflowText(of value: some Sequence<UInt8>) -> [UInt8] {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in value { hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01b3 }
         var text = [overflow]
-        Value.append(hash, digits: overflowTextCount - 1, to: &text)
+        Value.append(hash, digits: Value.wordDigits, to: &text)
         return text
     }
 
     /// The number of bytes of an overflow entry before the id of the record.
-    static let overflowTextCount = 17
+    static let overflowTextCount = 1 + Value.wordDigits
 
     /// The range of the ids of all overflow entries.
     static let overflowIDs = IDRange(prefix: [overflow])

@@ -38,8 +38,12 @@ extension Value {
         case .integer(let number): Value.append(number, to: &text)
         case .real(let number): Value.append(number, plus: 0, to: &text)
         case .date(let date):
-            Value.append(UInt64(bitPattern: date.seconds ^ .min), digits: 16, to: &text)
-            Value.append(UInt64(date.nanoseconds), digits: 8, to: &text)
+            Value.append(UInt64(bitPattern: date.seconds ^ .min), digits: Value.wordDigits, to: &text)
+            if date.nanoseconds == 0 {
+                text.append(Value.wholeSeconds)
+            } else {
+                Value.append(UInt64(date.nanoseconds), digits: Value.nanosecondDigits, to: &text)
+            }
         case .string(let string): Value.append(string, to: &text)
         case .data(let bytes): Value.append(bytes[...], to: &text)
         case .sealed(let bytes): Value.append(SealedValue.comparableBytes(of: bytes), to: &text)
@@ -131,20 +135,28 @@ extension Value {
         // NaNs are equal and come last; -0.0 is equal to 0.0.
         let bits = real == 0 ? 0 : real.bitPattern
         let ordered = real.isNaN ? .max : bits >> 63 == 0 ? bits | 1 << 63 : ~bits
-        append(ordered, digits: 16, to: &text)
+        append(ordered, digits: Value.wordDigits, to: &text)
         // Neighboring reals near the largest integers differ by 1024.
-        append(remaining, digits: 3, to: &text)
+        append(remaining, digits: remainingDigits, to: &text)
     }
 
     /// The index text of NaN, which sorts after all other numbers.
     static let notANumberIndexText = Value.real(.nan).indexText
 
-    /// Appends a number as a fixed number of hexadecimal digits, with leading zeros.
+    /// The numbers of digits of 64 bits, of nanoseconds, and of a number less than 1024.
+    static var wordDigits: Int { 11 }
+    static var nanosecondDigits: Int { 5 }
+    static var remainingDigits: Int { 2 }
+
+    /// What follows the seconds of a date without nanoseconds. It is less than any digit.
+    static var wholeSeconds: UInt8 { UInt8(ascii: ".") }
+
+    /// Appends a number as a fixed number of digits to the base 64, with leading zeros. The digits are the ASCII
+    /// characters from `0` to `o`, which have the order of the numbers.
     static func append(_ number: UInt64, digits: Int, to text: inout [UInt8]) {
         text.append(addingCapacity: digits) { end in
             for digit in (0..<digits).reversed() {
-                let value = UInt8(truncatingIfNeeded: number >> UInt64(4 &* digit)) & 15
-                end.append(value < 10 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "a") &+ value &- 10)
+                end.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number &>> UInt64(6 &* digit)) & 63)
             }
         }
     }
@@ -171,8 +183,10 @@ extension Value {
         case UInt8(ascii: "4"), UInt8(ascii: "5"), UInt8(ascii: "8"): return endOfText(in: entry, from: offset &+ 1)
         case UInt8(ascii: "0"): return offset &+ 1
         case UInt8(ascii: "1"): return offset &+ 2
-        case UInt8(ascii: "2"): return offset &+ 20
-        case UInt8(ascii: "3"): return offset &+ 25
+        case UInt8(ascii: "2"): return offset &+ 1 &+ wordDigits &+ remainingDigits
+        case UInt8(ascii: "3"):
+            let end = offset &+ 1 &+ wordDigits
+            return end < entry.count && entry[end] == wholeSeconds ? end &+ 1 : end &+ nanosecondDigits
         case UInt8(ascii: "6"): return endOfNested(in: entry, from: offset &+ 1, isRecord: false)
         case UInt8(ascii: "7"): return endOfNested(in: entry, from: offset &+ 1, isRecord: true)
         default: return nil

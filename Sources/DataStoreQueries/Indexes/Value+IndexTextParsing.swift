@@ -9,9 +9,9 @@ extension Value {
         switch text[0] {
         case UInt8(ascii: "1"): self = .bool(rest[0] == UInt8(ascii: "1"))
         case UInt8(ascii: "2"):
-            guard let ordered = Self.number(rest, 0..<16), let remaining = Self.number(rest, 16..<19) else {
-                return nil
-            }
+            guard let ordered = Self.number(rest, at: 0, digits: Self.wordDigits),
+                let remaining = Self.number(rest, at: Self.wordDigits, digits: Self.remainingDigits)
+            else { return nil }
             let bits = ordered >> 63 == 1 ? ordered ^ 1 << 63 : ~ordered
             let real = ordered == .max ? .nan : Double(bitPattern: bits)
             if let whole = Int64(exactly: real) {
@@ -21,7 +21,9 @@ extension Value {
                 self = .real(real)
             }
         case UInt8(ascii: "3"):
-            guard let seconds = Self.number(rest, 0..<16), let nanoseconds = Self.number(rest, 16..<24),
+            guard let seconds = Self.number(rest, at: 0, digits: Self.wordDigits), rest.count > Self.wordDigits,
+                let nanoseconds = rest[Self.wordDigits] == Self.wholeSeconds
+                    ? 0 : Self.number(rest, at: Self.wordDigits, digits: Self.nanosecondDigits),
                 let date = Timestamp(
                     seconds: Int64(bitPattern: seconds) ^ .min, nanoseconds: UInt32(truncatingIfNeeded: nanoseconds))
             else { return nil }
@@ -31,13 +33,10 @@ extension Value {
         }
     }
 
-    private static func number(_ text: Span<UInt8>, _ range: Range<Int>) -> UInt64? {
-        guard text.count >= range.upperBound else { return nil }
+    private static func number(_ text: Span<UInt8>, at start: Int, digits: Int) -> UInt64? {
+        guard text.count >= start + digits else { return nil }
         var number: UInt64 = 0
-        for index in range {
-            let digit = text[index]
-            number = number << 4 | UInt64(digit < UInt8(ascii: "a") ? digit &- UInt8(ascii: "0") : digit &- 87)
-        }
+        for index in start..<(start + digits) { number = number << 6 | UInt64(text[index] &- UInt8(ascii: "0")) }
         return number
     }
 
