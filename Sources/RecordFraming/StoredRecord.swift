@@ -8,6 +8,8 @@ package final class StoredRecord {
     // Reused, because creating a view for each record takes as long as reading a field.
     @usableFromInline let view: RecordView
     private var isInUse = false
+    /// The decoder of another record, which is read while this decoder is in use.
+    private var nested: StoredRecord?
 
     /// Creates a decoder without a record.
     package init() { view = RecordView(record) }
@@ -36,7 +38,9 @@ package final class StoredRecord {
     func withNestedView<Result>(
         of cbor: Span<UInt8>, _ body: (borrowing RecordView) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
-        try StoredRecord().withView(of: cbor, body)
+        let nested = nested ?? StoredRecord()
+        self.nested = nested
+        return try nested.withView(of: cbor, body)
     }
 
     /// Begins to read a record.

@@ -262,11 +262,12 @@ package final class EncodedRecord {
     }
 
     /// Notes the name of a coding key whose name was not known.
-    package func note(_ name: FieldName, of type: any Any.Type, _ byte: UInt8) {
-        // The limit bounds the use of memory.
-        guard recordCount > 1, keyCount < 64, FieldName.isShort(name.order) else { return }
+    package func note(_ name: Span<UInt8>, of type: any Any.Type, _ byte: UInt8) {
+        // The limits bound the use of memory.
+        guard recordCount > 1, keyCount < 64, name.count < 16 else { return }
+        let (order, end) = FieldName.numbers(of: name)
         keys.removeSubrange(keyCount...)
-        keys.append(Key(type: ObjectIdentifier(type), byte: byte, order: name.order, end: name.end))
+        keys.append(Key(type: ObjectIdentifier(type), byte: byte, order: order, end: end))
         keyCount += 1
     }
 

@@ -72,11 +72,14 @@ struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     @inline(never)
     private func positionByName(_ key: Key) -> Int? {
-        let name = CodedName.field(of: key)
-        if MemoryLayout<Key>.size == 1, case .record = decoder.fields {
-            decoder.record.note(FieldName(name), of: Key.self, byte(of: key))
+        key.stringValue.withBytes { name in
+            // Nearly all keys are stored under their own names.
+            guard CodedName.isPlain(name), case .record(let range) = decoder.fields else {
+                return position(named: CodedName.field(of: key))
+            }
+            if MemoryLayout<Key>.size == 1 { decoder.record.note(name, of: Key.self, byte(of: key)) }
+            return decoder.record.position(of: name, in: range)
         }
-        return position(named: name)
     }
 
     /// Returns a key whose type has the size of one byte, as a byte.
