@@ -79,12 +79,18 @@ import Testing
         await second.close()
     }
 
-    @Test("Removing a missing record creates no file")
+    @Test("A first write that changes nothing or fails creates no file")
     func removalOfNothing() async throws {
         let subject = try LMDBSubject()
         let store = try LMDBDataStore(path: subject.path)
         let existed = try await store.write { [key] in try $0.remove(key) }
         #expect(!existed)
+        await #expect(throws: CancellationError.self) {
+            try await store.write { [key] transaction in
+                try transaction.put([:], for: key)
+                throw CancellationError()
+            }
+        }
         #expect(!FileManager.default.fileExists(atPath: subject.path))
         await store.close()
     }

@@ -225,12 +225,18 @@ import Testing
         }
     }
 
-    @Test("Removing a missing record creates no file")
+    @Test("A first write that changes nothing or fails creates no file")
     func removalOfNothing() async throws {
         let subject = try PlistSubject()
         let store = try PlistDataStore(path: subject.directory.appending(path: "new/profile.plist").path)
         let existed = try await store.write { [key] in try $0.remove(key) }
         #expect(!existed)
+        await #expect(throws: CancellationError.self) {
+            try await store.write { [key] transaction in
+                try transaction.put([:], for: key)
+                throw CancellationError()
+            }
+        }
         #expect(try FileManager.default.contentsOfDirectory(atPath: subject.directory.path).isEmpty)
     }
 

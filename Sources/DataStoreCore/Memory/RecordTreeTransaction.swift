@@ -6,6 +6,8 @@ package final class RecordTreeTransaction: WriteBackend {
     private var isChanged = false
     private var changes: ChangedKeys?
     private var isIndexed = false
+    /// The number of changes that the transaction may still make.
+    private var remainingCount: Int
 
     /// The version of the tree with which the transaction began.
     package let old: RecordTree
@@ -35,8 +37,10 @@ package final class RecordTreeTransaction: WriteBackend {
     /// - Parameters:
     ///   - tree: The version of the tree to begin with.
     ///   - isObserved: Whether to track the changed keys for observers.
-    package init(_ tree: RecordTree, isObserved: Bool = false) {
+    ///   - maximumChangeCount: The number of changes after which a further one fails.
+    package init(_ tree: RecordTree, isObserved: Bool = false, maximumChangeCount: Int = .max) {
         old = tree
+        remainingCount = maximumChangeCount
         if isObserved { changes = ChangedKeys() }
     }
 
@@ -57,36 +61,45 @@ package final class RecordTreeTransaction: WriteBackend {
 
     package func collection(after name: String?) -> String? { tree.collection(after: name) }
 
-    package func put(_ record: Record, for key: Key) {
+    package func put(_ record: Record, for key: Key) throws(DataStoreError) {
         var tree = tree
         tree.put(record, for: key)
         new = tree
-        note(key)
+        try note(key)
     }
 
-    package func remove(_ key: Key) -> Bool {
+    package func remove(_ key: Key) throws(DataStoreError) -> Bool {
         var tree = tree
         guard tree.remove(key) else { return false }
         new = tree
-        note(key)
+        try note(key)
         return true
     }
 
-    private func note(_ key: Key) {
+    private func note(_ key: Key) throws(DataStoreError) {
         isChanged = true
         changes?.insert(key)
+        if remainingCount == 0 { throw .missing() }
+        remainingCount -= 1
     }
 
     /// Runs the closure of a write on an empty tree, for a store that does not exist yet.
+    ///
+    /// A closure that makes many changes, e.g. an import, fails before it needs much time and memory.
     ///
     /// - Returns: The result of the closure, or `nil` if the closure put or removed a record. If it is `nil`, the
     ///   caller must create the store and run the closure again.
     package static func resultWithoutChanges<Result>(
         of body: (inout WriteTransaction) throws -> Result
     ) throws -> Result? {
-        let backend = RecordTreeTransaction(RecordTree())
+        let backend = RecordTreeTransaction(RecordTree(), maximumChangeCount: 100)
         var transaction = WriteTransaction(backend)
-        let result = try body(&transaction)
-        return backend.hasChanges ? nil : result
+        do {
+            let result = try body(&transaction)
+            return backend.hasChanges ? nil : result
+        } catch {
+            if backend.remainingCount == 0 { return nil }
+            throw error
+        }
     }
 }
