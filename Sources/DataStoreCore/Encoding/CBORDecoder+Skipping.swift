@@ -48,8 +48,8 @@ extension CBORDecoder {
         offset = end
     }
 
-    /// Returns the end of a short value, or of an array or a record of at most 23 short elements or fields. Returns `nil`
-    /// for any other value.
+    /// Returns the end of a short value, or of an array or a record of at most 23 short elements or fields. Returns
+    /// `nil` for any other value.
     @inline(__always)
     static func endOfFlatValue(in bytes: Span<UInt8>, at offset: Int) -> Int? {
         if let end = endOfShortValue(in: bytes, at: offset) { return end }

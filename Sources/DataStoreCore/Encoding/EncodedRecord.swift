@@ -247,8 +247,8 @@ package final class EncodedRecord {
         let end: UInt64
     }
 
-    /// Returns the position of the value of a coding key in a range of found fields, or `.some(nil)` if no field has its
-    /// name. Returns `.none` if the name of the key is not known.
+    /// Returns the position of the value of a coding key in a range of found fields, or `.some(nil)` if no field has
+    /// its name. Returns `.none` if the name of the key is not known.
     ///
     /// A decoder looks up the keys of each entity of a type in the same order, so the name of a key is known from the
     /// entity before. Creating a name takes longer than finding its field.
