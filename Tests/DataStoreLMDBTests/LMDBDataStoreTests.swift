@@ -2,6 +2,7 @@ import DataStoreCore
 import DataStoreLMDB
 import DataStoreTesting
 import Foundation
+import Synchronization
 import Testing
 
 @Suite struct LMDBDataStoreTests {
@@ -77,6 +78,21 @@ import Testing
         try await second.write { [key] in try $0.put(["n": .integer(2)], for: key) }
         #expect(try second.read { try $0.record(for: key) } == ["n": .integer(2)])
         await second.close()
+    }
+
+    @Test("The closure of a large first write runs to its end once")
+    func largeFirstWrite() async throws {
+        let subject = try LMDBSubject()
+        let store = try LMDBDataStore(path: subject.path)
+        let endCount = Atomic(0)
+        let keys = try (1000..<3000).map { try Key(collection: "c", id: "\($0)") }
+        try await store.write { transaction in
+            for key in keys { try transaction.put([:], for: key) }
+            endCount.add(1, ordering: .relaxed)
+        }
+        #expect(endCount.load(ordering: .relaxed) == 1)
+        #expect(try store.read { try $0.records(in: Scan("c")).map(\.key) } == keys)
+        await store.close()
     }
 
     @Test("A first write that changes nothing or fails creates no file")

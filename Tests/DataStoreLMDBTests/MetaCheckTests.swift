@@ -82,7 +82,7 @@ import Testing
     @Test("A newer format is an error and not damage")
     func newerFormat() async throws {
         let key = [0] + Array("format".utf8)
-        let version: [UInt8] = [0xA1, 0x67] + Array("version".utf8) + [0x03]
+        let version: [UInt8] = [0xA1, 0x67] + Array("version".utf8) + [0x04]
         try PlainLMDB(store.path).put(LMDBSubject.frame(version, key: key), for: key)
         for path in [store.path, "\(store.path)/data.mdb"] {
             await #expect {

@@ -3,6 +3,7 @@ import DataStoreCore
 import DataStorePlist
 import DataStoreTesting
 import Foundation
+import Synchronization
 import TestScale
 import Testing
 
@@ -223,6 +224,21 @@ import Testing
             await store.close()
             #expect(FileManager.default.fileExists(atPath: temporary))
         }
+    }
+
+    @Test("The closure of a large first write runs to its end once")
+    func largeFirstWrite() async throws {
+        let subject = try PlistSubject()
+        let store = try await subject.open()
+        let endCount = Atomic(0)
+        let keys = try (1000..<3000).map { try Key(collection: "c", id: "\($0)") }
+        try await store.write { transaction in
+            for key in keys { try transaction.put([:], for: key) }
+            endCount.add(1, ordering: .relaxed)
+        }
+        #expect(endCount.load(ordering: .relaxed) == 1)
+        #expect(try await store.read { try $0.records(in: Scan("c")).map(\.key) } == keys)
+        await store.close()
     }
 
     @Test("A first write that changes nothing or fails creates no file")

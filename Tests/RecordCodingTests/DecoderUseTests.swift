@@ -149,6 +149,12 @@ import UserProfileDomain
         }
     }
 
+    @Test("A single value is decoded regardless of other fields")
+    func singleValueBesideOthers() throws {
+        let record: Record = ["$value": .string("text"), "note": .integer(1)]
+        #expect(try RecordDecoder().decode(String.self, from: record) == "text")
+    }
+
     @Test("A container has the fields of its record only")
     func ownFields() throws {
         struct Extras: Decodable {

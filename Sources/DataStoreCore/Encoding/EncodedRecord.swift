@@ -105,7 +105,10 @@ package final class EncodedRecord {
     }
 
     /// Ends reading the record. Its bytes may become invalid afterwards.
-    package func end() { unsafe bytes = UnsafeBufferPointer(start: nil, count: 0) }
+    package func end() {
+        unsafe bytes = UnsafeBufferPointer(start: nil, count: 0)
+        (count, ownCount) = (0, 0)
+    }
 
     // MARK: Fields
 
@@ -239,7 +242,8 @@ package final class EncodedRecord {
 
     // MARK: Decoders
 
-    /// A coding key that is one byte, e.g. a case of an enumeration, and the numbers of its name.
+    /// A coding key that is one byte, e.g. a case of an enumeration, and the numbers of its name. A key always has the
+    /// same name.
     private struct Key {
         let type: ObjectIdentifier
         let byte: UInt8
@@ -334,7 +338,7 @@ package final class EncodedRecord {
     }
 
     /// Finds fields as long as their names are short, their values are flat, and there is room for them. The loop calls
-    /// no function, so the compiler keeps its variables in registers.
+    /// a function only for arrays and records, so the compiler keeps its variables in registers.
     @inline(__always)
     private func findShort(
         _ remaining: inout Int, at offset: inout Int, after last: inout UInt64, upTo limit: UInt64

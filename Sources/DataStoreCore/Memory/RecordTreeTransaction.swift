@@ -7,7 +7,10 @@ package final class RecordTreeTransaction: WriteBackend {
     private var changes: ChangedKeys?
     private var isIndexed = false
     /// The number of changes that the transaction may still make.
-    private var remainingCount: Int
+    private var remainingCount = Int.max
+
+    /// Whether the transaction has refused a change, because it is a trial that has made too many.
+    package private(set) var isStopped = false
 
     /// The version of the tree with which the transaction began.
     package let old: RecordTree
@@ -37,10 +40,8 @@ package final class RecordTreeTransaction: WriteBackend {
     /// - Parameters:
     ///   - tree: The version of the tree to begin with.
     ///   - isObserved: Whether to track the changed keys for observers.
-    ///   - maximumChangeCount: The number of changes after which a further one fails.
-    package init(_ tree: RecordTree, isObserved: Bool = false, maximumChangeCount: Int = .max) {
+    package init(_ tree: RecordTree, isObserved: Bool = false) {
         old = tree
-        remainingCount = maximumChangeCount
         if isObserved { changes = ChangedKeys() }
     }
 
@@ -79,26 +80,35 @@ package final class RecordTreeTransaction: WriteBackend {
     private func note(_ key: Key) throws(DataStoreError) {
         isChanged = true
         changes?.insert(key)
-        if remainingCount == 0 { throw .missing() }
+        guard remainingCount > 0 else {
+            isStopped = true
+            throw .missing()
+        }
         remainingCount -= 1
     }
 
-    /// Runs the closure of a write on an empty tree, for a store that does not exist yet.
+    /// Begins the trial of a first write, on an empty tree. A closure that makes more than 100 changes, e.g. an import,
+    /// fails there, before it needs much time and memory.
+    package static func trial() -> RecordTreeTransaction {
+        let trial = RecordTreeTransaction(RecordTree())
+        trial.remainingCount = 100
+        return trial
+    }
+
+    /// Runs the closure of a write as a trial, for a store that does not exist yet.
     ///
-    /// A closure that makes many changes, e.g. an import, fails before it needs much time and memory.
-    ///
-    /// - Returns: The result of the closure, or `nil` if the closure put or removed a record. If it is `nil`, the
-    ///   caller must create the store and run the closure again.
+    /// - Returns: The result of the closure, or `nil` if the closure put or removed a record, or was stopped. If it is
+    ///   `nil`, the caller must create the store and run the closure again.
     package static func resultWithoutChanges<Result>(
         of body: (inout WriteTransaction) throws -> Result
     ) throws -> Result? {
-        let backend = RecordTreeTransaction(RecordTree(), maximumChangeCount: 100)
+        let backend = trial()
         var transaction = WriteTransaction(backend)
         do {
             let result = try body(&transaction)
             return backend.hasChanges ? nil : result
         } catch {
-            if backend.remainingCount == 0 { return nil }
+            if backend.isStopped { return nil }
             throw error
         }
     }

@@ -170,10 +170,10 @@ final class GroupCommit: WriteCommitter {
         guard connection.format == nil else { return nil }
         var results: [Result] = []
         for write in batch {
-            let backend = RecordTreeTransaction(RecordTree())
+            let backend = RecordTreeTransaction.trial()
             let error = write.runError(in: backend)
             results.append((write, error))
-            guard error == nil, backend.hasChanges else { continue }
+            guard backend.isStopped || error == nil && backend.hasChanges else { continue }
             try connection.executeInTransaction(Connection.creation(of: link.connections.target.schema))
             try connection.describe(link.connections.target.schema)
             return nil

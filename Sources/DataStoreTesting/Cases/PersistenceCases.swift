@@ -1,5 +1,4 @@
 import DataStoreCore
-import Synchronization
 import Testing
 
 extension DataStoreConformance {
@@ -23,18 +22,6 @@ extension DataStoreConformance {
                 #expect(try await store.ids(Scan("values")).count == 2)
                 await store.close()
             }
-        },
-        .init(locations: "the closure of a large first write runs to its end once") { makeSubject in
-            let store = try await makeSubject().open()
-            let endCount = Atomic(0)
-            let keys = try (1000..<3000).map { try key("\($0)") }
-            try await store.write { transaction in
-                for key in keys { try transaction.put([:], for: key) }
-                endCount.add(1, ordering: .relaxed)
-            }
-            #expect(endCount.load(ordering: .relaxed) == 1)
-            #expect(try await store.ids(Scan("c")) == keys.map(\.id))
-            await store.close()
         },
         .init(locations: "acknowledged writes are durable after closing") { makeSubject in
             for _ in 0..<count(3, full: 10) {

@@ -23,16 +23,14 @@ package struct RecordDecoder: Sendable {
     ///   `DecodingError`, or the error that `init(from:)` threw. `DataStoreError` if the bytes are not a record.
     func decode<Content: Decodable>(_ type: Content.Type, from record: EncodedRecord) throws -> Content {
         // An entity that encodes as a single value has one field.
-        let fields = try record.fields()
-        let single = fields.count == 1 ? record.position(of: FieldName(CodedName.value), in: fields) : nil
-        let position = single ?? 0
+        let position = record.position(of: FieldName(CodedName.value), in: try record.fields()) ?? 0
         var decoder = decoder(at: position, in: record, of: type)
         defer { record.forget(after: 0) }
         do {
             let content = try StoredForms.of(type) == nil ? decoder.coded(type) : decoder.content(type, at: position)
             // The bytes of the record may become invalid when this function returns.
             guard isKnownUniquelyReferenced(&decoder) else { throw decoder.isKept }
-            record.keep(decoder)
+            if userInfo.isEmpty { record.keep(decoder) }
             return content
         } catch let error as DataStoreError where [.corrupted, .missingSealingKey].contains(error.code) {
             throw error
