@@ -41,7 +41,7 @@ check: ## Lint the changed Swift files, or FILES, and run the tests of their tar
 	Scripts/check $(FILES)
 
 .PHONY: verify
-verify: ## Run everything that CI leaves out: kills, faults, products, interface, leaks, threads, power loss, fuzzing, benchmarks.
+verify: ## Run everything that CI leaves out: kills, faults, products, web, leaks, threads, power loss, fuzzing, benchmarks.
 	@Scripts/verify
 
 .PHONY: test-tsan
@@ -181,12 +181,15 @@ EXAMPLES_BUILD ?= .build/examples
 EXAMPLE = --scratch-path $(EXAMPLES_BUILD) --package-path Examples
 
 .PHONY: examples
-examples: setup ## Build, test and run the examples: ten lines, a clinic, a command-line tool, web services and a client.
+examples: setup ## Build, test and run the examples without other dependencies: ten lines, a clinic, a command-line tool.
 	swift run $(EXAMPLE)/TenLines TenLines
 	swift build $(EXAMPLE)/Clinic --build-tests
 	swift test $(EXAMPLE)/Clinic --skip-build
 	swift build $(EXAMPLE)/Notes
 	Examples/Notes/try "$$(swift build $(EXAMPLE)/Notes --show-bin-path)/notes"
+
+.PHONY: web-examples
+web-examples: setup ## Build, test and run the examples with a web framework: web services and a client.
 	swift build $(EXAMPLE)/ProfileService --build-tests
 	swift test $(EXAMPLE)/ProfileService --skip-build
 	Examples/ProfileService/try "$$(swift build $(EXAMPLE)/ProfileService --show-bin-path)/ProfileService"

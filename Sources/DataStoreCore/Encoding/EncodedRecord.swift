@@ -44,15 +44,6 @@ package final class EncodedRecord {
     private var decoder: AnyObject?
     /// The number of searches for a field of the record.
     private var searchCount = 0
-    /// The coding keys that were looked up in the record before, in their order. An object that reads one record has
-    /// none.
-    ///
-    /// - Safety: No access calls back into this object, so accesses do not overlap.
-    @safe @exclusivity(unchecked) private var keys: [Key] = []
-    /// The number of coding keys that were looked up in this record.
-    private var keyCount = 0
-    /// The number of records that the object has begun to read, at most two.
-    private var recordCount = 0
 
     private static let usualCapacity = 32
     /// The capacity of an object that reads one record, for which more memory would take longer to allocate.
@@ -100,7 +91,7 @@ package final class EncodedRecord {
     package func begin(_ cbor: UnsafeBufferPointer<UInt8>) {
         unsafe bytes = cbor
         (count, ownCount, rest, restCount, reached) = (0, 0, 0, 0, 0)
-        (searchCount, keyCount, recordCount) = (0, 0, min(recordCount &+ 1, 2))
+        searchCount = 0
         if capacity > 1024 { move(0, toCapacity: EncodedRecord.usualCapacity) }
     }
 
@@ -175,9 +166,10 @@ package final class EncodedRecord {
         return nil
     }
 
-    /// Returns the position of the value of a field whose name has at most 15 bytes, given the numbers of the name.
+    /// Returns the position of the value of a field whose name has at most 15 bytes, given the numbers of the name, or
+    /// `nil` if no field in the range has the name.
     @inline(__always)
-    private func position(ofShort order: UInt64, _ end: UInt64, in fields: Range<Int>) -> Int? {
+    package func position(ofShort order: UInt64, _ end: UInt64, in fields: Range<Int>) -> Int? {
         guard var index = firstIndex(order, in: fields) else { return nil }
         if FieldName.isUnique(order) { return unsafe found[index].value }
         repeat {
@@ -242,42 +234,9 @@ package final class EncodedRecord {
 
     // MARK: Decoders
 
-    /// A coding key that is one byte, e.g. a case of an enumeration, and the numbers of its name. A key always has the
-    /// same name.
-    private struct Key {
-        let type: ObjectIdentifier
-        let byte: UInt8
-        let order: UInt64
-        let end: UInt64
-    }
-
-    /// Returns the position of the value of a coding key in a range of found fields, or `.some(nil)` if no field has
-    /// its name. Returns `.none` if the name of the key is not known.
-    ///
-    /// A decoder looks up the keys of each entity of a type in the same order, so the name of a key is known from the
-    /// entity before. Creating a name takes longer than finding its field.
-    package func knownPosition(of type: any Any.Type, _ byte: UInt8, in fields: Range<Int>) -> Int?? {
-        let index = keyCount
-        guard index < keys.count, keys[index].byte == byte, keys[index].type == ObjectIdentifier(type) else {
-            return .none
-        }
-        keyCount = index &+ 1
-        return .some(position(ofShort: keys[index].order, keys[index].end, in: fields))
-    }
-
-    /// Notes the name of a coding key whose name was not known.
-    package func note(_ name: Span<UInt8>, of type: any Any.Type, _ byte: UInt8) {
-        // The limits bound the use of memory.
-        guard recordCount > 1, keyCount < 64, name.count < 16 else { return }
-        let (order, end) = FieldName.numbers(of: name)
-        keys.removeSubrange(keyCount...)
-        keys.append(Key(type: ObjectIdentifier(type), byte: byte, order: order, end: end))
-        keyCount += 1
-    }
-
     /// Keeps a decoder for the next record, if there can be one. The decoder may refer to this object, so the owner of
     /// this object calls ``takeDecoder()`` at last.
-    package func keep(_ decoder: AnyObject) { if recordCount > 0 { self.decoder = decoder } }
+    package func keep(_ decoder: AnyObject) { if unsafe copy == nil { self.decoder = decoder } }
 
     /// Returns the decoder that was kept, and keeps it no longer. Meanwhile, another call needs its own.
     @discardableResult

@@ -23,7 +23,7 @@ package struct FieldName: Sendable {
     }
 
     @inlinable @inline(__always)
-    static func numbers(of name: Span<UInt8>) -> (order: UInt64, end: UInt64) {
+    package static func numbers(of name: Span<UInt8>) -> (order: UInt64, end: UInt64) {
         unsafe name.withUnsafeBufferPointer { unsafe numbers(of: $0) }
     }
 

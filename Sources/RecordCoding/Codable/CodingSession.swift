@@ -29,6 +29,23 @@ final class CodingSession {
     /// The number of names, arrays and records, whose heads are not in ``encoded``.
     @safe @exclusivity(unchecked) private var headCount = 0
 
+    /// A coding key that is one byte, e.g. a case of an enumeration, and the numbers of its name. A key always has the
+    /// same name.
+    private struct Key {
+        let type: ObjectIdentifier
+        let byte: UInt8
+        let name: (order: UInt64, end: UInt64)
+    }
+
+    /// The coding keys that were looked up in the record before, in their order. There are none before the second
+    /// record, because the first one may be the only one.
+    ///
+    /// - Safety: No access calls back into this object, so accesses do not overlap.
+    @safe @exclusivity(unchecked) private var keys: [Key] = []
+
+    /// The number of coding keys that were looked up in this record, or `nil` if it is the first one.
+    @safe @exclusivity(unchecked) private var keyCount: Int?
+
     init(userInfo: [CodingUserInfoKey: any Sendable]) { self.userInfo = userInfo }
 
     /// The maximum number of bytes of the encoded record or value.
@@ -90,6 +107,30 @@ final class CodingSession {
     /// Returns whether two names are equal.
     func isSame(_ name: EncodedNode.Name, _ other: EncodedNode.Name) -> Bool {
         name.order == other.order && precedes(name, other) == nil
+    }
+
+    /// Begins to decode another record of the same type.
+    func beginNextRecord() { keyCount = 0 }
+
+    /// Returns the numbers of the name of a coding key, or `nil` if they are not known.
+    ///
+    /// A decoder looks up the keys of each entity of a type in the same order, so the name of a key is known from the
+    /// entity before. Creating a name takes longer than finding its field.
+    func knownName(of type: any Any.Type, _ byte: UInt8) -> (order: UInt64, end: UInt64)? {
+        guard let index = keyCount, index < keys.count, keys[index].byte == byte,
+            keys[index].type == ObjectIdentifier(type)
+        else { return nil }
+        keyCount = index &+ 1
+        return keys[index].name
+    }
+
+    /// Notes the name of a coding key whose name was not known.
+    func note(_ name: Span<UInt8>, of type: any Any.Type, _ byte: UInt8) {
+        // The limits bound the use of memory.
+        guard let index = keyCount, index < 64, name.count < 16 else { return }
+        keys.removeSubrange(index...)
+        keys.append(Key(type: ObjectIdentifier(type), byte: byte, name: FieldName.numbers(of: name)))
+        keyCount = index + 1
     }
 
     /// Appends an encoded value, and returns the range of its CBOR.

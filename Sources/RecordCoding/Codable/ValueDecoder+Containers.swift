@@ -63,9 +63,9 @@ struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     /// Returns the position of the value of a key, or `nil` if the record has no such field.
     private func position(_ key: Key) -> Int? {
         if MemoryLayout<Key>.size == 1, case .record(let range) = decoder.fields,
-            let position = decoder.record.knownPosition(of: Key.self, byte(of: key), in: range)
+            let name = decoder.run.knownName(of: Key.self, byte(of: key))
         {
-            return position
+            return decoder.record.position(ofShort: name.order, name.end, in: range)
         }
         return positionByName(key)
     }
@@ -77,7 +77,7 @@ struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
             guard CodedName.isPlain(name), case .record(let range) = decoder.fields else {
                 return position(named: CodedName.field(of: key))
             }
-            if MemoryLayout<Key>.size == 1 { decoder.record.note(name, of: Key.self, byte(of: key)) }
+            if MemoryLayout<Key>.size == 1 { decoder.run.note(name, of: Key.self, byte(of: key)) }
             return decoder.record.position(of: name, in: range)
         }
     }

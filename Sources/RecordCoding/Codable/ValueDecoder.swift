@@ -32,6 +32,7 @@ final class ValueDecoder: Coder, Decoder {
     func begin(_ position: Int, _ type: any Any.Type) -> Bool {
         guard self.type == type, run.userInfo.isEmpty else { return false }
         self.position = position
+        run.beginNextRecord()
         return true
     }
 

@@ -9,10 +9,12 @@ final class BareReader {
     /// The buffer for copies of values, because the map must not be read after the transaction.
     private let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 8)
 
-    private static let prefix = Array("users\0".utf8)
+    /// The beginning of the keys of a collection.
+    private let prefix: [UInt8]
 
-    init(_ environment: BareEnvironment) throws {
+    init(_ environment: BareEnvironment, collection: String = "users") throws {
         self.environment = environment
+        prefix = Array(collection.utf8) + [0]
         try BareEnvironment.check(mdb_txn_begin(environment.pointer, nil, UInt32(MDB_RDONLY), &transaction))
         mdb_txn_reset(transaction)
     }
@@ -28,11 +30,11 @@ final class BareReader {
         try BareEnvironment.check(mdb_txn_renew(transaction))
         defer { mdb_txn_reset(transaction) }
         try withUnsafeTemporaryAllocation(byteCount: 512, alignment: 1) { key in
-            key.copyBytes(from: Self.prefix)
+            key.copyBytes(from: prefix)
             var id = id
             let count = id.withUTF8 { id in
-                key[Self.prefix.count...].copyBytes(from: id)
-                return Self.prefix.count + id.count
+                key[prefix.count...].copyBytes(from: id)
+                return prefix.count + id.count
             }
             var key = MDB_val(mv_size: count, mv_data: key.baseAddress)
             var value = MDB_val()
@@ -44,26 +46,34 @@ final class BareReader {
         }
     }
 
-    /// Reads each key and value of all profiles in the map.
+    /// Reads each key and value of the collection in the map.
     ///
-    /// - Returns: The number of profiles, and a sum that depends on all bytes.
+    /// - Returns: The number of records, and a sum that depends on all bytes.
     func scan() throws -> (count: Int, sum: Int) {
         var (count, sum) = (0, 0)
-        try Self.prefix.withUnsafeBytes { prefix in
-            try forEach(from: prefix) { key, value in
-                guard key.count >= prefix.count, let start = key.baseAddress, let expected = prefix.baseAddress,
-                    memcmp(start, expected, prefix.count) == 0
-                else { return false }
-                count += 1
-                sum &+= key.count + value.count + Int(value[0])
-                return true
-            }
+        try forEachRecord { key, value in
+            count += 1
+            sum &+= key.count + value.count + Int(value[0])
         }
         return (count, sum)
     }
 
+    /// Passes each key and value of the collection to a closure.
+    @inline(__always)
+    func forEachRecord(_ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void) throws {
+        try prefix.withUnsafeBytes { prefix in
+            try forEach(from: prefix) { key, value in
+                guard key.count >= prefix.count, let start = key.baseAddress, let expected = prefix.baseAddress,
+                    memcmp(start, expected, prefix.count) == 0
+                else { return false }
+                body(key, value)
+                return true
+            }
+        }
+    }
+
     /// Returns copies of all profiles in the order of their keys.
-    func profiles() throws -> [EncodedEntry] { try entries().filter { $0.key.starts(with: Self.prefix) } }
+    func profiles() throws -> [EncodedEntry] { try entries().filter { $0.key.starts(with: prefix) } }
 
     /// Returns copies of all entries, including internal entries of the store.
     func entries() throws -> [EncodedEntry] {

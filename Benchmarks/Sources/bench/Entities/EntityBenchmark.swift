@@ -28,6 +28,7 @@ struct EntityBenchmark {
         comparisons += try await pages(repository, inMemory, peer)
         comparisons += try await read(all, repository, inMemory, peer)
         comparisons += try await counts(repository, inMemory, peer)
+        comparisons += try await floors(all, path, peer, plainPeer)
         comparisons += try await save(all, repository, inMemory, peer)
         comparisons.append(
             Comparison(
@@ -43,7 +44,7 @@ struct EntityBenchmark {
 
     private func size(_ path: String) throws -> Double { try stage.byteCount(path) / 1024 }
 
-    private func comparison(
+    func comparison(
         _ work: String, _ unit: Unit, peer: String, _ goal: Goal? = nil, operations: Int, _ rounds: Rounds
     ) -> Comparison {
         Comparison("\(work), \(count) entities", unit, peer: peer, goal: goal, operations: operations, rounds)
@@ -160,27 +161,11 @@ struct EntityBenchmark {
                 for id in ids { guard try await repository.find(id) != nil else { throw Failure("\(id)") } }
             }
         }
-        let comparisons = try await both(
-            "read by id", "entity", .atMost(0.012), ids.count, repository, memory, ours
-        ) {
+        return try await both("read by id", "entity", .atMost(0.012), ids.count, repository, memory, ours) {
             try Rounds.secondsOnThread {
                 for id in ids { guard try peer.read(id) != nil else { throw Failure("\(id)") } }
             }
         }
-        let floor = try await Rounds(stage.rounds(5)) {
-            try await ours(repository)
-        } theirs: {
-            try Rounds.secondsOnThread {
-                let decoder = ConstantDecoder()
-                for id in ids {
-                    guard try decoder.decoded(Appointment.self).id != id else { throw Failure("\(id)") }
-                }
-            }
-        }
-        return comparisons + [
-            comparison(
-                "read by id", .microseconds(per: "entity"), peer: "Codable alone", nil, operations: ids.count, floor)
-        ]
     }
 
     private func counts(

@@ -43,7 +43,7 @@ struct Comparison {
     }
 
     /// Returns a ratio as text with three significant digits.
-    private static func exactText(_ ratio: Double) -> String {
+    static func exactText(_ ratio: Double) -> String {
         ratio.formatted(
             FloatingPointFormatStyle<Double>.number.locale(Locale(identifier: "en_US")).grouping(.never)
                 .precision(.significantDigits(3)))

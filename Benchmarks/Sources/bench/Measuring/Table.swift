@@ -8,11 +8,11 @@ enum Table {
         return line(
             [
                 comparison.workload, comparison.unit.name, cell(comparison.ours), cell(comparison.theirs),
-                Comparison.text(comparison.ratio), goal,
+                Comparison.exactText(comparison.ratio), goal,
             ], comparison.peer)
     }
 
-    private static let widths = [46, 12, 34, 34, 6, 12]
+    private static let widths = [46, 12, 34, 34, 7, 14]
 
     private static func line(_ cells: [String], _ last: String) -> String {
         zip(cells, widths).map { $0 + String(repeating: " ", count: max($1 - $0.count, 0)) }.joined(separator: " ")
