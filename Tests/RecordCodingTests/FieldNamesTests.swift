@@ -25,6 +25,7 @@ import UserProfileDomain
         var user: UserID
         var patient: PatientID?
         var other: Letter?
+        var twice: Letter??
         var tagged = Tagged(raw: 1)
         var nested: Nested?
         var letters: [Letter] = []
@@ -50,11 +51,12 @@ import UserProfileDomain
         let first = Appointment(id: one, user: try UserID("me"))
         let second = Appointment(
             id: two, urgency: .high, size: .large, letter: .b, shape: .circle(radius: 1), user: try UserID("you"),
-            patient: one, other: .b, tagged: Tagged(raw: 2), nested: .init(), letters: [.a, .b], seats: 7)
+            patient: one, other: .b, twice: .b, tagged: Tagged(raw: 2), nested: .init(), letters: [.a, .b], seats: 7)
         for entity in [first, second] { try await entities.save(entity) }
         let filters: [Filter<Appointment>] = [
             \.id == two, \.urgency == .high, \.size == .large, \.letter == .b, try \.user == UserID("you"),
-            \.patient == one, \.other == .b, \.tagged.raw == 2, \.nested.letter == .b, \.letters == .b, \.seats == 7,
+            \.patient == one, \.other == .b, \.twice == .b, \.tagged.raw == 2, \.nested.letter == .b, \.letters == .b,
+            \.seats == 7,
         ]
         for filter in filters { #expect(try await entities.find(Query(where: filter)).entities == [second]) }
         #expect(try await entities.find(one) == first)

@@ -11,16 +11,23 @@ import UserProfileKit
 
 /// Tests of references, expiry and owners, as a program declares them for its own entities.
 @Suite struct RulesTests {
+    /// A typed id.
+    struct Number: RawRepresentable, Codable, Hashable, Sendable, FieldContent, ExpressibleByIntegerLiteral {
+        let rawValue: Int
+        init(rawValue: Int) { self.rawValue = rawValue }
+        init(integerLiteral rawValue: Int) { self.rawValue = rawValue }
+    }
+
     struct Doctor: Codable, Identifiable, Hashable, Sendable {
-        let id: Int
+        let id: Number
         var name: String
     }
 
     struct Visit: Codable, Identifiable, Hashable, Sendable, Queryable {
         let id: UUID
         var patient: UserID
-        var doctor: Int?
-        var others: [Int] = []
+        var doctor: Number?
+        var others: [Number] = []
         static let fields = EntityFields(of: Visit.self)
     }
 
@@ -60,7 +67,7 @@ import UserProfileKit
                 && error.conflict?.fields == ["patient"]
         }
         try await storage.users.save(User(id: .me))
-        for id in 7...9 { try await doctors.save(Doctor(id: id, name: "\(id)")) }
+        for id in 7...9 { try await doctors.save(Doctor(id: Number(rawValue: id), name: "\(id)")) }
         try await visits.save(visit)
         try await visits.save(Visit(id: UUID(), patient: .me))
         #expect(try await visits.related(\.doctor, to: Doctor(id: 7, name: "")) == [visit])

@@ -127,6 +127,8 @@ import UserProfileKit
             (EntityType(Note.self, in: "notes", owner: \.draft), "Note.draft"),
             // The runtime knows no names of computed properties.
             (EntityType(Note.self, in: "notes", owner: \.author), "Note.<computed"),
+            (EntityType(Note.self, in: "notes", references: [.to("users", by: \.author)]), "Note.<computed"),
+            (EntityType(Note.self, in: "notes", expiresAt: \.author), "Note.<computed"),
         ]
         for (type, member) in types {
             let error = await #expect(throws: DataStoreError.self) {

@@ -145,6 +145,34 @@ public struct RecordView: ~Copyable {
         return try body(nested)
     }
 
+    /// Passes a view of each record in an array to a closure.
+    ///
+    /// - Returns: Whether the field is an array of records. Otherwise, the closure has received the records before the
+    ///   first other element.
+    @usableFromInline
+    package func forEachRecord(
+        of name: FieldName, _ body: (borrowing RecordView) throws -> Void
+    ) throws -> Bool {
+        guard let encoded else {
+            guard case .array(let elements)? = decoded[name.text] else { return false }
+            for element in elements {
+                guard case .record(let nested) = element else { return false }
+                try body(RecordView(nested))
+            }
+            return true
+        }
+        guard var position = try position(of: name, in: encoded), let count = try encoded.enterArray(at: &position)
+        else { return false }
+        for _ in 0..<count {
+            guard let fields = try encoded.fields(at: position) else { return false }
+            let nested = RecordView(encoded, nested: fields)
+            defer { nested.forget() }
+            try body(nested)
+            try encoded.skip(at: &position)
+        }
+        return true
+    }
+
     /// Returns a view of a nested record. The caller must call ``forget()`` before it uses this view again.
     @usableFromInline
     func nested(_ name: FieldName) throws(DataStoreError) -> RecordView? {

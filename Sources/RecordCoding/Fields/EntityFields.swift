@@ -67,6 +67,13 @@ public struct EntityFields<Entity: Sendable, Content: Sendable>: Sendable, Coded
         EntityField(name(of: member))
     }
 
+    /// The field of a property whose type is optional twice, e.g. because it is an optional of a generic type.
+    public subscript<Part: FieldContent>(
+        dynamicMember member: any KeyPath<Content, Part??> & Sendable
+    ) -> EntityField<Entity, Part> {
+        EntityField(name(of: member))
+    }
+
     /// The field of the elements of an array.
     public subscript<Part: FieldContent>(
         dynamicMember member: any KeyPath<Content, [Part]> & Sendable

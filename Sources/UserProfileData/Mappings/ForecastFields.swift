@@ -33,9 +33,8 @@ enum ForecastFields {
         return record
     }
 
-    static func forecast(of record: Record) throws -> Forecast {
-        let record = RecordView(record)
-        return Forecast(
+    static func forecast(of record: borrowing RecordView) throws -> Forecast {
+        Forecast(
             date: try record.required(date, converting: { (text: String) in try CalendarDate(text) }),
             dateLabel: try record.required(dateLabel),
             telop: try record.required(telop),

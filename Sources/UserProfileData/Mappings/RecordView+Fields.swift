@@ -73,6 +73,28 @@ extension RecordView {
         return nil
     }
 
+    /// Returns the content of a field that contains an array of nested records.
+    ///
+    /// ```swift
+    /// let legs = try record.requiredElements("legs") { leg in Leg(from: try leg.required("from")) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The name of the field.
+    ///   - decode: A closure that receives a view of each nested record.
+    /// - Returns: The results of the closure.
+    /// - Throws: The error of the closure, or an error that names the field if the field is missing or is not an array
+    ///   of records. `DataStoreError` if the record cannot be read.
+    @inlinable
+    public func requiredElements<Element>(
+        _ name: String, _ decode: (borrowing RecordView) throws -> Element
+    ) throws -> [Element] {
+        var elements: [Element] = []
+        let isArray = try forEachRecord(of: FieldName(name)) { elements.append(try decode($0)) }
+        guard isArray else { throw try mismatch(name, [Record].self) ?? missing(name) }
+        return elements
+    }
+
     /// Returns the content of a field after a conversion, or `nil` if the record has no such field.
     ///
     /// - Parameters:

@@ -44,17 +44,12 @@ package struct WeatherMapping: RecordMapping {
 
     /// Decodes the weather of a city from a record. Throws a ``FieldError`` if a field is missing or invalid.
     package func entity(of record: borrowing RecordView, id: CityCode) throws -> Weather {
-        return Weather(
+        Weather(
             id: id,
             title: try record.required(WeatherMapping.title),
             publishedAt: try record.required(WeatherMapping.publishedAt),
             description: try record.optional(WeatherMapping.description),
-            forecasts: try record.required(WeatherMapping.forecasts, as: [Value].self).map { value in
-                guard let record = value.record else {
-                    throw FieldError(WeatherMapping.forecasts, "has an element of the kind \(value.kind)")
-                }
-                return try ForecastFields.forecast(of: record)
-            },
+            forecasts: try record.requiredElements(WeatherMapping.forecasts, ForecastFields.forecast),
             receipt: try record.optional(WeatherMapping.fetchedAt).map { fetchedAt in
                 FetchReceipt(
                     fetchedAt: fetchedAt,

@@ -57,7 +57,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .plistGroup, .watch: [100]
         case .migrate: [1_000_000]
         case .sealed: [100_000]
-        case .entities: [1000, 100_000, 1_000_000]
+        case .entities: [1000, 20_000, 100_000, 1_000_000]
         case .postgres, .postgresClients: [100_000]
         }
     }

@@ -1,10 +1,8 @@
 import Foundation
 
 extension EntityBenchmark {
-    /// Measures the least work of a store beside the same work of GRDB, in the same way as the work of the stores.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the store of the `Codable` type. The store of the hand-written mapping is beside it.
+    /// Measures the least work of a store beside the same work of GRDB, in the same way as the work of the stores. The
+    /// store of the `Codable` type is at `path`, and the one of the hand-written mapping beside it.
     func floors(
         _ all: [Appointment], _ path: String, _ peer: SQLiteAppointments, _ plainPeer: SQLiteAppointments
     ) async throws -> [Comparison] {
@@ -16,7 +14,11 @@ extension EntityBenchmark {
         else { throw Failure("the floor reads other entities") }
         let ids = Profiles.randomNumbers(stage.operations(20_000), of: count).map { all[$0].id }
         let (listRepeats, countRepeats) = stage.isQuick ? (1, 1) : (max(20_000 / count, 1), max(200_000 / count, 1))
-        let lists = try await rounds(listRepeats) { _ = try plain.list() } theirs: { _ = try plainPeer.listPlain() }
+        let lists = try await rounds(listRepeats) {
+            _ = try plain.list()
+        } theirs: {
+            _ = try plainPeer.listPlain()
+        }
         let texts = ids.map(\.uuidString)
         let reads = try await rounds(1) {
             for id in texts { guard try coded.read(id).seats == 1 else { throw Failure("\(id)") } }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The least work for which a store needs time: it reads records with liblmdb, reads all their bytes once, as a checksum
-/// must, and creates what the caller asks for. It validates nothing and knows the fields of appointments.
+/// The least work for which a store needs time: it reads records with liblmdb, reads all their bytes once, as a
+/// checksum must, and creates what the caller asks for. It validates nothing and knows the fields of appointments.
 struct EntityFloor {
     let reader: BareReader
 

@@ -43,7 +43,7 @@ struct QueryBenchmark {
         return [
             Comparison(
                 "random queries, \(count) profiles", .microseconds(per: "query"), peer: "GRDB",
-                operations: timed.count, rounds)
+                goal: .atMost(0.8), operations: timed.count, rounds)
         ]
     }
 }
