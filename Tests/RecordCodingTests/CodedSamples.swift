@@ -20,7 +20,7 @@ enum CodedSamples {
 
     /// The digests are those of 100 values of the seed 1. They were computed with the coder that encoded values through
     /// trees, before the one that encodes bytes was written, except for `TypedID`, which that coder stored as a record.
-    /// Sets have no order, and thus no digest.
+    /// Sets, and dictionaries that are stored as arrays, have no order, and thus no digest.
     static let all: [Sample] = [
         sample(Bool.self, 0xb8a1e0707c8b5acf),
         sample(Int.self, 0xb74cfb7186b41043),

@@ -77,7 +77,7 @@ import UserProfileDomain
 
     @Test("The time of a dictionary with many keys is not quadratic", .timeLimit(.minutes(1)))
     func manyKeys() throws {
-        let keys = (0..<50_000).map { "key \($0)" }
+        let keys = (0..<100_000).map { "key \($0)" }
         let numbers = Dictionary(keys.shuffled().map { ($0, $0.utf8.count) }) { first, _ in first }
         let record = try RecordEncoder().encode(["numbers": numbers])
         #expect(try RecordDecoder().decode([String: [String: Int]].self, from: record) == ["numbers": numbers])

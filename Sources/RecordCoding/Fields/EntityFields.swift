@@ -67,7 +67,8 @@ public struct EntityFields<Entity: Sendable, Content: Sendable>: Sendable, Coded
         EntityField(name(of: member))
     }
 
-    /// The field of a property whose type is optional twice, e.g. because it is an optional of a generic type.
+    /// The field of a property whose type is optional twice, e.g. because it is an optional of a generic type. It has a
+    /// value if the outer optional has one.
     public subscript<Part: FieldContent>(
         dynamicMember member: any KeyPath<Content, Part??> & Sendable
     ) -> EntityField<Entity, Part> {

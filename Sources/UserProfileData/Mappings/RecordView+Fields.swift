@@ -91,7 +91,7 @@ extension RecordView {
     ) throws -> [Element] {
         var elements: [Element] = []
         let isArray = try forEachRecord(of: FieldName(name)) { elements.append(try decode($0)) }
-        guard isArray else { throw try mismatch(name, [Record].self) ?? missing(name) }
+        guard isArray else { throw try elementMismatch(name) ?? mismatch(name, [Record].self) ?? missing(name) }
         return elements
     }
 
@@ -128,6 +128,18 @@ extension RecordView {
         guard let value = try value(of: name) else { return nil }
         if case .sealed = value { return DataStoreError.sealedValue(name) }
         return FieldError(name, "is of the kind \(value.kind) and not a \(type)")
+    }
+
+    /// Returns the error of the first element of an array that is not a record. Returns `nil` if there is none.
+    @usableFromInline
+    func elementMismatch(_ name: String) throws(DataStoreError) -> (any Error)? {
+        guard case .array(let elements)? = try value(of: name) else { return nil }
+        for (index, element) in elements.enumerated() where element.record == nil {
+            let path = "\(name)[\(index)]"
+            if case .sealed = element { return DataStoreError.sealedValue(path) }
+            return FieldError(path, "is of the kind \(element.kind) and not a \(Record.self)")
+        }
+        return nil
     }
 
     @usableFromInline

@@ -1,8 +1,7 @@
 import Foundation
 
 extension EntityBenchmark {
-    /// Measures the least work of a store beside the same work of GRDB, in the same way as the work of the stores. The
-    /// store of the `Codable` type is at `path`, and the one of the hand-written mapping beside it.
+    /// Measures a simple reader beside the same work of GRDB, in the same way as the work of the stores. The store of the `Codable` type is at `path`, and the one of the hand-written mapping beside it.
     func floors(
         _ all: [Appointment], _ path: String, _ peer: SQLiteAppointments, _ plainPeer: SQLiteAppointments
     ) async throws -> [Comparison] {
@@ -30,6 +29,7 @@ extension EntityBenchmark {
         } theirs: {
             _ = try peer.count(seatsAbove: 25, titleContaining: "99")
         }
+        try [coded, plain].forEach { try $0.remove(on: stage) }
         let works = [
             ("list all by liblmdb alone", "entity", "GRDB, by hand", listRepeats * count, lists),
             ("read by id by liblmdb and Codable alone", "entity", "GRDB", ids.count, reads),

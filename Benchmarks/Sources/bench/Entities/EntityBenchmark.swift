@@ -12,7 +12,7 @@ struct EntityBenchmark {
 
     func run() async throws -> [Comparison] {
         let mapping = Appointment.mapping(in: "appointments", indexes: Appointment.indexes)
-        // It is measured first, while the program has no free memory.
+        // It is measured first, because memory that the program has freed is used again.
         let memoryOfEach = try await self.memory(mapping)
         let all = Appointment.all(count)
         let (loads, stores) = try await load(all, mapping)

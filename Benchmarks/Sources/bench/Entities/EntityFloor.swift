@@ -1,16 +1,19 @@
 import Foundation
 
-/// The least work for which a store needs time: it reads records with liblmdb, reads all their bytes once, as a
+/// A simple reader, beside which a goal can be judged: it reads records with liblmdb, reads all their bytes once, as a
 /// checksum must, and creates what the caller asks for. It validates nothing and knows the fields of appointments.
 struct EntityFloor {
     let reader: BareReader
+    private let path: String
 
     /// Opens a copy of the file of a store.
     init(copying path: String, on stage: Stage) throws {
-        let copy = stage.newPath()
-        try FileManager.default.copyItem(atPath: path, toPath: copy)
-        reader = try BareReader(BareEnvironment(path: copy), collection: "appointments")
+        self.path = stage.newPath()
+        try FileManager.default.copyItem(atPath: path, toPath: self.path)
+        reader = try BareReader(BareEnvironment(path: self.path), collection: "appointments")
     }
+
+    func remove(on stage: Stage) throws { try stage.remove(path) }
 
     /// Reads a record, and decodes constants as `Codable` does. The caller has the text of the id already.
     func read(_ id: String) throws -> Appointment {

@@ -12,7 +12,7 @@ enum Table {
             ], comparison.peer)
     }
 
-    private static let widths = [46, 12, 34, 34, 7, 14]
+    private static let widths = [58, 12, 34, 34, 7, 14]
 
     private static func line(_ cells: [String], _ last: String) -> String {
         zip(cells, widths).map { $0 + String(repeating: " ", count: max($1 - $0.count, 0)) }.joined(separator: " ")
