@@ -1,7 +1,8 @@
 import Foundation
 
 extension EntityBenchmark {
-    /// Measures a simple reader beside the same work of GRDB, in the same way as the work of the stores. The store of the `Codable` type is at `path`, and the one of the hand-written mapping beside it.
+    /// Measures a simple reader beside the same work of GRDB, in the same way as the work of the stores. The store of
+    /// the `Codable` type is at `path`, and the one of the hand-written mapping beside it.
     func floors(
         _ all: [Appointment], _ path: String, _ peer: SQLiteAppointments, _ plainPeer: SQLiteAppointments
     ) async throws -> [Comparison] {
