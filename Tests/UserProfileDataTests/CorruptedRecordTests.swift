@@ -161,12 +161,18 @@ import UserProfileDomain
         arguments: [
             ("title", nil), ("title", .integer(1)), ("publishedAt", nil), ("publishedAt", .string("2020-05-05")),
             ("description", .bool(false)), ("forecasts", nil), ("forecasts", .record([:])),
-            ("forecasts", .array([.string("晴")])),
         ] as [(String, Value?)])
     func wrongFieldInWeather(_ field: String, _ value: Value?) async throws {
         var record = Self.weather
         record[field] = value
         try await expectCorruptedWeather(record, field: field)
+    }
+
+    @Test("A day of weather that is no record is an error that names it")
+    func foreignDay() async throws {
+        var record = Self.weather
+        record["forecasts"] = .array([.record(Self.day), .string("晴")])
+        try await expectCorruptedWeather(record, field: "forecasts[1]")
     }
 
     @Test(
