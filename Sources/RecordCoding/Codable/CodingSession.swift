@@ -37,8 +37,8 @@ final class CodingSession {
         let name: (order: UInt64, end: UInt64)
     }
 
-    /// The coding keys that were looked up in the record before, in their order. There are none before the second
-    /// record, because the first one may be the only one.
+    /// The coding keys of the record before, in the order in which its type looked them up. The array is empty during
+    /// the first record, which may be the only one.
     ///
     /// - Safety: No access calls back into this object, so accesses do not overlap.
     @safe @exclusivity(unchecked) private var keys: [Key] = []

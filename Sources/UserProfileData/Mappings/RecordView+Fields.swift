@@ -130,7 +130,8 @@ extension RecordView {
         return FieldError(name, "is of the kind \(value.kind) and not a \(type)")
     }
 
-    /// Returns the error of the first element of an array that is not a record. Returns `nil` if there is none.
+    /// Returns an error that names the first element of an array that is not a record. Returns `nil` if each element
+    /// is a record, or the field is not an array.
     @usableFromInline
     func elementMismatch(_ name: String) throws(DataStoreError) -> (any Error)? {
         guard case .array(let elements)? = try value(of: name) else { return nil }
