@@ -25,7 +25,7 @@ struct EntityBenchmark {
         comparisons += try await pages(repository, inMemory, peer)
         comparisons += try await read(all, repository, inMemory, peer)
         comparisons += try await counts(repository, inMemory, peer)
-        comparisons += try await floors(all, stores.path, peer, plainPeer)
+        comparisons += try await simpleReader(all, stores.path, peer, plainPeer)
         comparisons += try await allocations(all, repository, byHand, peer, plainPeer)
         comparisons += try await save(all, repository, inMemory, peer)
         comparisons.append(memoryOfEach)
@@ -36,6 +36,10 @@ struct EntityBenchmark {
         try await stores.remove(on: stage)
         return comparisons
     }
+
+    /// The numbers of lists and counts in a round, so that rounds of all sizes are long enough to be measured.
+    var listRepeats: Int { stage.isQuick ? 1 : max(20_000 / count, 1) }
+    var countRepeats: Int { stage.isQuick ? 1 : max(200_000 / count, 1) }
 
     private func size(_ path: String) throws -> Double { try stage.byteCount(path) / 1024 }
 
@@ -122,15 +126,16 @@ struct EntityBenchmark {
         guard try await repository.list() == peer.list(), try await plain.list() == plainPeer.listPlain() else {
             throw Failure("the lists of entities differ")
         }
-        let repeats = stage.isQuick ? 1 : max(20_000 / count, 1)
         func ours(_ repository: any Repository<Appointment>) async throws -> Double {
             try await Rounds.seconds {
-                for _ in 0..<repeats { guard try await repository.list().count == count else { throw Failure("list") } }
+                for _ in 0..<listRepeats {
+                    guard try await repository.list().count == count else { throw Failure("list") }
+                }
             }
         }
         func theirs(_ list: () throws -> [Appointment]) throws -> Double {
             try Rounds.secondsOnThread {
-                for _ in 0..<repeats { guard try list().count == count else { throw Failure("list") } }
+                for _ in 0..<listRepeats { guard try list().count == count else { throw Failure("list") } }
             }
         }
         let works: [(String, String, Goal?, any Repository<Appointment>, () throws -> [Appointment])] = [
@@ -146,7 +151,8 @@ struct EntityBenchmark {
                 try theirs(list)
             }
             comparisons.append(
-                comparison(work, .microseconds(per: "entity"), peer: name, goal, operations: repeats * count, rounds))
+                comparison(
+                    work, .microseconds(per: "entity"), peer: name, goal, operations: listRepeats * count, rounds))
         }
         return comparisons
     }
@@ -198,15 +204,14 @@ struct EntityBenchmark {
         guard try await repository.count(where: filter) == peer.count(seatsAbove: 25, titleContaining: "99") else {
             throw Failure("the counts of entities differ")
         }
-        let repeats = stage.isQuick ? 1 : max(200_000 / count, 1)
         func ours(_ repository: any Repository<Appointment>) async throws -> Double {
-            try await Rounds.seconds { for _ in 0..<repeats { _ = try await repository.count(where: filter) } }
+            try await Rounds.seconds { for _ in 0..<countRepeats { _ = try await repository.count(where: filter) } }
         }
         return try await both(
-            "count without an index", "record", .atMost(1.2), repeats * count, repository, memory, ours
+            "count without an index", "record", .atMost(1.2), countRepeats * count, repository, memory, ours
         ) {
             try Rounds.secondsOnThread {
-                for _ in 0..<repeats { _ = try peer.count(seatsAbove: 25, titleContaining: "99") }
+                for _ in 0..<countRepeats { _ = try peer.count(seatsAbove: 25, titleContaining: "99") }
             }
         }
     }

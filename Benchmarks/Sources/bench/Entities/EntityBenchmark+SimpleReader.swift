@@ -3,17 +3,16 @@ import Foundation
 extension EntityBenchmark {
     /// Measures a simple reader beside the same work of GRDB, in the same way as the work of the stores. The store of
     /// the `Codable` type is at `path`, and the one of the hand-written mapping beside it.
-    func floors(
+    func simpleReader(
         _ all: [Appointment], _ path: String, _ peer: SQLiteAppointments, _ plainPeer: SQLiteAppointments
     ) async throws -> [Comparison] {
-        let coded = try EntityFloor(copying: path, on: stage)
-        let plain = try EntityFloor(copying: path + "-plain", on: stage)
+        let coded = try SimpleReader(copying: path, on: stage)
+        let plain = try SimpleReader(copying: path + "-plain", on: stage)
         guard try plain.list() == plainPeer.listPlain(),
             try coded.count(seatsAbove: 25, titleContaining: "99")
                 == peer.count(seatsAbove: 25, titleContaining: "99")
-        else { throw Failure("the floor reads other entities") }
+        else { throw Failure("the simple reader reads other entities") }
         let ids = Profiles.randomNumbers(stage.operations(20_000), of: count).map { all[$0].id }
-        let (listRepeats, countRepeats) = stage.isQuick ? (1, 1) : (max(20_000 / count, 1), max(200_000 / count, 1))
         let lists = try await rounds(listRepeats) {
             _ = try plain.list()
         } theirs: {

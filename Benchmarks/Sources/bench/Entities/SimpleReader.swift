@@ -2,7 +2,7 @@ import Foundation
 
 /// A simple reader, beside which a goal can be judged: it reads records with liblmdb, reads all their bytes once, as a
 /// checksum must, and creates what the caller asks for. It validates nothing and knows the fields of appointments.
-struct EntityFloor {
+struct SimpleReader {
     let reader: BareReader
     private let path: String
 
