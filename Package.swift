@@ -86,7 +86,7 @@ let package = Package(
         .target(
             name: "RecordCoding",
             dependencies: [
-                "UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreQueries",
+                "UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreQueries", "RecordFraming",
             ]),
         .target(name: "ProfileFormats", dependencies: ["UserProfileDomain"]),
         .target(name: "ForecastAPI", dependencies: ["UserProfileDomain"]),

@@ -1,18 +1,24 @@
+import DataStoreCore
+import RecordFraming
+import UserProfileData
 public import UserProfileDomain
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension Query.Cursor where Entity.ID: Codable {
-    /// The position as opaque text of ASCII letters and digits. For example, a server sends the text to a client and
-    /// receives it with the request for the next page.
+    /// The position as opaque text of ASCII letters, digits, `-` and `_`. For example, a server sends the text to a
+    /// client and receives it with the request for the next page.
     ///
     /// Reading this property throws an error if the id is encoded neither as a string nor as an integer.
     public var text: String {
         get throws {
-            var bytes: [UInt8] = []
-            bytes.append(count: values.count)
-            for value in values { bytes.append(value) }
-            bytes.append(try CodedID.text(of: id))
-            bytes.append(number: CursorText.checksum(bytes), byteCount: 4)
-            return CursorText.text(of: bytes)
+            let values = values.map { $0.map(Value.init) ?? .null }
+            let record: Record = ["id": .string(try CodedID.text(of: id)), "values": .array(values)]
+            return record.cursorText
         }
     }
 
@@ -22,15 +28,24 @@ extension Query.Cursor where Entity.ID: Codable {
     ///   the sorts of the original query.
     /// - Throws: `ValidationError` if the text is not the text of a cursor, or its id is not an id of the entity type.
     public init(_ text: String) throws(ValidationError) {
-        var reader = try CursorText(text)
-        var values: [Operand?] = []
-        for _ in 0..<(try reader.count()) { values.append(try reader.operand()) }
-        let idText = try reader.string()
-        try reader.expectEnd()
+        func failure(_ rule: String) -> ValidationError {
+            ValidationError(ValidationError.Subject("a cursor"), given: text, rule: "\(rule); start at the first page")
+        }
+        // Ids and sort values are short in practice. The limit bounds the use of memory.
+        guard text.utf8.count <= 1 << 20 else { throw failure("it is too long") }
+        let record: Record?
         do {
-            self.init(values: values, id: try CodedID.id(of: idText, as: Entity.ID.self))
+            record = try Record(cursorText: text)
         } catch {
-            throw reader.error("it belongs to another query")
+            record = nil
+        }
+        guard let record, let id = record["id"]?.string, let values = record["values"]?.array,
+            values.allSatisfy({ $0 == .null || $0.operand != nil })
+        else { throw failure("it is modified or incomplete") }
+        do {
+            self.init(values: values.map(\.operand), id: try CodedID.id(of: id, as: Entity.ID.self))
+        } catch {
+            throw failure("it belongs to another query")
         }
     }
 }
@@ -42,4 +57,30 @@ extension Query.Cursor: Codable where Entity.ID: Codable {
 
     /// Encodes the text of the cursor.
     public func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
+}
+
+extension Record {
+    /// The frame of the record as base64url without padding (RFC 4648, section 5).
+    fileprivate var cursorText: String {
+        let frame = RecordFrame.with(self, key: Span()) { frame in Data(frame.indices.map { frame[$0] }) }
+        return frame.base64EncodedString().filter { $0 != "=" }.exchanging("+/", with: "-_")
+    }
+
+    /// Creates the record from its ``cursorText``. Returns `nil` if no record has exactly this text.
+    ///
+    /// - Throws: `DataStoreError` if the bytes of the text are not a frame.
+    fileprivate init?(cursorText text: String) throws(DataStoreError) {
+        let padding = String(repeating: "=", count: -text.utf8.count & 3)
+        guard let frame = Data(base64Encoded: text.exchanging("-_", with: "+/") + padding) else { return nil }
+        self = try RecordFrame.record(in: Array(frame).span, key: Span())
+        guard cursorText == text else { return nil }
+    }
+}
+
+extension String {
+    /// Returns the text with each of some characters replaced by the one at the same place of another text.
+    fileprivate func exchanging(_ characters: String, with others: String) -> String {
+        let pairs = Dictionary(uniqueKeysWithValues: zip(characters, others))
+        return String(map { pairs[$0] ?? $0 })
+    }
 }

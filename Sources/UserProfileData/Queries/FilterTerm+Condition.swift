@@ -99,7 +99,7 @@ extension String {
 
 extension Value {
     /// Creates the stored value that corresponds to an operand of a query.
-    init(_ operand: Operand) {
+    package init(_ operand: Operand) {
         self =
             switch operand {
             case .text(let text): .string(text)
@@ -112,7 +112,7 @@ extension Value {
 
     /// The operand that corresponds to the value. It is `nil` for data, arrays, records and sealed values,
     /// which queries cannot compare.
-    var operand: Operand? {
+    package var operand: Operand? {
         switch self {
         case .string(let text): .text(text)
         case .integer(let number): .integer(number)
