@@ -59,6 +59,9 @@ final class EncodedNode {
     @safe @exclusivity(unchecked) private var nodes: [EncodedNode] = []
     @safe @exclusivity(unchecked) private var isSorted = true
 
+    /// The values of the nested containers, by the texts of their keys.
+    private var containers: [String: EncodedNode] = [:]
+
     /// The coding key types with which this value was encoded. They are needed only for the outermost value.
     private var keyTypes: [any CodingKey.Type] = []
 
@@ -123,10 +126,10 @@ final class EncodedNode {
 
     /// Returns the value for a nested container. Several containers for one key add to the same value.
     func node(for key: some CodingKey, in run: CodingSession) -> EncodedNode {
-        let name = run.encode(nameOf: key)
-        if case .node(let index)? = fields.last(where: { run.isSame($0.name, name) })?.content { return nodes[index] }
+        if let node = containers[key.stringValue] { return node }
         let node = EncodedNode(depth: depth + 1, in: run)
-        append(.node(node), name)
+        containers[key.stringValue] = node
+        append(.node(node), run.encode(nameOf: key))
         return node
     }
 
