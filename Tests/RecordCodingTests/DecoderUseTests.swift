@@ -244,6 +244,69 @@ import UserProfileDomain
         #expect("\(try #require(error))".contains("decode all values in init(from:)"))
     }
 
+    /// Leaks its container, as code with a decoder of its own could by mistake.
+    ///
+    /// - Safety: One test uses the property, one store after the other.
+    private struct Leaky: Codable, Identifiable, Sendable {
+        let id: String
+        nonisolated(unsafe) static var container: KeyedDecodingContainer<Name>?
+
+        init(id: String) { self.id = id }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Name.self)
+            id = try container.decode(String.self, forKey: Name("id"))
+            unsafe Leaky.container = container
+        }
+    }
+
+    @Test("A leaked container finds nothing in a store")
+    func leakedContainer() async throws {
+        for kind in StoreLocation.Kind.allCases {
+            let store = try StoreLocation(kind).open()
+            let leaks = try DataStoreRepository(store: store, mapping: CodableMapping<Leaky>(in: "leaks"))
+            try await store.put(["id": .string("a")], "leaks", "a")
+            let error = await #expect(throws: RepositoryError.self) { try await leaks.find("a") }
+            #expect("\(try #require(error))".contains("decode all values in init(from:)"))
+            let container = try #require(unsafe Leaky.container)
+            #expect(throws: (any Error).self) { try container.decode(Int.self, forKey: Name("id")) }
+        }
+    }
+
+    /// An entity that stores nothing of the `userInfo` with which it was decoded.
+    private struct Visitor: Codable, Identifiable, Sendable {
+        static let key = CodingUserInfoKey(rawValue: "language")
+        let id: String
+        let language: String?
+
+        private enum CodingKeys: CodingKey { case id }
+
+        init(id: String) { (self.id, language) = (id, nil) }
+
+        init(from decoder: any Decoder) throws {
+            id = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .id)
+            language = Visitor.key.flatMap { decoder.userInfo[$0] as? String }
+        }
+    }
+
+    @Test("Each mapping passes its own userInfo", arguments: StoreLocation.Kind.allCases)
+    func userInfo(_ kind: StoreLocation.Kind) async throws {
+        let store = try StoreLocation(kind).open()
+        let key = try #require(Visitor.key)
+        let languages: [String?] = ["de", nil, "ja", nil]
+        let visitors = try languages.map { language in
+            try DataStoreRepository(
+                store: store,
+                mapping: CodableMapping<Visitor>(in: "visitors", userInfo: language.map { [key: $0] } ?? [:]))
+        }
+        try await visitors[0].save(contentsOf: [Visitor(id: "a"), Visitor(id: "b")])
+        for _ in 0..<2 {
+            for (visitors, language) in zip(visitors, languages) {
+                #expect(try await visitors.list().map(\.language) == [language, language])
+            }
+        }
+    }
+
     @Test("A missing superclass part has no value")
     func missingSuper() throws {
         struct Part<Content: Decodable>: Decodable {
