@@ -32,6 +32,11 @@ import Testing
         #expect(trial.code == 0 && trial.error.contains("2 values"))
         #expect(try await cli.run(seal + ["--yes"], in: store).code == 64)
         #expect(try await cli.run(seal + ["--key-file", "key"], in: store).code == 64, "nobody can confirm")
+        for options in [["--dry-run"], ["--key-file", "key", "--yes"]] {
+            let overlapping = ["store", "seal", "users", "--opaque", "address", "--opaque", "address.street"]
+            let failed = try await cli.run(overlapping + options, in: store)
+            #expect(failed.code >= 64 && failed.error.contains("seal only one"), "\(failed)")
+        }
         #expect(try await cli.run("get-mail", in: store).output == "ada@example.com\n")
         let sealed = try await cli.run(seal + ["--key-file", "key", "--yes"], in: store)
         #expect(sealed.code == 0 && sealed.error.contains("store compact"), "\(sealed)")

@@ -106,6 +106,8 @@ extension SchemaStore {
                     definitions[path] = stored?.isSearchable == true && isSearchable ? stored : definition
                 }
             }
+            // A dry run fails like the sealing itself.
+            _ = try SealedStore.missing(of: definitions, in: sealed)
             return (count, definitions)
         }
         if !dryRun { try await SealedStore(self, source).seal(definitions, through: self) }

@@ -56,7 +56,9 @@ extension SealedStore {
     }
 
     /// Returns the fields that the store has not sealed.
-    private static func missing(
+    ///
+    /// - Throws: `DataStoreError` with the code `misuse` if fields overlap, or one is sealed with another definition.
+    static func missing(
         of fields: [SealedFields.Path: SealedFieldDefinition], in sealed: SealedFields
     ) throws(DataStoreError) -> [SealedFields.Path: SealedFieldDefinition] {
         var missing: [SealedFields.Path: SealedFieldDefinition] = [:]
