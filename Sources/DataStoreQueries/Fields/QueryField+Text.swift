@@ -4,20 +4,14 @@ import DataStoreCore
 extension QueryField {
     /// Returns the text of a path and its transform.
     static func text(of steps: [Step], _ transform: ValueTransform?) -> String {
-        let path = steps.map { $0.name.escaped + ($0.isEach ? "[]" : "") }.joined(separator: ".")
+        let path = steps.map { $0.name.escaped(String.isSpecial) + ($0.isEach ? "[]" : "") }.joined(separator: ".")
         return transform.map { "\(path):\($0.rawValue)" } ?? path
     }
 
     /// Returns the text of several fields, e.g. `[status, startsAt]`. The text of a single field never begins with `[`,
     /// so a version of the library without compound indexes does not mistake the result for a single field.
     static func compoundText(_ names: [String]) -> String {
-        let names = names.map { name in
-            name.unicodeScalars.reduce(into: "") { text, scalar in
-                if scalar == "," { text += "\\" }
-                text.unicodeScalars.append(scalar)
-            }
-        }
-        return "[\(names.joined(separator: ", "))]"
+        "[\(names.map { $0.escaped { $0 == "," } }.joined(separator: ", "))]"
     }
 
     /// Splits the text of several fields into the texts of the single fields. Returns `nil` if `text` is not the text
@@ -77,11 +71,11 @@ extension QueryField {
 }
 
 extension String {
-    /// The name with a backslash before each character that has a special meaning in paths.
-    fileprivate var escaped: String {
-        guard unicodeScalars.contains(where: Self.isSpecial) else { return self }
+    /// Returns the name with a backslash before each character that has a special meaning.
+    fileprivate func escaped(_ isSpecial: (Unicode.Scalar) -> Bool) -> String {
+        guard unicodeScalars.contains(where: isSpecial) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in
-            if Self.isSpecial(scalar) { text += "\\" }
+            if isSpecial(scalar) { text += "\\" }
             text.unicodeScalars.append(scalar)
         }
     }

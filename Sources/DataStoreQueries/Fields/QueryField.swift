@@ -65,8 +65,11 @@ public struct QueryField: Sendable {
     /// The text form without the transform, for messages.
     package var path: String { Self.text(of: steps, nil) }
 
+    /// The fields of a compound index, or a single field itself.
+    package var parts: [QueryField] { components.isEmpty ? [self] : components }
+
     /// The paths of the fields of a compound index, or the path of a single field.
-    var paths: [String] { components.isEmpty ? [path] : components.map(\.path) }
+    var paths: [String] { parts.map(\.path) }
 
     /// The steps of the path. Empty for the id, for the field of a compound index, and for a string that is not a path.
     var steps: [Step] { definition.steps }
@@ -130,9 +133,11 @@ public struct QueryField: Sendable {
         QueryField(Definition(steps, transform))
     }
 
-    /// Returns a field that combines several fields. Only the definition of a compound index uses such a field.
+    /// Returns a field that combines several fields, or the only field of the array. Only the definition of a compound
+    /// index uses a field that combines others.
     package static func compound(_ fields: [QueryField]) -> QueryField {
-        QueryField(Definition([], nil, name: compoundText(fields.map(\.name)), components: fields))
+        if fields.count == 1 { return fields[0] }
+        return QueryField(Definition([], nil, name: compoundText(fields.map(\.name)), components: fields))
     }
 
     /// The fields of a compound index; empty for a single field.
@@ -148,17 +153,12 @@ public struct QueryField: Sendable {
     /// - Parameter text: The text form, e.g. `place.name` or `tags[]`, or `[status, startsAt]` for the fields of a
     ///   compound index.
     package init?(parsing text: String) {
-        if let names = Self.componentTexts(of: text) {
-            var fields: [QueryField] = []
-            for name in names {
-                guard let (steps, transform) = Self.parse(name) else { return nil }
-                fields.append(QueryField(Definition(steps, transform)))
-            }
-            self = .compound(fields)
-            return
+        var fields: [QueryField] = []
+        for name in Self.componentTexts(of: text) ?? [text] {
+            guard let (steps, transform) = Self.parse(name) else { return nil }
+            fields.append(QueryField(steps, transform))
         }
-        guard let (steps, transform) = Self.parse(text) else { return nil }
-        definition = Definition(steps, transform)
+        self = .compound(fields)
     }
 
     /// The field without its transform: the stored values at the end of the path.
@@ -292,29 +292,26 @@ extension QueryField {
             guard let transformed = transform(origin) else { return false }
             return try meets(transformed)
         }
-        return try hasValue(origin, at: 0, where: meets)
+        return try hasValue(origin, at: 0, isElement: false, where: meets)
     }
 
     private func hasValue<Failure>(
-        _ value: Value, at index: Int, where meets: (Value) throws(Failure) -> Bool
+        _ value: Value, at index: Int, isElement: Bool, where meets: (Value) throws(Failure) -> Bool
     ) throws(Failure) -> Bool {
-        guard index < steps.count else { return false }
-        guard steps[index].isEach else { return try hasValue(after: value, at: index, where: meets) }
-        guard case .array(let elements) = value else { return false }
-        for element in elements where try hasValue(after: element, at: index, where: meets) { return true }
-        return false
-    }
-
-    private func hasValue<Failure>(
-        after value: Value, at index: Int, where meets: (Value) throws(Failure) -> Bool
-    ) throws(Failure) -> Bool {
+        if steps[index].isEach, !isElement {
+            guard case .array(let elements) = value else { return false }
+            for element in elements where try hasValue(element, at: index, isElement: true, where: meets) {
+                return true
+            }
+            return false
+        }
         if index + 1 == steps.count {
             guard let transform else { return try meets(value) }
             guard let transformed = transform(value) else { return false }
             return try meets(transformed)
         }
         guard case .record(let record) = value, let next = record[steps[index + 1].name] else { return false }
-        return try hasValue(next, at: index + 1, where: meets)
+        return try hasValue(next, at: index + 1, isElement: false, where: meets)
     }
 
     /// Returns the least of the field's values in a record, by which a query sorts the record. Returns `nil` if the

@@ -26,22 +26,15 @@ public enum ValueTransform: String, Hashable, Sendable {
     /// - Parameter value: The stored value.
     /// - Returns: The transformed value, or `nil` if the value has no result, e.g. because it is not a string.
     package func callAsFunction(_ value: Value) -> Value? {
-        guard case .string(let text) = value else {
-            if case .integer(let number) = value, self == .decimal {
-                return "\(number)".sortableDecimal.map { .string($0) }
-            }
-            return nil
-        }
-        switch self {
-        case .monthDay:
-            return text.withBytes { bytes in
-                bytes.monthDay.map { .string(String(decoding: bytes.extracting($0))) }
-            }
-        case .foldedText:
-            return .string(text.caseFolded)
-        case .decimal: return text.sortableDecimal.map { .string($0) }
-        case .asciiLowercase:
-            return text.hasASCIIUppercase ? .string(text.asciiLowercased) : value
+        switch (self, value) {
+        case (.monthDay, .string(let text)):
+            text.withBytes { bytes in bytes.monthDay.map { .string(String(decoding: bytes.extracting($0))) } }
+        case (.foldedText, .string(let text)): .string(text.caseFolded)
+        case (.asciiLowercase, .string(let text)):
+            text.withBytes { $0.hasASCIIUppercase } ? .string(text.asciiLowercased) : value
+        case (.decimal, .string(let text)): text.sortableDecimal.map(Value.string)
+        case (.decimal, .integer(let number)): "\(number)".sortableDecimal.map(Value.string)
+        default: nil
         }
     }
 
@@ -57,8 +50,6 @@ public enum ValueTransform: String, Hashable, Sendable {
 }
 
 extension String {
-    fileprivate var hasASCIIUppercase: Bool { withBytes { $0.hasASCIIUppercase } }
-
     /// The text with its ASCII letters in lowercase.
     fileprivate var asciiLowercased: String {
         String(decoding: utf8.lazy.map { $0 &- UInt8(ascii: "A") < 26 ? $0 | 0x20 : $0 }, as: UTF8.self)

@@ -85,8 +85,7 @@ public struct IndexDefinition: Hashable, Sendable {
             let text = transform.map { "\(path):\($0.rawValue)" } ?? path
             return QueryField(parsing: text) ?? QueryField(malformed: text)
         }
-        let field = fields.count == 1 ? fields[0] : .compound(fields)
-        self.init(field, isUnique: isUnique, isCovering: isCovering)
+        self.init(.compound(fields), isUnique: isUnique, isCovering: isCovering)
     }
 
     /// Creates a definition on a field that does not exist. A ``Schema`` rejects it.

@@ -149,7 +149,7 @@ private struct OperandTexts {
     init?(_ operand: Value, _ field: QueryField) {
         if field.isID {
             guard case .string(let text) = operand else { return nil }
-            (value, comparable, isOrdered) = (IDRange(id: text), IDRange(lower: [], upper: [0xFF]), true)
+            (value, comparable, isOrdered) = (.from(text).through(text), IDRange(lower: [], upper: [0xFF]), true)
             areAllOrdered = true
         } else {
             let end =

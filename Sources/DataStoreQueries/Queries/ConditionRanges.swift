@@ -1,12 +1,6 @@
 import DataStoreCore
 
 extension IDRange {
-    /// Creates the range of a single id. The upper bound is the id followed by a NUL, which is the next possible id.
-    init(id: String) {
-        let bytes = Array(id.utf8)
-        self.init(lower: bytes, upper: bytes + [0])
-    }
-
     /// The exclusive upper bound. The byte 255 is greater than all bytes of ids.
     var end: [UInt8] { upper ?? [IDRange.afterUTF8] }
 
@@ -51,10 +45,6 @@ struct ConditionRanges {
         self.strength = strength
         self.isExact = isExact
     }
-
-    /// The range of all entries.
-    static let all = ConditionRanges(
-        [IDRange(lower: Value.missingIndexText, upper: [0xFF])], .existence, isExact: true)
 
     /// Returns the ranges of entries that are in both operands.
     func intersection(_ other: ConditionRanges) -> ConditionRanges {

@@ -37,13 +37,13 @@ extension QueryPlan {
 
         /// Finds the ranges of an index for a query.
         init(_ definition: IndexDefinition, for query: borrowing RecordQuery) {
-            let fields = definition.field.components.isEmpty ? [definition.field] : definition.field.components
+            let fields = definition.field.parts
             let limits = Self.limits(of: fields, by: query.condition)
             let values = limits.prefix { $0.ranges.count == 1 && $0.ranges[0].isOneValue }.map { $0.ranges[0].lower }
             self.definition = definition
             field = definition.field
             strengths = limits.map(\.strength)
-            ranges = Self.combinations(of: limits) ?? ConditionRanges.all.ranges
+            ranges = Self.combinations(of: limits)
             condition = zip(fields, limits).reduce(query.condition) { $0?.residual(ensuring: $1.0) }
             order = Self.relation(of: fields, values, isSingle: field.isSingle, for: query.sort)
             isInOrder = field.isSingle && (order.sortCount > 0 || order.isTotal)
@@ -89,9 +89,10 @@ extension QueryPlan {
             return limits
         }
 
-        /// Returns the ranges of the index with each combination of the ranges of its fields, or `nil` without fields.
-        private static func combinations(of limits: [ConditionRanges]) -> [IDRange]? {
-            guard let first = limits.first else { return nil }
+        /// Returns the ranges of the index with each combination of the ranges of its fields, or the range of all
+        /// entries without fields.
+        private static func combinations(of limits: [ConditionRanges]) -> [IDRange] {
+            guard let first = limits.first else { return [IDRange(lower: Value.missingIndexText, upper: [0xFF])] }
             return limits.dropFirst().reduce(first.ranges) { prefixes, following in
                 prefixes.flatMap { prefix in
                     following.ranges.map { IDRange(lower: prefix.lower + $0.lower, upper: prefix.lower + $0.end) }
