@@ -105,7 +105,9 @@ extension Migration {
     ///   - index: The definition of the index.
     /// - Returns: The migration.
     public static func addIndex(_ name: String, of collection: String, _ index: IndexDefinition) -> Migration {
-        Migration(name, of: collection, isAdditive: true, .indexAddition(index), problem: problem(withPath: index.name))
+        Migration(
+            name, of: collection, isAdditive: true, .indexAddition(index),
+            problem: QueryField(parsing: index.name) == nil ? isNoPath(index.name) : nil)
     }
 
     /// Returns an additive migration that removes an index. If the index was unique, records may have equal values from
@@ -128,24 +130,16 @@ extension Migration {
     ) {
         let field = QueryField(parsing: path)
         let steps = field?.transform == nil ? field?.steps ?? [] : []
-        guard let last = steps.last else {
-            // A schema rejects a migration with this problem.
-            self.init(
-                name, of: collection, isAdditive: isAdditive, .records({ [Entry(key: $1, record: $0)] }, into: []),
-                problem: "\(path.debugDescription) is not a path")
-            return
-        }
-        let parents = steps.dropLast()
+        let (parents, last) = (steps.dropLast(), steps.last)
         self.init(
             name, of: collection, isAdditive: isAdditive,
             .records(
                 { record, key in
-                    let changed = try record.changing(parents) { try body(&$0, last) }
+                    // A schema rejects a migration without a path.
+                    let changed = try record.changing(parents) { if let last { try body(&$0, last) } }
                     return [Entry(key: key, record: changed)]
-                }, into: []), problem: problem)
+                }, into: []), problem: last == nil ? Self.isNoPath(path) : problem)
     }
 
-    private static func problem(withPath path: String) -> String? {
-        QueryField(parsing: path) == nil ? "\(path.debugDescription) is not a path" : nil
-    }
+    private static func isNoPath(_ path: String) -> String { "\(path.debugDescription) is not a path" }
 }

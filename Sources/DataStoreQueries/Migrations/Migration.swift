@@ -157,12 +157,9 @@ extension Migration {
     ///   - `invalidKey` if the name of a collection is invalid.
     ///   - `misuse` if the name, a path or a target of the migration is invalid.
     func check() throws(DataStoreError) {
-        let operation = "declare the migration \(name.debugDescription)"
         for collection in collections {
-            _ = try MigrationHistory.key(of: collection)
-            if MigrationHistory.reservedCollections.contains(collection) {
-                throw DataStoreError(.misuse, "the collection \(collection) is reserved", operation: operation)
-            }
+            try Key.validate(collection: collection)
+            _ = try Key(collection: MigrationHistory.collection, id: collection)
         }
         var problem = problem
         if isDerivation { problem = "its name begins with $, which the library uses" }
@@ -172,6 +169,9 @@ extension Migration {
         if case .rename(let target) = change, target.hasSameBytes(as: collection) {
             problem = "the new name of the collection equals the old name"
         }
-        if let problem { throw DataStoreError(.misuse, problem, operation: operation) }
+        if let reserved = collections.first(where: MigrationHistory.reservedCollections.contains) {
+            problem = "the collection \(reserved) is reserved"
+        }
+        if let problem { throw .invalidDeclaration(of: "the migration \(name.debugDescription)", problem) }
     }
 }

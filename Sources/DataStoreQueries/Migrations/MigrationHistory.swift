@@ -30,12 +30,6 @@ struct MigrationHistory {
     let changedCollection: String
     private(set) var items: [Item] = []
 
-    /// Returns the key of the record with the history of a collection.
-    static func key(of collection: String) throws(DataStoreError) -> Key {
-        try Key.validate(collection: collection)
-        return try Key(collection: self.collection, id: collection)
-    }
-
     /// Reads the history of a collection.
     init(of collection: String, in transaction: borrowing ReadTransaction) throws(DataStoreError) {
         changedCollection = collection
@@ -199,10 +193,7 @@ extension ReadTransaction {
     /// Returns the migrations that the store has applied or begun.
     func storedMigrations() throws(DataStoreError) -> [StoredMigration] {
         var names: [String] = []
-        try backend.scan(Scan(stored: MigrationHistory.collection)) { key, _ in
-            names.append(key.id)
-            return .next
-        }
+        try forEachID(in: Scan(stored: MigrationHistory.collection)) { names.append(String(decoding: $0)) }
         var migrations: [StoredMigration] = []
         for name in names {
             migrations += try MigrationHistory(of: name, in: self).items.map { StoredMigration($0, of: name) }

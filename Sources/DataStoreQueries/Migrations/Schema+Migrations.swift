@@ -16,10 +16,10 @@ extension Schema {
                     if case .rename(let name) = later.change { name.hasSameBytes(as: declared.name) } else { false }
                 })
             else { continue }
-            throw DataStoreError(
-                .misuse,
-                "the migration \(migration.name.debugDescription) renames the collection \(declared.name) to "
-                    + "\(newName); declare \(declared.recordName) in \(newName)", operation: "declare a schema")
+            throw .invalidDeclaration(
+                of: "a schema",
+                "the migration \(migration.name.debugDescription) renames the collection "
+                    + "\(declared.name) to \(newName); declare \(declared.recordName) in \(newName)")
         }
     }
 
@@ -143,12 +143,9 @@ extension Schema {
 
 extension ReadTransaction {
     /// Returns whether a collection has no records.
-    fileprivate func isEmpty(_ collection: String) throws(DataStoreError) -> Bool {
+    func isEmpty(_ collection: String) throws(DataStoreError) -> Bool {
         var isEmpty = true
-        try backend.scan(Scan(stored: collection, limit: 1)) { _, _ in
-            isEmpty = false
-            return .stop
-        }
+        try forEachID(in: Scan(stored: collection, limit: 1)) { _ in isEmpty = false }
         return isEmpty
     }
 }

@@ -1,9 +1,9 @@
 import DataStoreCore
 
 extension Reference {
-    /// The declaration of the reference as an operation of an error.
-    fileprivate func declaration(of collection: String) -> String {
-        "declare the reference \(field.name) of \(collection)"
+    /// Returns the error which states why the declaration of the reference is invalid.
+    fileprivate func invalid(in collection: String, _ problem: String) -> DataStoreError {
+        .invalidDeclaration(of: "the reference \(field.name) of \(collection)", problem)
     }
 }
 
@@ -12,29 +12,25 @@ extension Schema.Collection {
     /// cannot have the values that the rule needs.
     func checkRules() throws(DataStoreError) {
         for reference in rules.references {
-            let operation = reference.declaration(of: name)
             try Key.validate(collection: reference.target)
-            if let problem = problem(with: reference.field) {
-                throw DataStoreError(.misuse, problem, operation: operation)
-            }
+            if let problem = problem(with: reference.field) { throw reference.invalid(in: name, problem) }
             if rules.references.count(where: { $0.field.stored == reference.field.stored }) > 1 {
-                throw DataStoreError(
-                    .misuse, "the field is declared twice; keep one of the references", operation: operation)
+                throw reference.invalid(in: name, "the field is declared twice; keep one of the references")
             }
             if reference.deletionRule == .clear, requiredFields.contains(reference.field.stored.name) {
-                throw DataStoreError(
-                    .misuse, "the field is required, so it cannot be cleared; make it optional, or choose another rule",
-                    operation: operation)
+                throw reference.invalid(
+                    in: name, "the field is required, so it cannot be cleared; make it optional, or choose another rule"
+                )
             }
         }
         for (field, name) in [(rules.expiry, "expiry"), (rules.owner, "owner")] {
             guard let field else { continue }
             let problem = field.isSingle ? problem(with: field) : "\(field.name) has several values"
-            if let problem { throw DataStoreError(.misuse, problem, operation: "declare the \(name) of \(self.name)") }
+            if let problem { throw .invalidDeclaration(of: "the \(name) of \(self.name)", problem) }
         }
         if let expiry = rules.expiry, let problem = fields.problem(with: expiry, .date, isRecord: false, of: recordName)
         {
-            throw DataStoreError(.misuse, problem, operation: "declare the expiry of \(name)")
+            throw .invalidDeclaration(of: "the expiry of \(name)", problem)
         }
     }
 
@@ -51,10 +47,10 @@ extension StoreRules {
         for name in names {
             for reference in try rules(of: name).references where reference.deletionRule == .restrict {
                 guard try rules(of: reference.target).expiry != nil else { continue }
-                throw DataStoreError(
-                    .misuse,
-                    "the records of \(reference.target) expire, so a reference cannot restrict their deletion; choose "
-                        + "cascade or clear", operation: reference.declaration(of: name))
+                throw reference.invalid(
+                    in: name,
+                    "the records of \(reference.target) expire, so a reference cannot restrict their deletion; "
+                        + "choose cascade or clear")
             }
         }
     }

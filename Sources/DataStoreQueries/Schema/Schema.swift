@@ -55,25 +55,8 @@ public struct Schema: Sendable {
     }
 
     /// A record field that queries of an entity compare. A schema validates its path like the path of an index.
-    package struct QueriedField: Sendable {
-        package let field: QueryField
-        package let kind: FieldTree.Kind?
-        package let isRecord: Bool
-        /// The reason why the field is unknown, or `nil` if it is known.
-        private(set) var problem: String?
-
-        package init(_ field: QueryField, kind: FieldTree.Kind?, isRecord: Bool, problem: String? = nil) {
-            self.field = field
-            self.kind = kind
-            self.isRecord = isRecord
-            self.problem = problem
-        }
-
-        /// Returns this field as a field of the nested records at the end of a path.
-        package func part(of path: QueryField) -> QueriedField {
-            QueriedField(path.part(field), kind: kind, isRecord: isRecord, problem: problem)
-        }
-    }
+    /// `problem` is the reason why the field is unknown, or `nil` if it is known.
+    package typealias QueriedField = (field: QueryField, kind: FieldTree.Kind?, isRecord: Bool, problem: String?)
 
     /// The declared collections.
     private(set) var collections: [Collection]
@@ -112,16 +95,14 @@ public struct Schema: Sendable {
     public init(_ collections: [Collection], migrations: [Migration] = []) throws(DataStoreError) {
         for (index, collection) in collections.enumerated() {
             try Key.validate(collection: collection.name)
-            guard !collections[..<index].contains(where: { $0.name.hasSameBytes(as: collection.name) }) else {
-                throw DataStoreError(
-                    .misuse,
-                    "the collection \(collection.name) is declared twice; give each type a collection of its own",
-                    operation: "declare \(collection.recordName)")
+            if collections[..<index].contains(where: { $0.name.hasSameBytes(as: collection.name) }) {
+                throw .invalidDeclaration(
+                    of: collection.recordName,
+                    "the collection \(collection.name) is declared twice; give each type a collection of its own")
             }
-            guard !MigrationHistory.reservedCollections.contains(collection.name) else {
-                throw DataStoreError(
-                    .misuse, "the collection \(collection.name) is reserved; choose another name",
-                    operation: "declare \(collection.recordName)")
+            if MigrationHistory.reservedCollections.contains(collection.name) {
+                throw .invalidDeclaration(
+                    of: collection.recordName, "the collection \(collection.name) is reserved; choose another name")
             }
             try collection.check()
         }
@@ -131,9 +112,9 @@ public struct Schema: Sendable {
                 other.name.hasSameBytes(as: migration.name) && other.collections.contains(where: migration.changes)
             }
             if isRepeated {
-                throw DataStoreError(
-                    .misuse, "the name is declared twice; give each migration a name of its own",
-                    operation: "declare the migration \(migration.name.debugDescription)")
+                throw .invalidDeclaration(
+                    of: "the migration \(migration.name.debugDescription)",
+                    "the name is declared twice; give each migration a name of its own")
             }
         }
         self.collections = collections
@@ -162,10 +143,7 @@ public struct Schema: Sendable {
 
     /// Returns the derived fields of a collection, or `nil` if it is not declared or has none.
     func derivedFields(of name: String) -> DerivedFields? {
-        for collection in collections where collection.name.hasSameBytes(as: name) {
-            if let fields = collection.derivedFields { return fields }
-        }
-        return nil
+        collections.first { $0.derivedFields != nil && $0.name.hasSameBytes(as: name) }?.derivedFields
     }
 
     /// Adds the collections and migrations of another schema. A collection that both schemas declare has the indexes of
@@ -180,26 +158,19 @@ extension Schema.Collection {
     /// Throws a `DataStoreError` with the code `misuse` if no record can have an indexed or queried field.
     fileprivate func check() throws(DataStoreError) {
         for index in indexes {
-            for field in index.field.components {
+            for field in index.field.parts {
                 let problem =
-                    field.isSingle
+                    field.isSingle || index.field.components.isEmpty
                     ? problem(with: field, nil, isRecord: false)
                     : "\(field.name) is within an array, and compound indexes cannot contain array elements"
-                if let problem {
-                    throw DataStoreError(.misuse, problem, operation: "declare the index \(index.name) of \(name)")
-                }
-            }
-            if index.field.components.isEmpty, let problem = problem(with: index.field, nil, isRecord: false) {
-                throw DataStoreError(
-                    .misuse, problem, operation: "declare the index \(index.name) of \(name)")
+                if let problem { throw .invalidDeclaration(of: "the index \(index.name) of \(name)", problem) }
             }
         }
         try checkRules()
         for queried in queriedFields where !queried.field.isID {
             let found = problem(with: queried.field, queried.kind, isRecord: queried.isRecord)
             if let problem = queried.problem ?? found {
-                throw DataStoreError(
-                    .misuse, problem, operation: "declare the query field \(queried.field.name) of \(name)")
+                throw .invalidDeclaration(of: "the query field \(queried.field.name) of \(name)", problem)
             }
         }
     }
@@ -211,5 +182,12 @@ extension Schema.Collection {
                 + (fields.fieldNames.map { "; \(recordName) has \($0)" } ?? "")
         }
         return fields.problem(with: field, kind, isRecord: isRecord, of: recordName)
+    }
+}
+
+extension DataStoreError {
+    /// Returns the error which states why a declaration of a program is invalid.
+    static func invalidDeclaration(of subject: String, _ problem: String) -> DataStoreError {
+        DataStoreError(.misuse, problem, operation: "declare \(subject)")
     }
 }

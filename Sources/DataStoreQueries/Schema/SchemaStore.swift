@@ -118,7 +118,7 @@ public struct SchemaStore: DataStore, HidesRecords {
     ///
     /// - Throws: The error itself if the write failed for another reason, or `DataStoreError` with the code
     ///   `indexNotReady` if records have equal values.
-    func completeIndex(after error: DataStoreError, _ rebuilt: inout Int) async throws {
+    private func completeIndex(after error: DataStoreError, _ rebuilt: inout Int) async throws {
         // Another program may invalidate the index again and again, so the number of attempts is limited.
         guard let index = error.index, error.underlying == nil, rebuilt < 10 else { throw error }
         // If another program has built the index meanwhile, this call does nothing, and the next attempt succeeds.
