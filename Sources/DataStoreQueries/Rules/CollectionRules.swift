@@ -50,18 +50,16 @@ public struct CollectionRules: Hashable, Sendable {
     /// The name of a rule that another version of the library declared, or `nil` if this version knows all rules.
     var unknownName: String? { unknown.first?.name }
 
-    /// The indexes that the rules need: references to find the records that refer to a deleted one, expiry to find
-    /// expired records, and owners to find the records of a user.
-    private var indexes: [IndexDefinition] {
-        var fields = references.map(\.field)
-        fields += [expiry, owner].compactMap(\.self)
-        return fields.map { IndexDefinition($0) }
-    }
+    /// The fields of the references, the expiry and the owner. The rules need an index on each of them: references to
+    /// find the records that refer to a deleted one, expiry to find expired records, and owners to find the records of
+    /// a user.
+    package var fields: [QueryField] { references.map(\.field) + [expiry, owner].compactMap(\.self) }
 
     /// Returns the indexes of a collection with the given declared indexes and these rules.
     package func completing(_ declared: [IndexDefinition]) -> [IndexDefinition] {
         if isEmpty { return declared }
-        return declared + indexes.filter { needed in !declared.contains { $0.field == needed.field } }
+        let missing = fields.filter { needed in !declared.contains { $0.field == needed } }
+        return declared + missing.map { IndexDefinition($0) }
     }
 
     /// Returns whether these rules contain all of the given rules.

@@ -10,9 +10,7 @@ package struct Expiry: Sendable {
 
     /// Returns whether a record has expired.
     package func hasPassed(_ record: borrowing RecordView) throws(DataStoreError) -> Bool {
-        try field.hasValue(in: record, id: "") { value in
-            if case .date(let date) = value { date <= now } else { false }
-        }
+        try date(of: record).map { $0 <= now } == true
     }
 
     /// Returns the date from which a record counts as missing, or `nil` if the record does not expire.

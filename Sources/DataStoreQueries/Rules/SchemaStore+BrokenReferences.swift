@@ -8,13 +8,9 @@ extension SchemaStore {
     package func brokenReferences() async throws -> [BrokenReferences] {
         try await store.read { [now] transaction in
             let rules = try transaction.rules()
-            var found: [BrokenReferences] = []
-            for name in rules.names {
-                let references = try rules.rules(of: name).references
-                let broken = try rules.broken(references, of: name, at: now(), in: transaction)
-                if broken.count > 0 { found.append(broken) }
-            }
-            return found
+            return try rules.names.map { name in
+                try rules.broken(rules.rules(of: name).references, of: name, at: now(), in: transaction)
+            }.filter { $0.count > 0 }
         }
     }
 }

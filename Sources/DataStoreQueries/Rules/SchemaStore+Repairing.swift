@@ -63,8 +63,7 @@ extension SchemaStore {
                     }
                 } else {
                     try await store.read { [last, now] transaction in
-                        let batch = try rules.repairable(of: collection, after: last, at: now(), in: transaction)
-                        return (batch.found, batch.last, [:])
+                        try rules.repairable(of: collection, after: last, at: now(), in: transaction)
                     }
                 }
             for found in batch.found { broken[found.reference, default: BrokenReferences()].add(found) }
@@ -100,13 +99,12 @@ extension StoreRules {
     /// deleted, and the id of the last record that was read, or `nil` if no others follow.
     fileprivate func repairable(
         of collection: String, after last: String?, at now: Timestamp, in transaction: borrowing ReadTransaction
-    ) throws(DataStoreError) -> (found: [BrokenReference], last: String?) {
+    ) throws(DataStoreError) -> RepairBatch {
         let references = try rules(of: collection).references
         let batch = try broken(references, of: collection, after: last, at: now, in: transaction)
         let removed = Set(batch.found.filter { $0.reference.deletionRule == .cascade }.map(\.from))
-        return (
-            batch.found.filter { $0.reference.deletionRule == .cascade || !removed.contains($0.from) }, batch.last
-        )
+        let found = batch.found.filter { $0.reference.deletionRule == .cascade || !removed.contains($0.from) }
+        return (found, batch.last, [:])
     }
 }
 
@@ -116,7 +114,7 @@ extension WriteTransaction {
     ) throws -> RepairBatch {
         let maintenance = indexes as? IndexMaintenance
         maintenance?.repair(by: rules)
-        let batch = try rules.repairable(of: collection, after: last, at: now, in: reading)
+        var batch = try rules.repairable(of: collection, after: last, at: now, in: reading)
         for (key, found) in Dictionary(grouping: batch.found, by: \.from) {
             guard let old = try record(for: key) else { continue }
             if found.contains(where: { $0.reference.deletionRule == .cascade }) {
@@ -128,6 +126,7 @@ extension WriteTransaction {
             let record = cleared.reduce(old) { $1.reference.clearing($1.to.id, in: $0) }
             try put(RecordView(record), for: key, replacing: .read(old))
         }
-        return (batch.found, batch.last, try maintenance?.finish(in: backend) ?? [:])
+        batch.removedCounts = try maintenance?.finish(in: backend) ?? [:]
+        return batch
     }
 }

@@ -44,9 +44,7 @@ extension SchemaStore {
     public func purge(progress: (_ count: Int) -> Void = { _ in }) async throws -> Int {
         let names = try await store.read { transaction in
             let rules = try transaction.rules()
-            var names: [String] = []
-            for name in rules.names where try rules.rules(of: name).expiry != nil { names.append(name) }
-            return names
+            return try rules.names.filter { try rules.rules(of: $0).expiry != nil }
         }
         var count = 0
         for name in names {

@@ -83,18 +83,11 @@ package struct SealedFields: Sendable {
         }
     }
 
-    package private(set) var all: [Path: Field] = [:]
-
-    package init() {}
+    package var all: [Path: Field] = [:]
 
     /// The definitions of a collection, in the order of their paths.
     package func definitions(of collection: String) -> [SealedFieldDefinition] {
         fields(of: collection).map(\.definition)
-    }
-
-    package subscript(path: Path) -> Field? {
-        get { all[path] }
-        set { all[path] = newValue }
     }
 }
 

@@ -24,9 +24,17 @@ package final class StoreRules: Sendable {
         self.sealingEpoch = sealingEpoch
     }
 
-    /// Returns these rules with other ones of the collections.
-    private func replacing(_ collections: [(name: String, rules: CollectionRules)]) -> StoreRules {
-        StoreRules(collections, sealingEpoch: sealingEpoch)
+    /// Returns these rules after a change to each collection.
+    private func changing(_ change: (inout (name: String, rules: CollectionRules)) -> Void) -> StoreRules {
+        var changed = collections
+        for index in changed.indices { change(&changed[index]) }
+        return StoreRules(changed, sealingEpoch: sealingEpoch)
+    }
+
+    /// Returns these rules with other ones of a collection.
+    private func replacing(_ rules: CollectionRules, of collection: String) -> StoreRules {
+        let others = collections.filter { !$0.name.hasSameBytes(as: collection) }
+        return StoreRules(others + [(collection, rules)], sealingEpoch: sealingEpoch)
     }
 
     /// Reads the rules of a store.
@@ -90,7 +98,7 @@ package final class StoreRules: Sendable {
             var rules = try changed.rules(of: collection.name)
             if rules.satisfies(collection.rules) { continue }
             rules.add(collection.rules)
-            changed = replacing(changed.removing(collection.name).collections + [(collection.name, rules)])
+            changed = changed.replacing(rules, of: collection.name)
             hasChanged = true
         }
         guard hasChanged else { return nil }
@@ -100,27 +108,15 @@ package final class StoreRules: Sendable {
 
     /// Returns these rules with another rule for references that restrict deletions.
     func replacingRestrictions(by rule: Reference.DeletionRule) -> StoreRules {
-        replacing(
-            collections.map { name, rules in
-                var rules = rules
-                rules.replaceRestrictions(by: rule)
-                return (name, rules)
-            })
+        changing { $0.rules.replaceRestrictions(by: rule) }
     }
 
     /// Returns these rules after a collection has been renamed.
     func renaming(_ collection: String, to newName: String) -> StoreRules {
-        replacing(
-            collections.map { name, rules in
-                var rules = rules
-                rules.rename(collection, to: newName)
-                return (name.hasSameBytes(as: collection) ? newName : name, rules)
-            })
-    }
-
-    /// Returns these rules without those of a collection.
-    func removing(_ collection: String) -> StoreRules {
-        replacing(collections.filter { !$0.name.hasSameBytes(as: collection) })
+        changing { changed in
+            changed.rules.rename(collection, to: newName)
+            if changed.name.hasSameBytes(as: collection) { changed.name = newName }
+        }
     }
 
     /// The sealed fields that this version knows, by collection.
@@ -137,7 +133,7 @@ package final class StoreRules: Sendable {
             return SealedFields.Field(definition, id: field.id)
         }
         if rules.sealed == sealed { return nil }
-        return replacing(removing(collection).collections + [(collection, rules)])
+        return replacing(rules, of: collection)
     }
 
     /// Returns these rules with other sealed fields and another epoch.
@@ -158,7 +154,7 @@ package final class StoreRules: Sendable {
         var kept = CollectionRules.none
         kept.sealed = rules.sealed
         if kept == rules { return nil }
-        return replacing(removing(collection).collections + [(collection, kept)])
+        return replacing(kept, of: collection)
     }
 
     /// Stores the rules.

@@ -102,7 +102,7 @@ extension SchemaStore {
                 for definition in fields {
                     let path = SealedFields.Path(collection: collection, field: definition.field.path)
                     // A program may have sealed the field with a comparable form.
-                    let stored = sealed[path]?.definition
+                    let stored = sealed.all[path]?.definition
                     definitions[path] = stored?.isSearchable == true && isSearchable ? stored : definition
                 }
             }

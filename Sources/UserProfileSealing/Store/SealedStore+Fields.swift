@@ -23,7 +23,7 @@ extension SealedStore {
             var changes: [Change] = []
             for (path, definition) in try SealedStore.missing(of: fields, in: sealed) {
                 let field = SealedFields.Field(definition, id: FieldSealer.randomFieldID())
-                sealed[path] = field
+                sealed.all[path] = field
                 changes.append((path, definition.field, try keyring.sealer(for: field)))
                 try transaction.sealIndexes(of: definition, in: path.collection)
             }
@@ -63,7 +63,7 @@ extension SealedStore {
     ) throws(DataStoreError) -> [SealedFields.Path: SealedFieldDefinition] {
         var missing: [SealedFields.Path: SealedFieldDefinition] = [:]
         for (path, definition) in fields {
-            guard let stored = sealed[path]?.definition else {
+            guard let stored = sealed.all[path]?.definition else {
                 for (other, field) in fields.merging(sealed.all.mapValues(\.definition), uniquingKeysWith: { $1 })
                 where other.collection.hasSameBytes(as: path.collection)
                     && (definition.field.isWithin(field.field) || field.field.isWithin(definition.field))
@@ -100,16 +100,16 @@ extension SealedStore {
             var changes: [Change] = []
             for path in fields {
                 let path = SealedFields.Path(collection: collection, field: path)
-                guard let field = sealed[path] else {
+                guard let field = sealed.all[path] else {
                     throw DataStoreError(
                         .misuse, "it is not sealed", operation: "unseal the field \(path.field) of \(collection)")
                 }
                 // The comparable form of a mail address was sealed with it.
                 let comparable = field.definition.field.withSuffix(FieldMapping.mailAddressSuffix)
                 for path in [path, SealedFields.Path(collection: collection, field: comparable.path)] {
-                    guard let field = sealed[path] else { continue }
+                    guard let field = sealed.all[path] else { continue }
                     changes.append((path, field.definition.field, try keyring.sealer(for: field)))
-                    sealed[path] = nil
+                    sealed.all[path] = nil
                 }
             }
             try sealed.put(in: &transaction)
