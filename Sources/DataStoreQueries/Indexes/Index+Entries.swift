@@ -23,14 +23,7 @@ extension Index {
             _ = try appendEntry(of: record, id: id, to: &entry)
             return [entry]
         }
-        var texts: [[UInt8]] = []
-        // An array can have any number of elements.
-        var seen: Set<[UInt8]> = []
-        _ = field.hasValue(of: try field.origin(in: record, id: id)) { value in
-            let text = value.indexText
-            if seen.insert(text).inserted { texts.append(text) }
-            return false
-        }
+        var texts = try field.indexTexts(in: record, id: id)
         if texts.isEmpty { texts = [Value.missingIndexText] }
         for position in texts.indices { complete(&texts[position], from: 0, id) }
         return texts

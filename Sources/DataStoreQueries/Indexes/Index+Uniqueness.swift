@@ -35,17 +35,9 @@ extension Index {
     private func checkUnique(
         value: [UInt8], of key: Key, _ transaction: borrowing ReadTransaction
     ) throws(DataStoreError) {
-        if let other = try owner(of: value, except: key, transaction) {
-            throw notUnique(Key(stored: other, in: key.collection))
-        }
-    }
-
-    /// Returns the id of a record whose value has the given index text. Ignores the record of `key`. Returns `nil` if
-    /// no other record has the value.
-    private func owner(
-        of value: [UInt8], except key: Key, _ transaction: borrowing ReadTransaction
-    ) throws(DataStoreError) -> String? {
-        try ids(of: value, in: key.collection, limit: 2, transaction).first { !$0.hasSameBytes(as: key.id) }
+        let ids = try ids(of: value, in: key.collection, limit: 2, transaction)
+        guard let other = ids.first(where: { !$0.hasSameBytes(as: key.id) }) else { return }
+        throw notUnique(Key(stored: other, in: key.collection))
     }
 
     /// Returns the ids of records of a collection whose value has the given index text.
@@ -101,17 +93,20 @@ extension Index {
 }
 
 extension QueryField {
-    /// Returns the index texts of the values in a record. The result is empty for a compound field if one of its
-    /// components has no value.
-    fileprivate func indexTexts(in record: borrowing RecordView, id: String) throws(DataStoreError) -> [[UInt8]] {
+    /// Returns the index texts of the values in a record, without duplicates. The result is empty for a compound field
+    /// if one of its components has no value.
+    func indexTexts(in record: borrowing RecordView, id: String) throws(DataStoreError) -> [[UInt8]] {
         if isSingle {
             var text: [UInt8] = []
             try appendIndexText(in: record, id: id, to: &text)
             return isMissing(inEntry: text) ? [] : [text]
         }
         var texts: [[UInt8]] = []
+        // An array can have any number of elements.
+        var seen: Set<[UInt8]> = []
         _ = hasValue(of: try origin(in: record, id: id)) { value in
-            texts.append(value.indexText)
+            let text = value.indexText
+            if seen.insert(text).inserted { texts.append(text) }
             return false
         }
         return texts

@@ -8,9 +8,6 @@ final class Index: Sendable {
     let state: IndexState
     /// The bytes with which the key of each entry begins, for ``IndexEntryChanges``.
     let keyPrefix: [UInt8]
-    let isUnique: Bool
-    let isCovering: Bool
-    let isReady: Bool
     /// The index that the program declares in place of this one, or `nil`.
     let replacement: String?
 
@@ -19,12 +16,12 @@ final class Index: Sendable {
         self.field = field
         self.state = state
         keyPrefix = Array(state.entries.utf8) + [0]
-        isUnique = state.isUnique
-        isCovering = state.isCovering
-        isReady = state.isReady
     }
 
     var name: String { field.name }
+    var isUnique: Bool { state.isUnique }
+    var isCovering: Bool { state.isCovering }
+    var isReady: Bool { state.isReady }
 
     /// The definition of the index, which any program may have declared.
     var definition: IndexDefinition { IndexDefinition(field, isUnique: isUnique, isCovering: isCovering) }

@@ -78,14 +78,10 @@ extension IndexCatalogue {
                 throw adding(error, index, key)
             }
             for entry in entries {
-                let isOverflow = Index.isOverflow(entry)
                 changes.removeAll()
-                try changes.append(index.keyPrefix) { bytes in
-                    bytes += entry
-                    return index.change(storing: isOverflow)
-                }
+                try changes.store(entry, index)
                 try backend.replace(RecordView(record), for: nil, changes)
-                state.hasOverflowEntries = state.hasOverflowEntries || isOverflow
+                if !changes.firstOverflows.isEmpty { state.hasOverflowEntries = true }
             }
         }
         if let last = found.last?.key.id, !isLast || found.count == count {

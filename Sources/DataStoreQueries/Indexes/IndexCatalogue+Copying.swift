@@ -7,13 +7,11 @@ extension ReadTransaction {
     /// - Throws: `DataStoreError` with the code `unsupportedFormat` if a newer version of the library declared an
     ///   index.
     package func indexCatalogues() throws(DataStoreError) -> [IndexCatalogue] {
-        var catalogues: [IndexCatalogue] = []
-        for name in try indexedCollections() {
+        try indexedCollections().map { name throws(DataStoreError) in
             let catalogue = try IndexCatalogue(of: name, in: self)
             if let unknown = catalogue.unknownNames.first { throw IndexState.unknownIndex(unknown, of: name) }
-            catalogues.append(catalogue)
+            return catalogue
         }
-        return catalogues
     }
 }
 
@@ -35,7 +33,7 @@ extension WriteTransaction {
                 if index.state.uniqueness == .enforced { catalogue[index.name]?.uniqueness = .enforced }
             }
             for name in other.breakingMigrations where !(DerivedFields.isMigration(name) && backend.isInMemory) {
-                _ = catalogue.addBreakingMigration(name)
+                catalogue.addBreakingMigration(name)
             }
             try catalogue.put(in: backend)
             forgetIndexes(of: other.collection)
@@ -52,7 +50,7 @@ extension WriteTransaction {
             for index in catalogue.indexes {
                 _ = try catalogue.remove(index, atMost: .max, in: backend)
             }
-            catalogue.removeBreakingMigrations()
+            catalogue.breakingMigrations = []
             try catalogue.put(in: backend)
             forgetIndexes(of: name)
         }

@@ -11,8 +11,9 @@ package struct IndexCatalogue: Sendable {
     /// The indexes that another version of the library declared.
     private var unknown: [(name: String, value: Value)] = []
     /// The names of the collection's breaking migrations that have begun or are complete.
-    private(set) var breakingMigrations: [String] = []
-    private var hasChanged = false
+    var breakingMigrations: [String] = []
+    /// The record from which the catalogue was read.
+    private var stored: Record
 
     /// Reads the indexes of a collection from a store.
     init(of collection: String, in transaction: borrowing ReadTransaction) throws(DataStoreError) {
@@ -22,8 +23,8 @@ package struct IndexCatalogue: Sendable {
     /// Parses the indexes of a collection from their stored record.
     init(of collection: String, _ record: Record?) {
         self.collection = collection
-        guard let record else { return }
-        for field in record {
+        stored = record ?? Record()
+        for field in stored {
             if field.isNamed(IndexState.migrationsField), let names = field.value.strings {
                 breakingMigrations = names
                 continue
@@ -44,8 +45,7 @@ package struct IndexCatalogue: Sendable {
         get { index(named: name)?.state }
         set {
             let position = indexes.firstIndex { $0.name.hasSameBytes(as: name) }
-            guard let position, indexes[position].state != newValue else { return }
-            hasChanged = true
+            guard let position else { return }
             if let newValue {
                 indexes[position] = Index(indexes[position].field, newValue)
             } else {
@@ -67,7 +67,6 @@ package struct IndexCatalogue: Sendable {
             if !declared.definition.satisfies(index) { self[index.name]?.add(index) }
         } else {
             indexes.append(Index(index.field, try .begun(index, in: backend)))
-            hasChanged = true
         }
     }
 
@@ -77,20 +76,9 @@ package struct IndexCatalogue: Sendable {
         for index in indexes { try declare(index, in: backend) }
     }
 
-    /// Adds the name of a breaking migration.
-    ///
-    /// - Returns: Whether the name was added. It is `false` if the catalogue already contains the name.
-    mutating func addBreakingMigration(_ name: String) -> Bool {
-        guard !breakingMigrations.contains(where: { $0.hasSameBytes(as: name) }) else { return false }
-        breakingMigrations.append(name)
-        hasChanged = true
-        return true
-    }
-
-    /// Removes the names of all breaking migrations.
-    mutating func removeBreakingMigrations() {
-        hasChanged = hasChanged || !breakingMigrations.isEmpty
-        breakingMigrations = []
+    /// Adds the name of a breaking migration, unless the catalogue already contains it.
+    mutating func addBreakingMigration(_ name: String) {
+        if !breakingMigrations.contains(where: name.hasSameBytes) { breakingMigrations.append(name) }
     }
 
     /// Removes up to `count` entries of an index, and the index itself if no entry is left.
@@ -119,7 +107,6 @@ package struct IndexCatalogue: Sendable {
         guard let index = unknown.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else { return false }
         if let state = IndexState(unknown[index].value) { _ = try backend.removeFirst(.max, of: state.entries) }
         unknown.remove(at: index)
-        hasChanged = true
         return true
     }
 
@@ -139,15 +126,15 @@ package struct IndexCatalogue: Sendable {
 
     /// Stores the definitions and states if they have changed.
     mutating func put(in backend: any WriteBackend) throws(DataStoreError) {
-        guard hasChanged else { return }
         var record = Record()
         for index in indexes { record[index.name] = index.state.value }
         for (name, value) in unknown { record[name] = value }
         if !breakingMigrations.isEmpty {
             record[IndexState.migrationsField] = .array(breakingMigrations.map(Value.string))
         }
+        if record == stored { return }
         let key = IndexState.catalogueKey(of: collection)
         if record.isEmpty { _ = try backend.remove(key) } else { try backend.put(record, for: key) }
-        hasChanged = false
+        stored = record
     }
 }

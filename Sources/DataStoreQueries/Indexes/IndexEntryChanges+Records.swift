@@ -107,18 +107,18 @@ extension IndexEntryChanges {
             isOverflow = try item.appendEntry(of: record, id: key.id, to: &bytes)
             return item.change(storing: isOverflow)
         }
-        if isOverflow { noteOverflow(item) }
+        noteOverflow(item, isOverflow)
         return isOverflow
     }
 
     /// Adds a change that stores the entry with the id `id`.
-    private mutating func store(_ id: [UInt8], _ item: Index) throws(DataStoreError) {
+    mutating func store(_ id: [UInt8], _ item: Index) throws(DataStoreError) {
         let isOverflow = Index.isOverflow(id)
         try append(item.keyPrefix) { bytes in
             bytes += id
             return item.change(storing: isOverflow)
         }
-        if isOverflow { noteOverflow(item) }
+        noteOverflow(item, isOverflow)
     }
 
     /// Adds a change that removes the entry of a field with at most one value.
@@ -139,7 +139,7 @@ extension IndexEntryChanges {
         }
     }
 
-    private mutating func noteOverflow(_ item: Index) {
-        if !item.state.hasOverflowEntries { firstOverflows.append(item.name) }
+    private mutating func noteOverflow(_ item: Index, _ isOverflow: Bool) {
+        if isOverflow, !item.state.hasOverflowEntries { firstOverflows.append(item.name) }
     }
 }

@@ -147,7 +147,10 @@ final class IndexMaintenance: IndexMaintaining {
             try backend.replace(record, for: key, changes)
             return changes.firstOverflows
         }
-        if !firstOverflows.isEmpty { try noteOverflow(firstOverflows, of: key.collection, in: backend) }
+        if firstOverflows.isEmpty { return }
+        try changeCatalogue(of: key.collection, in: backend) { catalogue in
+            for name in firstOverflows { catalogue[name]?.hasOverflowEntries = true }
+        }
     }
 
     /// Passes an empty list of changes to a closure. The list reuses the memory of earlier lists.
@@ -170,7 +173,7 @@ final class IndexMaintenance: IndexMaintaining {
         }
         let collection = try maintained(of: key.collection, in: backend)
         guard try remove(key, collection.indexes, in: backend) else { return false }
-        if collection.isReferredTo { noteRemoval(of: key) }
+        if collection.isReferredTo { removed.append(key) }
         return true
     }
 
@@ -189,7 +192,7 @@ final class IndexMaintenance: IndexMaintaining {
             guard error.code == .corrupted else { throw error }
             // The index entries of a damaged record are unknown, but removing the record must still be possible.
             guard try backend.remove(key) else { return false }
-            try invalidateAll(of: key.collection, in: backend)
+            try changeCatalogue(of: key.collection, in: backend) { $0.invalidateAll() }
             return true
         }
     }
@@ -213,18 +216,11 @@ final class IndexMaintenance: IndexMaintaining {
         for entries in catalogue.invalidEntries { _ = try backend.removeFirst(.max, of: entries) }
     }
 
-    private func invalidateAll(of collection: String, in backend: any WriteBackend) throws(DataStoreError) {
-        var catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(backend))
-        catalogue.invalidateAll()
-        try catalogue.put(in: backend)
-        forget(collection)
-    }
-
-    private func noteOverflow(
-        _ names: [String], of collection: String, in backend: any WriteBackend
+    private func changeCatalogue(
+        of collection: String, in backend: any WriteBackend, _ change: (inout IndexCatalogue) -> Void
     ) throws(DataStoreError) {
         var catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(backend))
-        for name in names { catalogue[name]?.hasOverflowEntries = true }
+        change(&catalogue)
         try catalogue.put(in: backend)
         forget(collection)
     }
@@ -339,10 +335,8 @@ final class IndexMaintenance: IndexMaintaining {
     private func isSmall(_ collection: String, _ backend: any WriteBackend) throws(DataStoreError) -> Bool {
         var count = 0
         do throws(DataStoreError) {
-            try backend.scan(Scan(stored: collection, limit: schema.indexStepCount + 1)) { _, _ in
-                count += 1
-                return .next
-            }
+            let scan = Scan(stored: collection, limit: schema.indexStepCount + 1)
+            try ReadTransaction(backend).forEachID(in: scan) { _ in count += 1 }
         } catch {
             // A damaged record is no error here, because this write may remove the record.
             guard error.code == .corrupted else { throw error }

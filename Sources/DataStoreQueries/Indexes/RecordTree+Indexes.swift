@@ -19,46 +19,24 @@ extension RecordTree {
         } else {
             var state = index.state
             _ = try backend.removeFirst(.max, of: state.entries)
-            let entries = try entries(of: index, collection, in: ReadTransaction(backend))
+            var entries: [Entry] = []
+            try ReadTransaction(backend).scan(Scan(stored: collection)) { key, view throws(DataStoreError) in
+                let record = try view.record()
+                for id in try index.validEntries(of: view, id: key.id) {
+                    let key = Key(stored: String(decoding: id, as: UTF8.self), in: state.entries)
+                    entries.append(Entry(key: key, record: index.content(of: id, record)))
+                }
+                return .next
+            }
             state.progress = .ready
             state.hasOverflowEntries = entries.contains { Index.isOverflow($0.key.id.utf8) }
             catalogue[index.name] = state
             try catalogue.put(in: backend)
             // All entries are inserted at once, because each separate insertion would copy its path in the tree.
-            self = backend.tree.adding(entries)
+            backend.tree.forEach { entries.append(Entry(key: $0, record: $1)) }
+            self = RecordTree(ordered: entries.sorted { $0.key < $1.key })
         }
         return true
-    }
-
-    /// Returns the entries of an index in ascending order.
-    private func entries(
-        of index: Index, _ collection: String, in transaction: borrowing ReadTransaction
-    ) throws(DataStoreError) -> [Entry] {
-        var entries: [Entry] = []
-        try transaction.scan(Scan(stored: collection)) { key, view throws(DataStoreError) in
-            let record = try view.record()
-            for id in try index.validEntries(of: view, id: key.id) {
-                let key = Key(stored: String(decoding: id, as: UTF8.self), in: index.state.entries)
-                entries.append(Entry(key: key, record: index.content(of: id, record)))
-            }
-            return .next
-        }
-        return entries.sorted { $0.key < $1.key }
-    }
-
-    /// Returns a tree with additional entries, which must be in ascending order and must not exist in this tree.
-    private func adding(_ new: [Entry]) -> RecordTree {
-        var all: [Entry] = []
-        all.reserveCapacity(count + new.count)
-        var remaining = new[...]
-        forEach { key, record in
-            while let first = remaining.first, first.key < key {
-                all.append(first)
-                remaining.removeFirst()
-            }
-            all.append(Entry(key: key, record: record))
-        }
-        return RecordTree(ordered: all + remaining)
     }
 }
 

@@ -125,7 +125,7 @@ extension SchemaStore {
         }
         if !catalogue.indexes.allSatisfy(\.isReady) { return true }
         if catalogue.satisfies(declared) { return false }
-        return try !transaction.records(in: Scan(stored: collection, limit: 1)).isEmpty
+        return try !transaction.isEmpty(collection)
     }
 
     /// Completes the indexes of a collection.
@@ -219,12 +219,11 @@ extension WriteTransaction {
         of collection: String, named name: String
     ) throws(DataStoreError) -> Bool {
         var catalogue = try IndexCatalogue(of: collection, in: reading)
-        if try catalogue.removeUnknown(name, in: backend) {
-            try catalogue.put(in: backend)
-            return true
+        if let index = catalogue.index(named: name) {
+            _ = try catalogue.remove(index, atMost: 1000, in: backend)
+        } else if try !catalogue.removeUnknown(name, in: backend) {
+            return false
         }
-        guard let index = catalogue.index(named: name) else { return false }
-        _ = try catalogue.remove(index, atMost: 1000, in: backend)
         try catalogue.put(in: backend)
         return true
     }

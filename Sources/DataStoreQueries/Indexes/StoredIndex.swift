@@ -44,10 +44,10 @@ public struct StoredIndex: Hashable, Sendable {
     /// The name of the index that this program declares on the same fields in another form, e.g. after the type of a
     /// property has changed. It is `nil` if no index replaces this one. Remove an index
     /// with a replacement with ``SchemaStore/removeIndex(of:named:)``, unless another program uses it.
-    public private(set) var replacement: String?
+    public fileprivate(set) var replacement: String?
 
     /// A later index on the same fields, if the program does not declare the collection. It may replace this one.
-    private var laterForm: String?
+    fileprivate var laterForm: String?
 
     /// A sentence that names the command which removes the index, or `nil` if no index replaces this one.
     package var advice: String? {
@@ -114,25 +114,6 @@ public struct StoredIndex: Hashable, Sendable {
     }
 }
 
-extension StoredIndex {
-    /// Notes which index replaces this one, if the program declares the collection, or may replace it.
-    ///
-    /// - Parameters:
-    ///   - index: This index.
-    ///   - all: All indexes of the collection.
-    ///   - needed: The indexes that the schema and the rules of the collection need.
-    ///   - isDeclared: Whether the schema declares indexes of the collection.
-    fileprivate mutating func compare(
-        _ index: Index, with all: [Index], needed: [IndexDefinition], isDeclared: Bool
-    ) {
-        if isDeclared {
-            replacement = needed.replacement(of: index.field)
-        } else if !needed.contains(where: { $0.field == index.field }) {
-            laterForm = all.last { $0.field.paths == index.field.paths && $0.number > index.number }?.name
-        }
-    }
-}
-
 extension Index {
     /// The number of the index. A later index of the store has a greater one.
     fileprivate var number: Int { Int(state.entries.dropFirst(IndexState.entriesPrefix.count), radix: 36) ?? 0 }
@@ -188,12 +169,16 @@ extension ReadTransaction {
             catalogue = try IndexCatalogue(of: collection, in: self)
         }
         let needed = try rules().rules(of: collection).completing(declared)
-        var indexes: [StoredIndex] = []
-        for index in catalogue.indexes {
+        let indexes = try catalogue.indexes.map { index throws(DataStoreError) in
             let count = countingEntries ? try index.entryCount(in: self) : nil
             var stored = StoredIndex(index, of: collection, entryCount: count)
-            stored.compare(index, with: catalogue.indexes, needed: needed, isDeclared: !declared.isEmpty)
-            indexes.append(stored)
+            if !declared.isEmpty {
+                stored.replacement = needed.replacement(of: index.field)
+            } else if !needed.contains(where: { $0.field == index.field }) {
+                let later = catalogue.indexes.last { $0.field.paths == index.field.paths && $0.number > index.number }
+                stored.laterForm = later?.name
+            }
+            return stored
         }
         return indexes + catalogue.unknownNames.map { StoredIndex(unknown: $0, of: collection) }
     }

@@ -16,7 +16,8 @@ extension Value {
         return text
     }
 
-    /// The first byte of the index texts of all values of this kind. Integers and reals have the same first byte.
+    /// The first byte of the index texts of all values of this kind, which is the position of the kind in the order of
+    /// sorts. Integers and reals have the same first byte.
     var indexTag: UInt8 {
         switch self {
         case .bool: UInt8(ascii: "1")

@@ -93,12 +93,11 @@ struct MigrationStep {
     /// cannot open the store. If such a program already has the store open, its next write to a changed collection
     /// fails.
     private func markBreaking() throws(DataStoreError) {
-        guard !migration.isAdditive else { return }
+        // A store in memory compares the records to find out whether a field is derived.
+        if migration.isAdditive || migration.isDerivation && backend.isInMemory { return }
         for collection in migration.collections {
             var catalogue = try IndexCatalogue(of: collection, in: reading)
-            // A store in memory compares the records to find out whether a field is derived.
-            guard !migration.isDerivation || !backend.isInMemory else { continue }
-            _ = catalogue.addBreakingMigration(migration.name)
+            catalogue.addBreakingMigration(migration.name)
             try catalogue.put(in: backend)
         }
     }

@@ -80,25 +80,15 @@ extension SchemaStore {
         let name = "\(migration.name) of \(migration.collection)"
         // The indexes that the schema declares are for the migrated records. Only those of the store are enforced.
         let stored = SchemaStore(store, schema: schema.withoutDeclarations, now: now)
-        var (count, rebuilt) = (0, 0)
+        var count = 0
         while true {
             try Task.checkCancellation()
-            let step: (count: Int?, isComplete: Bool)
-            do {
-                step = try await store.write { [schema, now] transaction in
-                    let maintenance = IndexMaintenance(schema.withoutDeclarations, PreparedCollections(), now: now)
-                    // A migration that moves a record must not delete the records that refer to it.
-                    maintenance.restrictsAll = true
-                    transaction.indexes = maintenance
-                    let step = try MigrationStep(
-                        migration: migration, batchCount: schema.migrationBatchCount, backend: transaction.backend
-                    ).run(&transaction)
-                    try maintenance.finish(in: transaction.backend)
-                    return step
-                }
-            } catch let error as DataStoreError {
-                try await stored.completeIndex(after: error, &rebuilt)
-                continue
+            let step = try await stored.write { [schema] transaction in
+                // A migration that moves a record must not delete the records that refer to it.
+                (transaction.indexes as? IndexMaintenance)?.restrictsAll = true
+                return try MigrationStep(
+                    migration: migration, batchCount: schema.migrationBatchCount, backend: transaction.backend
+                ).run(&transaction)
             }
             if let processed = step.count {
                 count = processed

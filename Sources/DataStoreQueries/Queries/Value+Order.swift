@@ -62,18 +62,17 @@ extension Value {
         case (.real(let left), .integer(let right)): Value.ordering(right, left).reversed
         case (.date(let left), .date(let right)): Ordering(left, right)
         case (.string(let left), .string(let right)): Ordering(bytesOf: left, right)
-        case (.data(let left), .data(let right)): Value.ordering(left, right) { Ordering($0, $1) }
+        case (.data(let left), .data(let right)): Value.ordering(left, right, Ordering.init)
         case (.sealed(let left), .sealed(let right)):
-            Value.ordering(SealedValue.comparableBytes(of: left), SealedValue.comparableBytes(of: right)) {
-                Ordering($0, $1)
-            }
+            Value.ordering(
+                SealedValue.comparableBytes(of: left), SealedValue.comparableBytes(of: right), Ordering.init)
         case (.array(let left), .array(let right)): Value.ordering(left, right) { $0.ordering(inSort: $1) }
         case (.record(let left), .record(let right)):
             Value.ordering(left, right) { left, right in
                 let names = Ordering(bytesOf: left.name, right.name)
                 return names == .same ? left.value.ordering(inSort: right.value) : names
             }
-        default: Ordering(rank, other.rank)
+        default: Ordering(indexTag, other.indexTag)
         }
     }
 
@@ -84,20 +83,6 @@ extension Value {
         case (nil, _): .before
         case (_, nil): .after
         case (let left?, let right?): left.ordering(inSort: right)
-        }
-    }
-
-    /// The position of the value's kind in the order of kinds. Integers and reals have the same position.
-    private var rank: Int {
-        switch self {
-        case .bool: 0
-        case .integer, .real: 1
-        case .date: 2
-        case .string: 3
-        case .data: 4
-        case .array: 5
-        case .record: 6
-        case .sealed: 7
         }
     }
 

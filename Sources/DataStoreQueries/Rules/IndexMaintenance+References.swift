@@ -26,9 +26,6 @@ extension IndexMaintenance {
         }
     }
 
-    /// Notes that a record has been removed to which others may refer.
-    func noteRemoval(of key: Key) { removed.append(key) }
-
     /// Returns whether a record exists and has not expired.
     func exists(_ key: Key, in backend: any WriteBackend) throws(DataStoreError) -> Bool {
         try rules(in: backend).exists(key, at: now(), in: ReadTransaction(backend))
@@ -105,7 +102,12 @@ extension IndexMaintenance {
                     _ = try remove(key, in: backend)
                 } else if let old = try ReadTransaction(backend).record(for: key) {
                     let record = reference.clearing(target.id, in: old)
-                    guard record != old else { throw .damagedReference(reference.field.name, of: collection) }
+                    guard record != old else {
+                        throw DataStoreError(
+                            .corrupted,
+                            "the index \(reference.field.name) of \(collection) does not match its records; rebuild it",
+                            operation: "find referring records")
+                    }
                     try put(RecordView(record), for: key, replacing: .read(old), in: backend)
                 }
             }
@@ -160,11 +162,5 @@ extension DataStoreError {
             operation: isRemoval ? "remove a record" : "save a record", key: isRemoval ? target : referrer)
         error.conflict = Conflict(collection: other.collection, id: other.id, fields: [field])
         return error
-    }
-
-    fileprivate static func damagedReference(_ field: String, of collection: String) -> DataStoreError {
-        DataStoreError(
-            .corrupted, "the index \(field) of \(collection) does not match its records; rebuild it",
-            operation: "find referring records")
     }
 }
