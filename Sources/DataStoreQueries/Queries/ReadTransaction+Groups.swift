@@ -31,26 +31,24 @@ extension ReadTransaction {
         var report = QueryExplanation()
         let key: RecordQuery.SortKey = isDescending ? .descending(field) : .ascending(field)
         let ordered = RecordQuery(query.collection, where: query.condition, sort: [key], indexes: query.indexes)
-        if let index = try QueryPlan.Path(grouping: ordered, in: self) {
+        for definition in query.indexes {
+            let path = QueryPlan.Path(definition, for: ordered)
+            guard let index = try path.grouping(field, ordered, in: self) else { continue }
             report.index = index.field.name
             let groups = try groups(in: index, ordered, limit: limit ?? .max, &report)
             return (groups, report)
         }
         var counts: [[UInt8]: Int] = [:]
-        try run(query, &report) { key, view in
-            var texts: Set<[UInt8]> = []
+        report = try run(query) { key, view in
             do throws(DataStoreError) {
-                _ = try field.hasValue(in: view, id: key.id) { value throws(DataStoreError) in
-                    texts.insert(value.indexText)
-                    return false
-                }
+                try field.validate(view, .corrupted)
+                let texts = try field.indexTexts(in: view, id: key.id)
+                for text in texts.isEmpty ? [Value.missingIndexText] : texts { counts[text, default: 0] += 1 }
+                return .next
             } catch {
                 throw error.adding(operation: "read a record", key: key)
             }
-            if texts.isEmpty { texts.insert(Value.missingIndexText) }
-            for text in texts { counts[text, default: 0] += 1 }
-            return .next
-        }
+        }.report
         let texts = counts.keys.sorted { isDescending ? $1.span.precedes($0.span) : $0.span.precedes($1.span) }
         let groups = texts.lazy.compactMap { text in
             ValueGroup(text: text.span, count: counts[text] ?? 0)
@@ -88,30 +86,11 @@ extension ReadTransaction {
     }
 }
 
-extension QueryPlan.Path {
-    /// Finds an index whose ranges contain exactly the entries of the selected records, in the order of the first sort
-    /// key. The result is `nil` if the snapshot has no such index.
-    fileprivate init?(grouping query: RecordQuery, in transaction: borrowing ReadTransaction) throws {
-        let field = query.sort[0].field
-        for definition in query.indexes {
-            if let index = try QueryPlan.Path(definition, for: query).grouping(field, query, in: transaction) {
-                self = index
-                return
-            }
-        }
-        return nil
-    }
-}
-
 extension ValueGroup {
     /// Creates the group of the value with an index text. Returns `nil` if the value is data, an array or a record.
     fileprivate init?(text: Span<UInt8>, count: Int) {
-        self.count = count
-        if text.count == Value.missingIndexText.count {
-            value = nil
-        } else {
-            guard let value = Value(indexText: text) else { return nil }
-            self.value = value
-        }
+        let value = Value(indexText: text)
+        guard value != nil || text.count == Value.missingIndexText.count else { return nil }
+        (self.value, self.count) = (value, count)
     }
 }

@@ -10,13 +10,12 @@ extension ReadTransaction {
     /// the ranges of a plan.
     func forEach(
         in index: QueryPlan.Path, _ query: borrowing RecordQuery, _ page: inout QueryPage,
-        _ report: inout QueryExplanation,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         var ids = try self.ids(in: index)
         let others = try overflow(in: index)
         ids += others
-        report.entryCount = ids.count
+        page.report.entryCount = ids.count
         // An overflow entry does not contain the value, so the whole condition must be evaluated.
         let test = others.isEmpty ? index.test : query.condition?.test
         let isByID = query.sort.first?.field.isID ?? true
@@ -28,7 +27,7 @@ extension ReadTransaction {
                     let order = id.byteOrder(to: cursor.id)
                     if isReversed ? order >= 0 : order <= 0 { continue }
                 }
-                report.entityCount += 1
+                page.report.entityCount += 1
                 let step = try withRecord(of: id, index, query, matching: test) { key, view in
                     try page.visit(key, view, of: query, body)
                 }
@@ -36,14 +35,14 @@ extension ReadTransaction {
             }
         } else {
             var first = TopK(copy query)
-            report.entityCount = ids.count
+            page.report.entityCount = ids.count
             for id in ids { try position(of: id, index, query, matching: test).map { first.insert($0) } }
             try visit(first.ordered(), of: query, &page, body)
         }
     }
 
     /// Returns the ids of the entries in the ranges of an index, except for overflow entries.
-    private func ids(in index: QueryPlan.Path) throws -> [String] {
+    func ids(in index: QueryPlan.Path) throws -> [String] {
         var ids: [String] = []
         for range in index.ranges {
             try forEachEntry(of: index, range) { entry, _ in
@@ -54,33 +53,22 @@ extension ReadTransaction {
         return ids
     }
 
-    /// Returns the ids of all records with an entry in the ranges of at least one index, in ascending order, including
-    /// the ids of overflow entries.
-    func ids(in indexes: [QueryPlan.Path], _ report: inout QueryExplanation) throws -> [String] {
-        var ids: [String] = []
-        for index in indexes { ids += try self.ids(in: index) + overflow(in: index) }
-        report.entryCount = ids.count
-        ids.sortDroppingRepeated()
-        return ids
-    }
-
     /// Passes the records that meet a query to a closure, in the order of the query. The index provides this order, or
     /// the order of the query's first sort keys. In the latter case, the function sorts ties by the remaining sort
     /// keys.
     func forEachInOrder(
         of index: QueryPlan.Path, _ query: borrowing RecordQuery, _ page: inout QueryPage,
-        _ report: inout QueryExplanation,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
-        var pending = try overflowPositions(in: index, query, &report)[...]
-        if !index.order.isTotal { return try forEachTied(in: index, query, pending, &page, &report, body) }
+        var pending = try overflowPositions(in: index, query, &page.report)[...]
+        if !index.order.isTotal { return try forEachTied(in: index, query, pending, &page, body) }
         // The query orders ties only by their ids, and tied entries are already in this order.
         // Local constants, because reading them from the index for each entry takes longer.
         let componentCount = index.field.componentCount
         let isCovering = index.isCovering
         let step = try forEachEntryInOrder(of: index, query) { entry, content in
-            report.entryCount += 1
-            if !isCovering { report.entityCount += 1 }
+            page.report.entryCount += 1
+            if !isCovering { page.report.entityCount += 1 }
             let id = Index.target(entry, after: try index.textCount(entry, componentCount))
             return try withRecord(of: id, content, index, query) { key, view in
                 if !pending.isEmpty {
@@ -100,8 +88,7 @@ extension ReadTransaction {
     /// first sort keys, and this function sorts ties by the remaining sort keys.
     private func forEachTied(
         in index: QueryPlan.Path, _ query: borrowing RecordQuery, _ overflow: ArraySlice<RecordQuery.Cursor>,
-        _ page: inout QueryPage, _ report: inout QueryExplanation,
-        _ body: (Key, borrowing RecordView) throws -> Scan.Step
+        _ page: inout QueryPage, _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         var pending = overflow
         // Copies of a few records take less time than reading the records again.
@@ -125,8 +112,8 @@ extension ReadTransaction {
             return .next
         }
         let step = try forEachEntryInOrder(of: index, query) { entry, content in
-            report.entryCount += 1
-            if !index.isCovering { report.entityCount += 1 }
+            page.report.entryCount += 1
+            if !index.isCovering { page.report.entityCount += 1 }
             let count = try index.valueCount(entry)
             let value = Array(entry.extracting(first: try index.positionCount(entry)))
             if let last, last != value, try visitTied() == .stop { return .stop }
@@ -243,10 +230,7 @@ extension ReadTransaction {
     func entryCount(of index: QueryPlan.Path) throws -> Int {
         var count = 0
         for range in index.ranges {
-            try forEachEntry(of: index, range) { _, _ in
-                count += 1
-                return .next
-            }
+            try forEachID(in: Scan(stored: index.entries, ids: range)) { _ in count += 1 }
         }
         return count
     }
@@ -264,7 +248,7 @@ extension ReadTransaction {
     }
 
     /// Returns the ids of the records with overflow entries.
-    private func overflow(in index: QueryPlan.Path) throws -> [String] {
+    func overflow(in index: QueryPlan.Path) throws -> [String] {
         guard index.hasOverflowEntries else { return [] }
         var ids: [String] = []
         try forEachEntry(of: index, Index.overflowIDs) { entry, _ in
@@ -305,15 +289,11 @@ extension ReadTransaction {
         return result
     }
 
-    /// Returns the position of an entry's record in the order of the query. Returns `nil` if the record does not match
-    /// or does not come after the cursor.
+    /// Returns the position of an entry's record in the order of the query, or `nil` if the record does not match.
     private func position(
         of id: String, _ index: QueryPlan.Path, _ query: borrowing RecordQuery, matching test: Condition.Test?
     ) throws -> RecordQuery.Cursor? {
-        let position = try withRecord(of: id, index, query, matching: test) { key, view in
-            try query.position(of: view, key)
-        }
-        return position.flatMap { query.isAfterCursor($0) ? $0 : nil }
+        try withRecord(of: id, index, query, matching: test) { key, view in try query.position(of: view, key) }
     }
 }
 
@@ -355,7 +335,7 @@ extension RecordQuery.Cursor {
 
 extension [String] {
     /// Sorts the ids and removes duplicates.
-    fileprivate mutating func sortDroppingRepeated() {
+    mutating func sortDroppingRepeated() {
         guard count > 1 else { return }
         sort { $0.byteOrder(to: $1) < 0 }
         self = enumerated().filter { $0 == 0 || !$1.hasSameBytes(as: self[$0 - 1]) }.map(\.element)

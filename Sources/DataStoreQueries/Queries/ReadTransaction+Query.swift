@@ -17,8 +17,7 @@ extension ReadTransaction {
     package func forEachView(
         matching query: RecordQuery, _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> RecordQuery.Cursor? {
-        var report = QueryExplanation()
-        return try run(query, &report, body)
+        try run(query, body).next
     }
 
     /// Returns the records that a query selects. All of them are loaded into memory.
@@ -50,9 +49,7 @@ extension ReadTransaction {
         case .ranges(let index) where index.isCountable, .order(let index) where index.isCountable:
             return try entryCount(of: index)
         default:
-            var report = QueryExplanation()
-            try run(query, &report) { _, _ in .next }
-            return report.foundCount
+            return try run(query) { _, _ in .next }.report.foundCount
         }
     }
 
@@ -64,65 +61,63 @@ extension ReadTransaction {
     /// - Throws: The errors of ``records(matching:)``.
     package func explain(_ query: RecordQuery) throws -> QueryExplanation {
         let query = try query.hidingExpired(in: self) ?? query
-        var report = QueryExplanation()
-        try run(query, &report) { _, _ in .next }
+        var report = try run(query) { _, _ in .next }.report
         report.unusedIndexes = try unusedIndexes(query)
         return report
     }
 
-    @discardableResult
     func run(
-        _ query: borrowing RecordQuery, _ report: inout QueryExplanation,
-        _ body: (Key, borrowing RecordView) throws -> Scan.Step
-    ) throws -> RecordQuery.Cursor? {
-        if let current = try query.hidingExpired(in: self) { return try run(current, &report, body) }
-        try query.checkCursor()
+        _ query: borrowing RecordQuery, _ body: (Key, borrowing RecordView) throws -> Scan.Step
+    ) throws -> QueryPage {
+        if let current = try query.hidingExpired(in: self) { return try run(current, body) }
+        if let cursor = query.cursor { try RecordQuery.Cursor.check(cursor.values.count, sortCount: query.sort.count) }
+        var page = QueryPage()
         if let limit = query.limit, limit < 1 {
             try Key.validate(collection: query.collection)
-            return nil
+            return page
         }
-        var page = QueryPage()
         switch try QueryPlan(query, in: self) {
         case .ranges(let index):
-            report.index = index.field.name
-            try forEach(in: index, query, &page, &report, body)
+            page.report.index = index.field.name
+            try forEach(in: index, query, &page, body)
         case .order(let index):
-            report.index = index.field.name
-            report.isInOrder = true
-            try forEachInOrder(of: index, query, &page, &report, body)
+            page.report.index = index.field.name
+            page.report.isInOrder = true
+            try forEachInOrder(of: index, query, &page, body)
         case .collection(let ids):
             // The name of a collection with an index has already been validated.
             try Key.validate(collection: query.collection)
-            if ids != nil { report.index = QueryField.id.name }
-            try forEach(in: ids ?? [.all], query, &page, &report, body)
-            if ids == nil { report.isInOrder = false }
-            report.entryCount = ids == nil ? 0 : report.entityCount
+            if ids != nil { page.report.index = QueryField.id.name }
+            try forEach(in: ids ?? [.all], query, &page, body)
+            if ids == nil { page.report.isInOrder = false }
+            page.report.entryCount = ids == nil ? 0 : page.report.entityCount
         case .union(let indexes):
-            report.index = indexes.map(\.field.name).joined(separator: " and ")
-            let ids = try self.ids(in: indexes, &report).map { IDRange(id: $0) }
-            try forEach(in: ids, query, &page, &report, body)
+            page.report.index = indexes.map(\.field.name).joined(separator: " and ")
+            var ids = try indexes.flatMap { try self.ids(in: $0) + overflow(in: $0) }
+            page.report.entryCount = ids.count
+            ids.sortDroppingRepeated()
+            try forEach(in: ids.map { IDRange.from($0).through($0) }, query, &page, body)
         }
-        report.foundCount = page.count
-        return page.next
+        return page
     }
 
     /// Passes the matching records in ranges of ids to a closure, in the order of the query.
     private func forEach(
-        in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryExplanation,
+        in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         if let first = query.sort.first, !first.field.isID {
-            try forEachSorted(in: ids, query, &page, &report, body)
+            try forEachSorted(in: ids, query, &page, body)
         } else {
-            report.isInOrder = true
-            try forEachByID(in: ids, query, &page, &report, body)
+            page.report.isInOrder = true
+            try forEachByID(in: ids, query, &page, body)
         }
     }
 
     /// Passes the matching records to a closure in ascending or descending order of their ids, starting after the
     /// cursor.
     private func forEachByID(
-        in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryExplanation,
+        in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         let isReversed = query.sort.first?.isDescending ?? false
@@ -131,7 +126,7 @@ extension ReadTransaction {
         for range in isReversed ? ids.reversed() : ids where step == .next {
             let remaining = query.cursor.map { isReversed ? range.before($0.id) : range.after($0.id) } ?? range
             try forEachBytes(in: Scan(stored: query.collection, ids: remaining, isReversed: isReversed)) { id, view in
-                report.entityCount += 1
+                page.report.entityCount += 1
                 // A key is created only for a match, and for a condition on the id.
                 func key() -> Key { Key(stored: String(decoding: id), in: query.collection) }
                 step = try meets(view, test, key()) ? try page.visit(key(), view, of: query, body) : .next
@@ -143,17 +138,15 @@ extension ReadTransaction {
     /// Passes the matching records to a closure in the order of the sort keys. It selects the first positions among all
     /// records, and then reads the records at these positions.
     private func forEachSorted(
-        in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryExplanation,
+        in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         var first = TopK(copy query)
         let test = query.condition?.test
         for range in ids {
             try forEachView(in: Scan(stored: query.collection, ids: range)) { key, view in
-                report.entityCount += 1
-                guard try meets(view, test, key) else { return .next }
-                let position = try query.position(of: view, key)
-                if query.isAfterCursor(position) { first.insert(position) }
+                page.report.entityCount += 1
+                if try meets(view, test, key) { first.insert(try query.position(of: view, key)) }
                 return .next
             }
         }
@@ -199,10 +192,10 @@ extension WriteTransaction {
     }
 }
 
-/// The number of records that a query has passed to its closure so far, and the position at which the page has ended.
+/// What a query has read and passed to its closure so far, and the position at which the page has ended.
 struct QueryPage {
-    /// The number of records that were passed.
-    private(set) var count = 0
+    /// The report, in which the found records are those that were passed.
+    var report = QueryExplanation()
     /// The position of the last record if the page is full or the closure has returned `.stop`, otherwise `nil`.
     private(set) var next: RecordQuery.Cursor?
 
@@ -211,9 +204,9 @@ struct QueryPage {
         _ key: Key, _ view: borrowing RecordView, of query: borrowing RecordQuery,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {
-        count += 1
+        report.foundCount += 1
         let step = try body(key, view)
-        guard step == .stop || count == query.limit else { return .next }
+        guard step == .stop || report.foundCount == query.limit else { return .next }
         next = try query.position(of: view, key)
         return .stop
     }

@@ -39,15 +39,17 @@ extension RecordQuery {
         return left.id.byteOrder(to: right.id) < 0
     }
 
-    /// Throws a `DataStoreError` with the code `invalidQuery` if the number of the cursor's values differs from
-    /// the number of the query's sort keys.
-    func checkCursor() throws(DataStoreError) {
-        guard let cursor, cursor.values.count != sort.count else { return }
+}
+
+extension RecordQuery.Cursor {
+    /// Throws a `DataStoreError` with the code `invalidQuery` if the number of a cursor's values differs from the
+    /// number of a query's sort keys.
+    package static func check(_ count: Int, sortCount: Int) throws(DataStoreError) {
+        guard count != sortCount else { return }
         throw DataStoreError(
             .invalidQuery,
-            "the cursor belongs to a sort by \(cursor.values.count) fields, but the query sorts by "
-                + "\(sort.count); use the same sort for all pages",
-            operation: "find records")
+            "the cursor belongs to a sort by \(count) fields, but the query sorts by \(sortCount); use the same sort "
+                + "for all pages", operation: "find records")
     }
 }
 
@@ -63,7 +65,7 @@ func meets(
     }
 }
 
-/// A selection of the first positions in the order of a query, up to its limit. It does not sort all positions.
+/// A selection of the first positions after the cursor of a query, up to its limit. It does not sort all positions.
 struct TopK {
     private let query: RecordQuery
     private let count: Int
@@ -81,6 +83,7 @@ struct TopK {
 
     /// Adds a position to the candidates, unless it cannot be selected.
     mutating func insert(_ position: RecordQuery.Cursor) {
+        guard query.isAfterCursor(position) else { return }
         if let last, !query.precedes(position, last) { return }
         positions.append(position)
         // The expression 2 * count could overflow.

@@ -24,13 +24,8 @@ extension EntityRecords {
         var cursor: RecordQuery.Cursor?
         if let position = query.cursor {
             let id = try text(of: position.id)
-            guard position.values.count == sorted.count else {
-                throw DataStoreError(
-                    .invalidQuery,
-                    "the cursor belongs to a sort by \(position.values.count) fields, but the query sorts by "
-                        + "\(sorted.count); use the same sort for all pages", operation: "find records")
-            }
-            var values = zip(position.values, sorted).map { value, field in value.map(field.value) }
+            try RecordQuery.Cursor.check(position.values.count, sortCount: sorted.count)
+            var values = try zip(position.values, sorted).map { value, field in try value.map(field.value) }
             if idField != nil { values.append(Int64(id).map { .integer($0) } ?? .string(id)) }
             cursor = RecordQuery.Cursor(values: values, id: id)
         }
