@@ -31,7 +31,7 @@ extension FieldMapping {
                 let reason =
                     "\(type) has no stored property that queries can compare, or the program has no "
                     + "reflection metadata; declare its fields as constants of the type EntityField"
-                fields["\(type)"] = FieldMapping(QueryField("\(type)"), problem: reason)
+                fields["\(type)"] = FieldMapping(QueryField("\(type)"), kind: nil, problem: reason)
             }
             return fields
         }
@@ -53,7 +53,7 @@ extension FieldMapping {
     ) {
         let stored = StoredProperties.of(type)
         for (property, reason) in stored.problems {
-            fields[property] = FieldMapping(path ?? QueryField(property), problem: reason)
+            fields[property] = FieldMapping(path ?? QueryField(property), kind: nil, problem: reason)
         }
         for property in stored.properties {
             let field = path?.part(property.field) ?? property.field

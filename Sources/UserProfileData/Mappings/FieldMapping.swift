@@ -28,7 +28,7 @@ public struct FieldMapping: Sendable {
     private(set) var sealed: Sealed?
 
     /// The reason why the field is unknown, or `nil` if it is known. Declaring the collection then fails.
-    private var problem: String?
+    private let problem: String?
 
     /// Whether records have the field.
     package var isKnown: Bool { problem == nil }
@@ -43,23 +43,22 @@ public struct FieldMapping: Sendable {
         self.init(field, parts: parts, kind: nil)
     }
 
-    /// Creates a translation to a field. `kind` is the kind of the field's values, or `nil` if it is unknown.
-    package init(_ field: QueryField, parts: [String: FieldMapping] = [:], kind: FieldTree.Kind?) {
+    /// Creates a translation to a field. `kind` is the kind of the field's values, or `nil` if it is unknown. If
+    /// `problem` is not `nil`, the declaration of the collection fails with this reason.
+    package init(
+        _ field: QueryField, parts: [String: FieldMapping] = [:], kind: FieldTree.Kind?, problem: String? = nil
+    ) {
         self.field = field
         self.parts = parts
         self.kind = kind
-    }
-
-    /// Creates a translation that makes the declaration of its collection fail with a reason.
-    package init(_ field: QueryField, problem: String) {
-        self.init(field)
         self.problem = problem
     }
 
     /// Returns the value that a query compares with the values of the field. The operand may have any case if the field
-    /// ignores case.
-    func value(_ operand: Operand) -> Value {
+    /// ignores case. Of a sealed field, it is the blind of the operand.
+    func value(_ operand: Operand) throws(DataStoreError) -> Value {
         let value = Value(operand)
+        if let sealing = try comparedSealing() { return try sealing.blind(of: value) }
         return switch field.transform {
         case .asciiLowercase?, .foldedText?: field.transform?(value) ?? value
         default: value
@@ -99,7 +98,9 @@ public struct FieldMapping: Sendable {
     /// This field and the fields of its nested records. A schema validates their names.
     var queriedFields: [Schema.QueriedField] {
         if sealed != nil { return [] }
-        return [Schema.QueriedField(typedMailAddress ?? field, kind: kind, isRecord: !parts.isEmpty, problem: problem)]
-            + parts.values.flatMap { part in part.queriedFields.map { $0.part(of: field) } }
+        let queriedParts = parts.values.flatMap(\.queriedFields).map { part in
+            (field.part(part.field), part.kind, part.isRecord, part.problem)
+        }
+        return [(typedMailAddress ?? field, kind, !parts.isEmpty, problem)] + queriedParts
     }
 }

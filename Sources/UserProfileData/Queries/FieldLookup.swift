@@ -16,19 +16,14 @@ package final class FieldLookup: Sendable {
     let value: @Sendable (Operand) throws(DataStoreError) -> Value
     private let collection: String
     private let index: IndexDefinition
-    private let last = Mutex<String?>(nil)
-
     /// The collection of entries that the last lookup without a cached state has read, or `nil` if it could not use the
     /// index. The next lookup probably reads the same collection.
-    private var lastEntries: String? {
-        get { last.withLock(\.self) }
-        set { last.withLock { $0 = newValue } }
-    }
+    private let lastEntries = Mutex<String?>(nil)
 
     /// Creates a lookup of the field with a name and a mapping.
     package init(_ name: String, _ mapping: FieldMapping, in index: IndexDefinition, of collection: String) {
         self.name = name
-        value = { (operand) throws(DataStoreError) in try mapping.lookupValue(operand) }
+        value = { (operand) throws(DataStoreError) in try mapping.value(operand) }
         self.collection = collection
         self.index = index
     }
@@ -66,11 +61,11 @@ package final class FieldLookup: Sendable {
     ) throws -> String? {
         if let known = cache.entries(of: self) { return known }
         // A server answers the probable scan together with the query for the state of the index.
-        let last = lastEntries
+        let last = lastEntries.withLock(\.self)
         if let last { transaction.backend.prefetch(Scan(stored: last, ids: IDRange(prefix: text))) }
         let entries = try transaction.state(of: index, in: collection)?.lookupEntries
         cache.remember(entries: entries, of: self)
-        if entries != last { lastEntries = entries }
+        if entries != last { lastEntries.withLock { $0 = entries } }
         return entries
     }
 }

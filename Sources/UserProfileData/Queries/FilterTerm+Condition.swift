@@ -9,20 +9,17 @@ extension FilterTerm {
         switch self {
         case .compare(let name, let comparison, let value):
             let field = try fields.named(name)
-            if let sealed = field.sealed, comparison == .equal || comparison == .notEqual {
-                let isEqual = try field.sealedCondition([value], sealed)
-                return comparison == .equal ? isEqual : .not(isEqual)
-            }
-            try field.requirePlain()
-            return .compare(field.field, comparison, field.value(value))
+            if comparison != .equal, comparison != .notEqual { try field.requirePlain() }
+            return .compare(field.field, comparison, try field.value(value))
         case .isIn(let name, let values):
             let field = try fields.named(name)
-            if let sealed = field.sealed { return try field.sealedCondition(values, sealed) }
-            return .isIn(field.field, values.map(field.value))
+            // An empty array must not hide that no query can compare the values.
+            _ = try field.comparedSealing()
+            return .isIn(field.field, try values.map(field.value))
         case .between(let name, let lower, let upper):
             let field = try fields.named(name)
             try field.requirePlain()
-            return .between(field.field, field.value(lower), field.value(upper))
+            return .between(field.field, try field.value(lower), try field.value(upper))
         case .text(let name, let match): return try fields.named(name).condition(match)
         case .exists(let name): return .exists(try fields.named(name).field)
         case .any(let name, let term):

@@ -28,19 +28,12 @@ extension FieldMapping {
             sealedField, Sealed(path: (typedMailAddress ?? sealedField).path, sealing: isCompared ? sealing : nil))
     }
 
-    /// Returns the condition that the sealed values of the field are equal to one of the operands.
-    func sealedCondition(_ operands: [Operand], _ sealed: Sealed) throws(DataStoreError) -> Condition {
+    /// Returns the sealing whose blinds queries compare, or `nil` if the field is not sealed. Throws an error if no
+    /// query can compare the values.
+    func comparedSealing() throws(DataStoreError) -> (any FieldSealing)? {
+        guard let sealed else { return nil }
         guard let sealing = sealed.sealing else { throw FieldMapping.misuse(sealed.path) }
-        var blinds: [Value] = []
-        for operand in operands { blinds.append(try sealing.blind(of: Value(operand))) }
-        return blinds.count == 1 ? .compare(field, .equal, blinds[0]) : .isIn(field, blinds)
-    }
-
-    /// Returns the value that a lookup of an index finds for an operand.
-    func lookupValue(_ operand: Operand) throws(DataStoreError) -> Value {
-        guard let sealed else { return value(operand) }
-        guard let sealing = sealed.sealing else { throw FieldMapping.misuse(sealed.path) }
-        return try sealing.blind(of: Value(operand))
+        return sealing
     }
 
     /// Throws an error if the field is sealed, because its values have no order and no text.

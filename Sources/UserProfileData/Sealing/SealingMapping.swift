@@ -46,8 +46,7 @@ package struct SealingMapping<Base: RecordMapping>: RecordMapping, SealsFields {
                     operation: "seal the field \(field.name) of \(base.collection)")
             }
             // Each program must be able to read the fields of rules.
-            let rules = base.rules.references.map(\.field) + [base.rules.expiry, base.rules.owner].compactMap(\.self)
-            if let rule = rules.first(where: { $0.stored == field || $0.isWithin(field) }) {
+            if let rule = base.rules.fields.first(where: { $0.stored == field || $0.isWithin(field) }) {
                 throw DataStoreError(
                     .misuse, "\(rule.path) is a reference, the expiry or the owner, which must not be sealed",
                     operation: "seal the field \(field.name) of \(base.collection)")
@@ -216,10 +215,8 @@ extension SealedFieldDefinition {
     fileprivate func sealed(
         _ index: IndexDefinition, of collection: String
     ) throws(DataStoreError) -> IndexDefinition {
-        let components = index.field.components.isEmpty ? [index.field] : index.field.components
-        var isChanged = false
         var sealed: [QueryField] = []
-        for component in components {
+        for component in index.field.parts {
             if component == field || component.stored == field || component.isWithin(field) {
                 guard isSearchable, component == transform.map({ field.transformed(by: $0) }) ?? field else {
                     throw DataStoreError(
@@ -228,14 +225,11 @@ extension SealedFieldDefinition {
                             + "\(component.name) is possible\(isSearchable ? "" : "; declare it as searchable")",
                         operation: "declare the index \(index.name) of \(collection)")
                 }
-                isChanged = true
                 sealed.append(field)
             } else {
                 sealed.append(component)
             }
         }
-        guard isChanged else { return index }
-        return IndexDefinition(
-            sealed.count == 1 ? sealed[0] : .compound(sealed), isUnique: index.isUnique, isCovering: index.isCovering)
+        return IndexDefinition(.compound(sealed), isUnique: index.isUnique, isCovering: index.isCovering)
     }
 }
