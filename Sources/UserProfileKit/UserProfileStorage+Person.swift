@@ -26,19 +26,15 @@ extension UserProfileStorage {
     ///   another code if the store fails. `CancellationError` if the task is cancelled. In each case nothing is
     ///   deleted.
     public func erase(_ user: UserID, settingsPrefix prefix: String? = nil) async throws -> [String: Int] {
-        do {
+        try await records.writeConvertingErrors { transaction in
             let own = try Key(collection: UserMapping().collection, id: user.text)
-            return try await records.write { transaction in
-                var keys = [own]
-                if let prefix {
-                    try transaction.reading.forEachID(in: UserProfileStorage.settings(prefix)) { id in
-                        keys.append(Key(stored: String(decoding: id), in: Settings.collection))
-                    }
+            var keys = [own]
+            if let prefix {
+                try transaction.reading.forEachID(in: UserProfileStorage.settings(prefix)) { id in
+                    keys.append(Key(stored: String(decoding: id), in: Settings.collection))
                 }
-                return try transaction.removeAll(ownedBy: user.text, and: keys)
             }
-        } catch {
-            throw RepositoryError.mapped(error)
+            return try transaction.removeAll(ownedBy: user.text, and: keys)
         }
     }
 
@@ -58,29 +54,25 @@ extension UserProfileStorage {
     public func export(
         of user: UserID, settingsPrefix prefix: String? = nil, to write: @Sendable (String) throws -> Void
     ) async throws -> Int {
-        do {
+        try await records.readConvertingErrors { transaction in
             let own = try Key(collection: UserMapping().collection, id: user.text)
-            return try await records.read { transaction in
-                var count = 0
-                func line(_ key: Key, _ record: Record) throws {
-                    let line = Value.record([
-                        "collection": .string(key.collection), "id": .string(key.id), "record": .record(record),
-                    ])
-                    do { try write(RecordJSON.text(line) + "\n") } catch { throw ChangeFailure(cause: error) }
-                    count += 1
-                }
-                if let record = try transaction.record(for: own) { try line(own, record) }
-                try transaction.forEachOwned(by: user.text) { try line($0, $1.record()) }
-                if let prefix {
-                    try transaction.forEach(in: UserProfileStorage.settings(prefix)) { key, record in
-                        try line(key, record)
-                        return .next
-                    }
-                }
-                return count
+            var count = 0
+            func line(_ key: Key, _ record: Record) throws {
+                let line = Value.record([
+                    "collection": .string(key.collection), "id": .string(key.id), "record": .record(record),
+                ])
+                try ChangeFailure.wrapping { try write(RecordJSON.text(line) + "\n") }
+                count += 1
             }
-        } catch {
-            throw RepositoryError.mapped(error)
+            if let record = try transaction.record(for: own) { try line(own, record) }
+            try transaction.forEachOwned(by: user.text) { try line($0, $1.record()) }
+            if let prefix {
+                try transaction.forEach(in: UserProfileStorage.settings(prefix)) { key, record in
+                    try line(key, record)
+                    return .next
+                }
+            }
+            return count
         }
     }
 

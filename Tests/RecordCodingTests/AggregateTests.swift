@@ -102,7 +102,7 @@ import UserProfileDomain
             _ name: String, _ filter: Filter<Order>?,
             _ isDescending: Bool = false, _ limit: Int? = nil
         ) async throws -> QueryExplanation {
-            try await orders.valueGroups(by: name, where: filter, isDescending, limit).report
+            try await orders.reportedGroups(by: name, where: filter, isDescending, limit).report
         }
         let least = try await report("count", \.count != nil, false, 1)
         #expect(least.index == "count" && least.entryCount == 1 && least.entityCount == 0)

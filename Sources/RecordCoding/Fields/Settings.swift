@@ -49,7 +49,7 @@ public struct Settings: Sendable, HidesRecords {
     ///
     /// Reading throws a `RepositoryError` if the store cannot be read, or if the stored value has another type.
     public subscript<Content>(field: Field<Content>) -> Content {
-        get async throws { try await read { transaction in try record.content(of: field, in: transaction) } }
+        get async throws { try await store.readConvertingErrors { try record.content(of: field, in: $0) } }
     }
 
     /// Returns whether a value is stored or registered for a field, even if the value equals the default.
@@ -58,7 +58,7 @@ public struct Settings: Sendable, HidesRecords {
     /// - Returns: Whether a value is stored or registered.
     /// - Throws: `RepositoryError` if the store cannot be read.
     public func has<Content>(_ field: Field<Content>) async throws -> Bool {
-        try await read { transaction in try record.value(of: field.name, in: transaction) != nil }
+        try await store.readConvertingErrors { try record.value(of: field.name, in: $0) != nil }
     }
 
     /// Stores the value of a field.
@@ -125,14 +125,10 @@ public struct Settings: Sendable, HidesRecords {
     public func perform<Result: Sendable>(
         _ work: @escaping @Sendable (UnitOfWorkSettings) throws -> Result
     ) async throws -> Result {
-        do {
-            return try await store.write { transaction in
-                try DataStoreUnitScope(store).run(in: &transaction) { scope in
-                    try work(UnitOfWorkSettings(scope: scope, record: record))
-                }
+        try await store.writeConvertingErrors { transaction in
+            try DataStoreUnitScope(store).run(in: &transaction) { scope in
+                try work(UnitOfWorkSettings(scope: scope, record: record))
             }
-        } catch {
-            throw RepositoryError.mapped(error)
         }
     }
 
@@ -147,16 +143,6 @@ public struct Settings: Sendable, HidesRecords {
     private init(store: any DataStore, record: SettingsRecord) {
         self.store = store
         self.record = record
-    }
-
-    private func read<Result: Sendable>(
-        _ body: @Sendable (borrowing ReadTransaction) throws -> Result
-    ) async throws -> Result {
-        do {
-            return try await store.read(body)
-        } catch {
-            throw RepositoryError.mapped(error)
-        }
     }
 }
 

@@ -7,45 +7,20 @@ extension DataStoreRepository {
     ///
     /// It uses an index of the collection if one is suitable. Otherwise it reads all records of the collection.
     package func find(_ query: Query<Entity>) async throws -> Page<Entity> {
-        do {
-            if records.isSealing { return try await store.read { try page(query, in: $0) } }
-            guard let (lookup, value) = try lookup(query) else {
-                let recordQuery = try records.recordQuery(query)
-                return try await store.read { transaction in
-                    let page = try records.page(recordQuery, in: transaction)
-                    if page.entities.isEmpty { try checkMigrations(transaction) }
-                    return page
+        // The query is translated within the transaction, for which the store loads the keys of sealed fields.
+        try await store.readConvertingErrors { transaction in
+            let page =
+                if let (lookup, value) = try lookup(query),
+                    let entities = try records.entities(lookup, value, in: transaction)
+                {
+                    Page(entities: entities, next: nil)
+                } else {
+                    try records.page(records.recordQuery(query), in: transaction)
                 }
-            }
-            return try await store.read { transaction in
-                if let entities = try records.entities(lookup, value, in: transaction) {
-                    if entities.count == 0 { try checkMigrations(transaction) }
-                    return Page(entities: entities, next: nil)
-                }
-                let page = try records.page(records.recordQuery(query), in: transaction)
-                if page.entities.isEmpty { try checkMigrations(transaction) }
-                return page
-            }
-        } catch {
-            throw RepositoryError.mapped(error)
+            // `isEmpty` would look up the type of the array.
+            if page.entities.count == 0 { try records.checkMigrations(transaction) }
+            return page
         }
-    }
-
-    // Functions of this file compare counts with 0, because `isEmpty` looks up the type of the array.
-
-    /// Returns a page of entities with sealed fields. Their query is translated within the transaction, for which the
-    /// store loads the keys.
-    private func page(_ query: Query<Entity>, in transaction: borrowing ReadTransaction) throws -> Page<Entity> {
-        let page =
-            if let (lookup, value) = try lookup(query),
-                let entities = try records.entities(lookup, value, in: transaction)
-            {
-                Page(entities: entities, next: nil)
-            } else {
-                try records.page(records.recordQuery(query), in: transaction)
-            }
-        if page.entities.count == 0 { try checkMigrations(transaction) }
-        return page
     }
 
     /// Returns the index lookup that answers a query, and the value to find. The only condition of the query must be
@@ -77,15 +52,15 @@ extension DataStoreRepository {
     package func groups(
         by field: String, where filter: Filter<Entity>?, isDescending: Bool, limit: Int?
     ) async throws -> [FieldGroup] {
-        try await valueGroups(by: field, where: filter, isDescending, limit).groups.fieldGroups
+        try await reportedGroups(by: field, where: filter, isDescending, limit).groups
     }
 
-    /// Returns the number of records for each value of a field, and a report on the index and the records that were
+    /// Returns the number of entities for each value of a field, and a report on the index and the records that were
     /// read.
-    package func valueGroups(
+    package func reportedGroups(
         by field: String, where filter: Filter<Entity>?, _ isDescending: Bool = false, _ limit: Int? = nil
-    ) async throws -> (groups: [ValueGroup], report: QueryExplanation) {
-        try await read { transaction in
+    ) async throws -> (groups: [FieldGroup], report: QueryExplanation) {
+        try await store.readConvertingErrors { transaction in
             try records.groups(by: field, where: filter, isDescending: isDescending, limit: limit, in: transaction)
         }
     }
@@ -95,7 +70,7 @@ extension DataStoreRepository {
     package func reduce<Value: Sendable>(
         _ query: Query<Entity>, into initial: Value, _ update: @Sendable (inout Value, Entity) throws -> Void
     ) async throws -> Value {
-        try await read { transaction in
+        try await store.readConvertingErrors { transaction in
             try records.reduce(records.recordQuery(query), into: initial, in: transaction, update)
         }
     }

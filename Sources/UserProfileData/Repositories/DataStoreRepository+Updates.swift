@@ -7,11 +7,14 @@ extension DataStoreRepository {
     package func updates(of id: Entity.ID) -> Updates<Entity?> {
         store.updates(returning: { $0.value }) {
             let key = try records.key(id)
-            var observed = ObservedRead([.key(key)], isSame: ObservedEntity<Entity>.isSame) { _, transaction in
-                guard let record = try record(for: key, in: transaction) else { return ObservedEntity() }
+            var observed = ObservedRead<ObservedEntity<Entity>>([.key(key)]) { first, second in
+                if first.record == second.record { return true }
+                guard let first = first.value, let second = second.value else { return false }
+                return isEqual(first, second)
+            } _: { _, transaction in
+                guard let record = try record(for: key, in: transaction) else { return (nil, nil, nil) }
                 let entity = try records.entity(of: RecordView(record), id, key)
-                let expiry = try records.expiry(in: transaction)?.date(of: RecordView(record))
-                return ObservedEntity(value: entity, record: record, expiry: expiry)
+                return (entity, record, try records.expiry(in: transaction)?.date(of: RecordView(record)))
             }
             observed.timeLeft = { store.timeLeft(until: $0.expiry) }
             return observed
@@ -65,17 +68,7 @@ extension EntityRecords {
 }
 
 /// An entity, with the record from which it was decoded.
-private struct ObservedEntity<Entity: Sendable>: Sendable {
-    var value: Entity?
-    var record: Record?
-    var expiry: Timestamp?
-
-    @Sendable static func isSame(_ first: ObservedEntity, _ second: ObservedEntity) -> Bool {
-        if first.record == second.record { return true }
-        guard let first = first.value, let second = second.value else { return false }
-        return isEqual(first, second)
-    }
-}
+private typealias ObservedEntity<Entity> = (value: Entity?, record: Record?, expiry: Timestamp?)
 
 /// A page of entities, with copies of the records from which they were decoded.
 private struct ObservedPage<Entity: Identifiable & Sendable>: Sendable where Entity.ID: Sendable {
@@ -149,16 +142,12 @@ extension DataStore {
         _ observed: @escaping @Sendable () throws -> ObservedRead<State>
     ) -> Updates<Value> {
         Updates {
+            var start: (@Sendable () throws -> ObservedRead<State>)? = observed
             var iterator: RecordUpdates<State>.AsyncIterator?
-            var isInvalid = false
             return { () async throws(RepositoryError) -> Value? in
                 do {
-                    if isInvalid { return nil }
-                    if iterator == nil {
-                        isInvalid = true
-                        iterator = updates(try observed()).makeAsyncIterator()
-                        isInvalid = false
-                    }
+                    // If the closure throws, the sequence has no iterator and ends.
+                    if let start = start.take() { iterator = updates(try start()).makeAsyncIterator() }
                     return try await iterator?.next(isolation: #isolation).map(value)
                 } catch {
                     throw RepositoryError.of(error)

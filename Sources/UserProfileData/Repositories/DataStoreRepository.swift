@@ -59,23 +59,18 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
                     do {
                         return try records.existing(id, key, in: transaction)
                     } catch let error as MissingEntity {
-                        try checkMigrations(transaction)
+                        try records.checkMigrations(transaction)
                         throw error
                     }
                 }
             }
-            return try await findWithDefaults(id, key)
+            return try await store.read(prefetching: key) { transaction in
+                try record(for: key, in: transaction).map { try records.entity(of: RecordView($0), id, key) }
+            }
         } catch is MissingEntity {
             return nil
         } catch {
             throw RepositoryError.mapped(error)
-        }
-    }
-
-    /// Returns an entity with the registered defaults of its missing fields.
-    private func findWithDefaults(_ id: Entity.ID, _ key: Key) async throws -> Entity? {
-        try await store.read(prefetching: key) { transaction in
-            try record(for: key, in: transaction).map { try records.entity(of: RecordView($0), id, key) }
         }
     }
 
@@ -86,24 +81,14 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
         if let record = stored, try records.expiry(in: transaction)?.hasPassed(RecordView(record)) == true {
             stored = nil
         }
-        if stored == nil { try checkMigrations(transaction) }
+        if stored == nil { try records.checkMigrations(transaction) }
         guard let registered = defaults[key] else { return stored }
         return stored?.completed(by: registered) ?? registered
     }
 
-    /// Throws a `DataStoreError` if the program cannot read the collection. A read that finds nothing calls it.
-    func checkMigrations(_ transaction: borrowing ReadTransaction) throws(DataStoreError) {
-        try records.checkMigrations(transaction)
-    }
-
     /// Saves an entity. It replaces an existing entity with the same id.
     package func save(_ entity: Entity) async throws {
-        do {
-            let key = try records.key(entity.id)
-            try await store.write { transaction in try records.save(entity, key, in: &transaction) }
-        } catch {
-            throw RepositoryError.mapped(error)
-        }
+        try await store.writeConvertingErrors { try records.save(entity, records.key(entity.id), in: &$0) }
     }
 
     /// Reads an entity, changes it and saves the result, all in one transaction. Returns the result of `change`.
@@ -111,22 +96,18 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
     package func update<Result: Sendable>(
         _ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Result
     ) async throws -> Result {
-        do {
-            let key = try records.key(id)
-            return try await store.write { transaction in try records.update(id, key, in: &transaction, change) }
-        } catch {
-            throw RepositoryError.mapped(error)
-        }
+        try await store.writeConvertingErrors { try records.update(id, records.key(id), in: &$0, change) }
     }
 
     /// Returns the entities with the given ids, from one snapshot.
     package func find(_ ids: [Entity.ID]) async throws -> [Entity] {
-        try await read { transaction in try records.find(ids, in: transaction) }
+        try await store.readConvertingErrors { transaction in try records.find(ids, in: transaction) }
     }
 
     /// Saves entities in one transaction.
     package func save(contentsOf entities: [Entity]) async throws {
-        try await write { transaction in try records.save(contentsOf: entities, in: &transaction) }
+        try await store.writeConvertingErrors { transaction in try records.save(contentsOf: entities, in: &transaction)
+        }
     }
 
     /// Changes the entities that meet a filter, in one transaction or in batches, and returns their number.
@@ -136,7 +117,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
     ) async throws -> Int {
         var (query, count) = (Query(where: filter, limit: batchSize.map { Swift.max($0, 1) }), 0)
         repeat {
-            let batch = try await write { [query] transaction in
+            let batch = try await store.writeConvertingErrors { [query] transaction in
                 let updated = try records.updateAll(matching: records.recordQuery(query), in: &transaction, change)
                 return (count: updated.count, next: try updated.next.map(records.cursor))
             }
@@ -149,26 +130,26 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
     /// Deletes an entity and returns whether it existed.
     @discardableResult
     package func delete(_ id: Entity.ID) async throws -> Bool {
-        try await write { transaction in try records.remove(records.key(id), in: &transaction) }
+        try await store.writeConvertingErrors { transaction in try records.remove(records.key(id), in: &transaction) }
     }
 
     /// Deletes the entities with the given ids, in one transaction, and returns the number of deleted entities.
     @discardableResult
     package func delete(_ ids: [Entity.ID]) async throws -> Int {
-        try await write { transaction in try records.remove(ids, in: &transaction) }
+        try await store.writeConvertingErrors { transaction in try records.remove(ids, in: &transaction) }
     }
 
     /// Deletes all entities, including entities that cannot be decoded, and returns their number.
     @discardableResult
     package func deleteAll() async throws -> Int {
-        try await write { transaction in try records.removeAll(in: &transaction) }
+        try await store.writeConvertingErrors { transaction in try records.removeAll(in: &transaction) }
     }
 
     /// Deletes the entities that meet a condition, in one transaction, and returns their number.
     @discardableResult
     package func deleteAll(where condition: @escaping @Sendable (Entity) -> Bool) async throws -> Int {
-        try await write { transaction in
-            try records.removeAll(matching: records.query, from: &transaction, where: condition)
+        try await store.writeConvertingErrors { transaction in
+            try records.removeAll(from: &transaction, where: condition)
         }
     }
 
@@ -176,7 +157,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
     /// cannot be decoded are deleted, too.
     @discardableResult
     package func deleteAll(where filter: Filter<Entity>) async throws -> Int {
-        try await write { transaction in
+        try await store.writeConvertingErrors { transaction in
             try records.removeAll(matching: records.recordQuery(Query(where: filter)), from: &transaction)
         }
     }
@@ -184,41 +165,28 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
     /// Returns the number of entities that meet a filter, or of all entities if the filter is `nil`. It does not decode
     /// the entities.
     package func count(where filter: Filter<Entity>?) async throws -> Int {
-        try await read { transaction in try records.count(records.recordQuery(Query(where: filter)), in: transaction) }
+        try await store.readConvertingErrors { transaction in
+            try records.count(records.recordQuery(Query(where: filter)), in: transaction)
+        }
     }
 
     /// Returns at most `limit` entities in the order of their ids, beginning after `id`. If `id` is `nil`, the list
     /// begins with the first entity. If `limit` is `nil`, the list has no limit.
     package func list(after id: Entity.ID?, limit: Int?) async throws -> [Entity] {
-        try await read { transaction in try records.list(after: id, limit: limit, in: transaction) }
-    }
-
-    func read<Result: Sendable>(
-        _ body: @Sendable (borrowing ReadTransaction) throws -> Result
-    ) async throws -> Result {
-        do {
-            return try await store.read(body)
-        } catch {
-            throw RepositoryError.mapped(error)
+        try await store.readConvertingErrors { transaction in try records.list(after: id, limit: limit, in: transaction)
         }
     }
 
-    private func write<Result: Sendable>(
-        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
-    ) async throws -> Result {
-        do {
-            return try await store.write(body)
-        } catch {
-            throw RepositoryError.mapped(error)
-        }
-    }
 }
 
 /// A wrapper for an error that a closure of the caller throws. The wrapper distinguishes it from errors of the store.
 package struct ChangeFailure: Error {
-    package let cause: any Error
+    let cause: any Error
 
-    package init(cause: any Error) { self.cause = cause }
+    /// Runs a closure of the caller, and wraps its error.
+    package static func wrapping<Result>(_ body: () throws -> Result) throws(ChangeFailure) -> Result {
+        do { return try body() } catch { throw ChangeFailure(cause: error) }
+    }
 }
 
 extension DataStore {

@@ -16,8 +16,7 @@ extension DataStoreUnitOfWork {
                 let result = try scope.run(on: transaction.backend, body)
                 let now = store.now()
                 let expiry = try scope.collections.compactMap { try transaction.nextExpiry(of: $0, after: now) }.min()
-                return ObservedResult(
-                    result: result, scopes: Set(scope.collections.map(ChangeScope.collection)), expiry: expiry)
+                return (result, Set(scope.collections.map(ChangeScope.collection)), expiry)
             }
             observed.timeLeft = { store.timeLeft(until: $0.expiry) }
             observed.dependencies = { $0.scopes }
@@ -26,10 +25,5 @@ extension DataStoreUnitOfWork {
     }
 }
 
-/// The result of a closure, and the records that it has read.
-private struct ObservedResult<Result: Sendable>: Sendable {
-    let result: Result
-    let scopes: Set<ChangeScope>
-    /// The date on which the next of these records expires.
-    let expiry: Timestamp?
-}
+/// The result of a closure, the records that it has read, and the date on which the next of them expires.
+private typealias ObservedResult<Result> = (result: Result, scopes: Set<ChangeScope>, expiry: Timestamp?)

@@ -35,26 +35,14 @@ package struct DataStoreUnitOfWork: UnitOfWork, HidesEntities {
     package func snapshot<Result: Sendable>(
         _ body: @Sendable (any SnapshotScope) throws -> Result
     ) async throws -> Result {
-        do {
-            return try await store.read { transaction in
-                try DataStoreUnitScope(store, mappings).run(on: transaction.backend, body)
-            }
-        } catch {
-            throw RepositoryError.mapped(error)
-        }
+        try await store.readConvertingErrors { try DataStoreUnitScope(store, mappings).run(on: $0.backend, body) }
     }
 
     /// Runs a closure in one transaction and returns its result.
     package func perform<Result: Sendable>(
         _ work: @escaping @Sendable (any UnitOfWorkScope) throws -> Result
     ) async throws -> Result {
-        do {
-            return try await store.write { transaction in
-                try DataStoreUnitScope(store, mappings).run(in: &transaction, work)
-            }
-        } catch {
-            throw RepositoryError.mapped(error)
-        }
+        try await store.writeConvertingErrors { try DataStoreUnitScope(store, mappings).run(in: &$0, work) }
     }
 }
 
@@ -103,16 +91,12 @@ package final class DataStoreUnitScope: UnitOfWorkScope, SnapshotScope, HidesEnt
     }
 
     private func run<Result>(_ work: (DataStoreUnitScope) throws -> Result) throws -> Result {
-        let result = Swift.Result { try work(self) }
+        let result = Swift.Result { try ChangeFailure.wrapping { try work(self) } }
         // If an operation failed, this function throws its error even if the closure caught it, because a partly
         // executed operation must not be committed. The error is not wrapped, because the store may recover from it and
         // run the closure again.
         if let failure { throw failure }
-        do {
-            return try result.get()
-        } catch {
-            throw ChangeFailure(cause: error)
-        }
+        return try result.get()
     }
 
     /// Returns the mapping of a type, or `nil` if the unit of work has none.
@@ -150,7 +134,7 @@ package final class DataStoreUnitScope: UnitOfWorkScope, SnapshotScope, HidesEnt
         func repository<Mapping: RecordMapping>(_ mapping: Mapping) -> any UnitOfWorkRepository<Mapping.Entity> {
             DataStoreUnitRepository(scope: self, records: EntityRecords(store, mapping: mapping))
         }
-        guard let mapping = mappings[ObjectIdentifier(type)] as? any RecordMapping<Entity> else {
+        guard let mapping = mapping(of: type) else {
             throw RepositoryError(.unexpected, message: "the unit of work has no mapping of \(type)")
         }
         return repository(mapping)
@@ -213,7 +197,7 @@ private struct DataStoreUnitRepository<Mapping: RecordMapping>: UnitOfWorkReposi
     ) throws -> [FieldGroup] {
         try read {
             try records.groups(by: field, where: filter, isDescending: isDescending, limit: limit, in: $0)
-                .groups.fieldGroups
+                .groups
         }
     }
 
@@ -246,11 +230,7 @@ private struct DataStoreUnitRepository<Mapping: RecordMapping>: UnitOfWorkReposi
     func delete(_ ids: [Entity.ID]) throws -> Int { try scope.step { try records.remove(ids, in: &$0) } }
 
     func deleteAll(where condition: (Entity) -> Bool) throws -> Int {
-        try withoutActuallyEscaping(condition) { condition in
-            try scope.step {
-                try records.removeAll(matching: records.query, from: &$0, where: condition)
-            }
-        }
+        try scope.step { try records.removeAll(from: &$0, where: condition) }
     }
 
     func deleteAll(where filter: Filter<Entity>) throws -> Int {

@@ -14,10 +14,7 @@ extension EntityRecords {
     // MARK: Reading
 
     func find(_ ids: [Entity.ID], in transaction: borrowing ReadTransaction) throws -> [Entity] {
-        var entities: [Entity] = []
-        for id in ids {
-            if let entity = try find(id, key(id), in: transaction) { entities.append(entity) }
-        }
+        let entities = try ids.compactMap { try find($0, key($0), in: transaction) }
         if entities.isEmpty { try checkMigrations(transaction) }
         return entities
     }
@@ -43,12 +40,12 @@ extension EntityRecords {
         return count
     }
 
-    /// Returns the number of records for each value of a field, and a report on the index and the records that were
-    /// read. It does not decode the entities.
+    /// Returns the number of entities for each value of a field, and a report on the index and the records that were
+    /// read. It does not decode the entities, and omits values that queries cannot compare.
     func groups(
         by field: String, where filter: Filter<Entity>?, isDescending: Bool, limit: Int?,
         in transaction: borrowing ReadTransaction
-    ) throws -> (groups: [ValueGroup], report: QueryExplanation) {
+    ) throws -> (groups: [FieldGroup], report: QueryExplanation) {
         let fields = mapping.queryFields
         var query = self.query
         query.condition = try filter?.term.condition(fields)
@@ -57,7 +54,11 @@ extension EntityRecords {
         let found = try transaction.groups(
             matching: query, by: grouped.field, isDescending: isDescending, limit: limit)
         if found.groups.isEmpty { try checkMigrations(transaction) }
-        return found
+        let groups: [FieldGroup] = found.groups.compactMap { group in
+            guard let value = group.value else { return FieldGroup(value: nil, count: group.count) }
+            return value.operand.map { FieldGroup(value: $0, count: group.count) }
+        }
+        return (groups, found.report)
     }
 
     /// Combines the entities that a query selects into one value.
@@ -68,11 +69,7 @@ extension EntityRecords {
         var (value, isEmpty) = (initial, true)
         _ = try forEach(query, in: transaction) { entity, _, _ in
             isEmpty = false
-            do {
-                try update(&value, entity)
-            } catch {
-                throw ChangeFailure(cause: error)
-            }
+            try ChangeFailure.wrapping { try update(&value, entity) }
         }
         if isEmpty { try checkMigrations(transaction) }
         return value
@@ -101,11 +98,7 @@ extension EntityRecords {
         for key in keys {
             let old = try replaced(key, in: transaction)
             guard var entity = try listed(old, key) else { continue }
-            do {
-                try change(&entity)
-            } catch {
-                throw ChangeFailure(cause: error)
-            }
+            try ChangeFailure.wrapping { try change(&entity) }
             try replace(old, with: entity, key, in: &transaction)
             count += 1
         }
@@ -121,9 +114,7 @@ extension EntityRecords {
     }
 
     func remove(_ ids: [Entity.ID], in transaction: inout WriteTransaction) throws -> Int {
-        var count = 0
-        for id in ids where try remove(key(id), in: &transaction) { count += 1 }
-        return count
+        try ids.count { try remove(key($0), in: &transaction) }
     }
 
     /// Removes all records of the collection, including records that cannot be decoded. Returns the number of entities.
@@ -132,15 +123,5 @@ extension EntityRecords {
         let count = expires ? try transaction.reading(mapping.collection) { try $0.count(matching: query) } : nil
         let removedCount = try transaction.removeAll(in: Scan(mapping.collection))
         return count ?? removedCount
-    }
-}
-
-extension [ValueGroup] {
-    /// The groups as values of the domain. Values that queries cannot compare are omitted.
-    var fieldGroups: [FieldGroup] {
-        compactMap { group in
-            guard let value = group.value else { return FieldGroup(value: nil, count: group.count) }
-            return value.operand.map { FieldGroup(value: $0, count: group.count) }
-        }
     }
 }

@@ -251,12 +251,7 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
             if try isCurrent(record, in: transaction) { changed = try entity(of: record, id, key) }
         default: break
         }
-        let result: Result
-        do {
-            result = try change(&changed)
-        } catch {
-            throw ChangeFailure(cause: error)
-        }
+        let result = try ChangeFailure.wrapping { try change(&changed) }
         if let changed {
             try replace(old, with: changed, key, in: &transaction)
         } else {
@@ -290,21 +285,21 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         return isCurrent == true
     }
 
-    /// Removes the entities that a query selects and that meet a condition. If the condition is `nil`, all selected
-    /// entities are removed.
-    ///
-    /// - Returns: The number of removed entities.
+    /// Removes the entities that meet a condition, and returns their number.
+    func removeAll(from transaction: inout WriteTransaction, where condition: (Entity) -> Bool) throws -> Int {
+        try removeAll(matching: query, from: &transaction) { key, record in
+            try key.id.withBytes { try listed(record, $0) }.map(condition) == true
+        }
+    }
+
+    /// Removes the entities that a query selects and whose records meet a condition, and returns their number.
     func removeAll(
         matching query: RecordQuery, from transaction: inout WriteTransaction,
-        where condition: ((Entity) -> Bool)? = nil
+        where condition: (Key, borrowing RecordView) throws -> Bool = { _, _ in true }
     ) throws -> Int {
         var keys: [Key] = []
         try transaction.forEachView(matching: query) { key, record in
-            guard let condition else {
-                keys.append(key)
-                return .next
-            }
-            if let entity = try key.id.withBytes({ try listed(record, $0) }), condition(entity) { keys.append(key) }
+            if try condition(key, record) { keys.append(key) }
             return .next
         }
         for key in keys { try transaction.remove(key) }

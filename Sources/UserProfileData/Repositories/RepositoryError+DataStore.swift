@@ -52,3 +52,27 @@ extension RepositoryError {
         }
     }
 }
+
+extension DataStore {
+    /// Runs a closure on one snapshot, and converts its errors with ``RepositoryError/mapped(_:)``.
+    package func readConvertingErrors<Result: Sendable>(
+        _ body: @Sendable (borrowing ReadTransaction) throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await read(body)
+        } catch {
+            throw RepositoryError.mapped(error)
+        }
+    }
+
+    /// Runs a closure that changes the store, and converts its errors with ``RepositoryError/mapped(_:)``.
+    package func writeConvertingErrors<Result: Sendable>(
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await write(body)
+        } catch {
+            throw RepositoryError.mapped(error)
+        }
+    }
+}
