@@ -4,44 +4,34 @@ extension IndexCatalogue {
     /// The total size of records and entries, in bytes, at which a step ends early. It limits memory use.
     private static let maximumByteCount = 8 << 20
 
-    /// Builds a whole index in the current transaction. Does nothing if the index is complete.
+    /// Builds an index in the current transaction, or processes its next records. Does nothing if the index is
+    /// complete.
     ///
-    /// - Throws: `DataStoreError`, e.g. with the code `notUnique` if two records have the same value. The caller must
-    ///   then abort the transaction or mark the index as invalid.
-    mutating func build(_ index: Index, in backend: any WriteBackend) throws(DataStoreError) {
-        var state = index.state
-        while !state.isReady { try step(index, &state, count: .max, backend) }
-        self[index.name] = state
-    }
-
-    /// Processes the next records of an index. The index is consistent after each step, so a crash loses only the
-    /// current step. A step ends early if the records are large, unless the store keeps its records in memory.
+    /// The index is consistent after each step, so a crash loses only the current step. A step ends early if the
+    /// records are large, unless the store keeps its records in memory.
     ///
     /// - Parameters:
     ///   - index: The index.
-    ///   - count: The maximum number of records to process, and of old entries to remove if the index is invalid.
+    ///   - count: The maximum number of records to process, and of old entries to remove if the index is invalid, or
+    ///     `nil` to build the whole index.
     ///   - backend: The transaction.
-    /// - Throws: The errors of ``build(_:in:)``.
-    mutating func buildStep(_ index: Index, count: Int, in backend: any WriteBackend) throws(DataStoreError) {
-        var state = index.state
-        // If the first step has removed the last old entries, the same commit also adds new ones.
-        if state.isInvalid { try step(index, &state, count: count, backend) }
-        if !state.isInvalid { try step(index, &state, count: count, backend) }
-        self[index.name] = state
-    }
-
-    private func step(
-        _ index: Index, _ state: inout IndexState, count: Int, _ backend: any WriteBackend
+    /// - Throws: `DataStoreError`, e.g. with the code `notUnique` if two records have the same value. The caller must
+    ///   then abort the transaction or mark the index as invalid.
+    mutating func build(
+        _ index: Index, count: Int? = nil, in backend: any WriteBackend
     ) throws(DataStoreError) {
-        switch state.progress {
-        case .invalid:
-            guard try backend.removeFirst(count, of: state.entries) < count else { return }
+        var state = index.state
+        let stepCount = count ?? .max
+        // If the step has removed the last old entries, the same commit also adds new ones.
+        if state.isInvalid, try backend.removeFirst(stepCount, of: state.entries) < stepCount {
             state.progress = .through("")
-        case .through(let last):
-            try addEntries(of: index, &state, after: last, count: count, backend)
-            if state.isReady, state.uniqueness == .pending { state.uniqueness = .enforced }
-        case .ready: break
         }
+        while case .through(let last) = state.progress {
+            try addEntries(of: index, &state, after: last, count: stepCount, backend)
+            if state.isReady, state.uniqueness == .pending { state.uniqueness = .enforced }
+            if count != nil { break }
+        }
+        self[index.name] = state
     }
 
     private func addEntries(

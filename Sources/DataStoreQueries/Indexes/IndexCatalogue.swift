@@ -70,12 +70,6 @@ package struct IndexCatalogue: Sendable {
         }
     }
 
-    /// Declares the given indexes, unless the catalogue already satisfies all of them.
-    mutating func declare(_ indexes: [IndexDefinition], in backend: any WriteBackend) throws(DataStoreError) {
-        if satisfies(indexes) { return }
-        for index in indexes { try declare(index, in: backend) }
-    }
-
     /// Adds the name of a breaking migration, unless the catalogue already contains it.
     mutating func addBreakingMigration(_ name: String) {
         if !breakingMigrations.contains(where: name.hasSameBytes) { breakingMigrations.append(name) }

@@ -24,7 +24,8 @@ extension IndexEntryChanges {
             try remove(old, item, key)
             if endsWithEqualKeys {
                 removeLast()
-                if !needsCheck(item, isOverflow) {
+                // An overflow entry contains only a hash, so different values can have the same one.
+                if !isOverflow || !item.isUnique {
                     if !item.isCovering { removeLast() }
                     continue
                 }
@@ -71,17 +72,11 @@ extension IndexEntryChanges {
         let old = isSame ? new : try item.entries(of: oldRecord, id: key.id)
         let (oldSet, newSet) = (Set(old), Set(new))
         let changed = new.filter { id in
-            !oldSet.contains(id) || !isSame && needsCheck(item, Index.isOverflow(id))
+            !oldSet.contains(id) || !isSame && item.isUnique && Index.isOverflow(id)
         }
         for id in item.isCovering ? new : changed { try store(id, item) }
         try item.checkUnique(changed, of: key, record, in: ReadTransaction(backend))
         for id in old where !newSet.contains(id) { try remove(id, item) }
-    }
-
-    /// Returns whether a changed value must be checked for uniqueness even if its index entry is unchanged. An overflow
-    /// entry contains only a hash, so different values can have the same overflow entry.
-    private func needsCheck(_ item: Index, _ isOverflow: Bool) -> Bool {
-        item.isUnique && isOverflow
     }
 
     /// Throws an error if the index is unique and another record has the value of the new entry at a position of the

@@ -283,7 +283,7 @@ final class IndexMaintenance: IndexMaintaining {
         let own = schema.indexes(of: collection)
         let declared = try rules.rules(of: collection).completing(own)
         let isComplete = catalogue.satisfies(declared)
-        try catalogue.declare(declared, in: backend)
+        for index in declared { try catalogue.declare(index, in: backend) }
         let isWanted = catalogue.indexes.contains { !$0.isReady && $0.isUnique }
         if !isComplete || isWanted {
             let isSmall = try self.isSmall(collection, backend)

@@ -187,7 +187,9 @@ extension WriteTransaction {
         var catalogue = try IndexCatalogue(of: collection, in: reading)
         let declared = try reading.rules().rules(of: collection).completing(declared)
         // A withdrawn declaration must not be declared again.
-        try catalogue.declare(declared.filter { !skipping.contains(where: $0.name.hasSameBytes) }, in: backend)
+        for index in declared where !skipping.contains(where: index.name.hasSameBytes) {
+            try catalogue.declare(index, in: backend)
+        }
         // In memory, only unique indexes are built here. Queries create the others when they need them.
         let isInMemory = backend.isInMemory
         let incomplete = catalogue.indexes.filter { index in
@@ -195,11 +197,7 @@ extension WriteTransaction {
         }
         for index in incomplete {
             do throws(DataStoreError) {
-                if isInMemory {
-                    try catalogue.build(index, in: backend)
-                } else {
-                    try catalogue.buildStep(index, count: count, in: backend)
-                }
+                try catalogue.build(index, count: isInMemory ? nil : count, in: backend)
             } catch {
                 guard error.code == .notUnique else { throw error }
                 throw DataStoreError.indexNotReady(index.name, of: collection, cause: error)
