@@ -30,7 +30,8 @@ struct SealedTypes {
         of mapping: Mapping, keepsIndexes: Bool = true
     ) throws(DataStoreError) -> any RecordMapping<Mapping.Entity> {
         // A stored field that a migration renames, or that the type does not have, is not one of the mapping.
-        var definitions = stored.definitions(of: mapping.collection).filter { mapping.hasSealableField($0.field) }
+        var definitions = stored.fields(of: mapping.collection).map(\.definition)
+            .filter { mapping.hasSealableField($0.field) }
         for (path, definition) in declared where path.collection.hasSameBytes(as: mapping.collection) {
             if !definitions.contains(where: { $0.field == definition.field }) { definitions.append(definition) }
         }

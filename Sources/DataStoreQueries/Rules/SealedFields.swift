@@ -84,11 +84,6 @@ package struct SealedFields: Sendable {
     }
 
     package var all: [Path: Field] = [:]
-
-    /// The definitions of a collection, in the order of their paths.
-    package func definitions(of collection: String) -> [SealedFieldDefinition] {
-        fields(of: collection).map(\.definition)
-    }
 }
 
 extension SealedFields {
