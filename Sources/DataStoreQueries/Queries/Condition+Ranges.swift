@@ -10,15 +10,15 @@ extension Condition {
     func ranges(of indexed: QueryField) -> ConditionRanges? {
         switch self {
         case .compare(let field, let comparison, let operand) where field == indexed:
-            OperandTexts(operand, indexed)?.ranges(comparison)
+            operand.ranges(comparison, of: indexed)
         case .isIn(let field, let operands) where field == indexed:
             ConditionRanges(
-                operands.compactMap { OperandTexts($0, indexed)?.value }, .points,
+                operands.flatMap { $0.ranges(.equal, of: indexed)?.ranges ?? [] }, .points,
                 isExact: indexed.isID || operands.allSatisfy(\.isOrdered))
         case .between(let field, let lower, let upper) where field == indexed:
             // Both bounds apply to the same value, even if a record has several.
-            OperandTexts(lower, indexed)?.ranges(.greaterOrEqual).flatMap { lower in
-                OperandTexts(upper, indexed)?.ranges(.lessOrEqual).map(lower.intersection)
+            lower.ranges(.greaterOrEqual, of: indexed).flatMap { lower in
+                upper.ranges(.lessOrEqual, of: indexed).map(lower.intersection)
             }
         case .text(let field, let match): match.ranges(from: field, in: indexed)
         case .exists(let field) where field == indexed && !field.isID:
@@ -87,7 +87,7 @@ extension TextMatch {
             guard field == indexed else { return nil }
         }
         if kind == .equals, separator == nil {
-            return OperandTexts(.string(ignoresCase ? text.caseFolded : text), indexed)?.ranges(.equal)
+            return Value.string(ignoresCase ? text.caseFolded : text).ranges(.equal, of: indexed)
         }
         let beginning =
             switch kind {
@@ -133,55 +133,40 @@ extension ConditionRanges {
     }
 }
 
-/// The bounds that an operand gives to the texts of a field: index texts, or ids as UTF-8 bytes.
-private struct OperandTexts {
-    /// The texts that are equal to the operand.
-    let value: IDRange
-    /// All texts that conditions can compare with the operand.
-    private let comparable: IDRange
-    /// Whether the operand can be equal to a value.
-    private let isOrdered: Bool
-    /// Whether every comparable text can be less than, equal to or greater than the operand. Sealed values without a
-    /// blind cannot.
-    private let areAllOrdered: Bool
-
-    /// Creates the bounds, or `nil` if the operand cannot be an id and the field is `id`.
-    init?(_ operand: Value, _ field: QueryField) {
+extension Value {
+    /// Returns the ranges of index texts, or of ids as UTF-8 bytes, for which a comparison of a field with this operand
+    /// holds. Returns `nil` if the comparison does not limit them to ranges, or the operand cannot be an id.
+    fileprivate func ranges(_ comparison: FilterComparison, of field: QueryField) -> ConditionRanges? {
+        // The texts that are equal to the operand, and all texts that conditions can compare with it.
+        let value: IDRange
+        let comparable: IDRange
         if field.isID {
-            guard case .string(let text) = operand else { return nil }
-            (value, comparable, isOrdered) = (.from(text).through(text), IDRange(lower: [], upper: [0xFF]), true)
-            areAllOrdered = true
+            guard case .string(let text) = self else { return nil }
+            (value, comparable) = (.from(text).through(text), IDRange(lower: [], upper: [0xFF]))
         } else {
             let end =
-                switch operand {
+                switch self {
                 case .integer, .real: Value.notANumberIndexText
-                default: [operand.indexTag, 0xFF]
+                default: [indexTag, 0xFF]
                 }
-            value = IDRange(prefix: operand.indexText)
-            comparable = IDRange(lower: [operand.indexTag], upper: end)
-            isOrdered = operand.isOrdered
-            areAllOrdered = if case .sealed = operand { false } else { isOrdered }
+            (value, comparable) = (IDRange(prefix: indexText), IDRange(lower: [indexTag], upper: end))
         }
-    }
-
-    /// Returns the ranges of the texts for which a comparison with the operand holds, or `nil` if the comparison does
-    /// not limit the texts to ranges.
-    func ranges(_ comparison: FilterComparison) -> ConditionRanges? {
+        // Sealed values without a blind are not less than, equal to or greater than the operand.
+        let isSealed = if case .sealed = self { true } else { false }
         func side(_ lower: [UInt8], _ upper: [UInt8]) -> ConditionRanges {
-            ConditionRanges([IDRange(lower: lower, upper: upper)], .oneSided, isExact: areAllOrdered)
+            ConditionRanges(
+                [IDRange(lower: lower, upper: upper)], .oneSided, isExact: field.isID || isOrdered && !isSealed)
         }
         return switch comparison {
         case .notEqual: nil
-        case .equal: ConditionRanges([value], .points, isExact: isOrdered)
+        case .equal: ConditionRanges([value], .points, isExact: field.isID || isOrdered)
         case .less: side(comparable.lower, value.lower)
         case .lessOrEqual: side(comparable.lower, value.end)
         case .greater: side(value.end, comparable.end)
         case .greaterOrEqual: side(value.lower, comparable.end)
         }
     }
-}
 
-extension Value {
     /// Whether comparisons such as `less` apply to the value. They do not apply to NaN, arrays and records, nor
     /// to sealed values without a blind.
     package var isOrdered: Bool {
