@@ -27,9 +27,7 @@ package struct IndexCatalogue: Sendable {
         for field in stored {
             if field.isNamed(IndexState.migrationsField), let names = field.value.strings {
                 breakingMigrations = names
-                continue
-            }
-            if let known = QueryField(parsing: field.name), let state = IndexState(field.value) {
+            } else if let known = QueryField(parsing: field.name), let state = IndexState(field.value) {
                 indexes.append(Index(known, state))
             } else {
                 unknown.append((field.name, field.value))

@@ -31,15 +31,14 @@ extension ReadTransaction {
     /// Returns the state of an index, or `nil` if the index does not exist. Later calls in the same snapshot return the
     /// cached state. If the store keeps its records in memory, the function first tries to complete the index.
     package func state(of index: IndexDefinition, in collection: String) throws -> IndexState? {
-        guard let cache = backend.cache else {
-            let state = try storedState(of: index.name, in: collection)
-            if state?.isReady == true || !backend.isInMemory { return state }
+        let cache = backend.cache
+        if let known = cache?.state(of: index.name, in: collection) { return known }
+        var state = try storedState(of: index.name, in: collection)
+        if cache == nil, backend.isInMemory, state?.isReady != true {
             try backend.createIndexInMemory(index, of: collection)
-            return try storedState(of: index.name, in: collection)
+            state = try storedState(of: index.name, in: collection)
         }
-        if let known = cache.state(of: index.name, in: collection) { return known }
-        let state = try storedState(of: index.name, in: collection)
-        cache.remember(state, of: index.name, in: collection)
+        cache?.remember(state, of: index.name, in: collection)
         return state
     }
 

@@ -42,18 +42,15 @@ extension SchemaStore {
         progress: @escaping @Sendable (_ index: String, _ count: Int) -> Void = { _, _ in }
     ) async throws -> [StoredIndex] {
         try await store.read { transaction in
-            var checked: [StoredIndex] = []
-            for name in try collections(in: transaction) {
+            try collections(in: transaction).flatMap { name in
                 let catalogue = try IndexCatalogue(of: name, in: transaction)
-                for index in catalogue.indexes {
-                    let stored = try StoredIndex(comparing: index, of: name, in: transaction) { count in
+                let known = try catalogue.indexes.map { index in
+                    try StoredIndex(comparing: index, of: name, in: transaction) { count in
                         progress("\(name) by \(index.name)", count)
                     }
-                    checked.append(stored)
                 }
-                checked += catalogue.unknownNames.map { StoredIndex(unknown: $0, of: name) }
+                return known + catalogue.unknownNames.map { StoredIndex(unknown: $0, of: name) }
             }
-            return checked
         }
     }
 
