@@ -183,7 +183,7 @@ struct StoreCheck: ProgramCommand {
         case "plist":
             "run profile-cli store restore BACKUP --store \(location), or keep the intact records with "
                 + "profile-cli store recover --store \(location)"
-        default: "restore a backup of the server"
+        default: "restore a backup of \(location)"
         }
     }
 }
