@@ -54,7 +54,10 @@ extension RepositoryError {
 }
 
 extension DataStore {
+    // The functions are inlined, because each call of a generic one looks up the type of its result.
+
     /// Runs a closure on one snapshot, and converts its errors with ``RepositoryError/mapped(_:)``.
+    @inline(__always)
     package func readConvertingErrors<Result: Sendable>(
         _ body: @Sendable (borrowing ReadTransaction) throws -> Result
     ) async throws -> Result {
@@ -66,6 +69,7 @@ extension DataStore {
     }
 
     /// Runs a closure that changes the store, and converts its errors with ``RepositoryError/mapped(_:)``.
+    @inline(__always)
     package func writeConvertingErrors<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
