@@ -202,23 +202,9 @@ extension String {
     /// The first and the second eight bytes of the UTF-8 as big-endian integers, padded with zeros after the end.
     @inline(__always)
     fileprivate var prefixes: (first: UInt64, second: UInt64) {
-        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-            return Array(utf8.prefix(16)).span.prefixes
+        withBytes { bytes in
+            let count = bytes.count
+            return (bytes.prefix(at: 0, length: count), count > 8 ? bytes.prefix(at: 8, length: count &- 8) : 0)
         }
-        return utf8.span.prefixes
-    }
-}
-
-extension Span<UInt8> {
-    @inline(__always)
-    fileprivate var prefixes: (first: UInt64, second: UInt64) { (bytes(0, count), bytes(8, count)) }
-
-    @inline(__always)
-    private func bytes(_ start: Int, _ count: Int) -> UInt64 {
-        guard start < count else { return 0 }
-        let end = Swift.min(start + 8, count)
-        var number: UInt64 = 0
-        for index in start..<end { number = number << 8 | UInt64(self[index]) }
-        return number << UInt64(8 * (8 - (end - start)))
     }
 }

@@ -29,24 +29,17 @@ extension String {
     /// Compares the UTF-8 bytes of two strings in lexicographic order, as unsigned numbers. The result is negative if
     /// this string comes first, 0 if the strings are equal, and positive otherwise.
     @inlinable package func byteOrder(to other: String) -> Int {
-        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-            if utf8.elementsEqual(other.utf8) { return 0 }
-            return utf8.lexicographicallyPrecedes(other.utf8) ? -1 : 1
+        withBytes { left in
+            other.withBytes { right in
+                if let isFirst = left.order(right, first: min(left.count, right.count)) { return isFirst ? -1 : 1 }
+                return left.count - right.count
+            }
         }
-        let left = utf8.span
-        let right = other.utf8.span
-        if let isFirst = left.order(right, first: min(left.count, right.count)) { return isFirst ? -1 : 1 }
-        return left.count - right.count
     }
 
     /// Returns whether the UTF-8 bytes of the string precede the given bytes in lexicographic order. Bytes are compared
     /// as unsigned numbers.
-    @inlinable package func precedes(_ bytes: [UInt8]) -> Bool {
-        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-            return utf8.lexicographicallyPrecedes(bytes)
-        }
-        return utf8.span.precedes(bytes.span)
-    }
+    @inlinable package func precedes(_ bytes: [UInt8]) -> Bool { withBytes { $0.precedes(bytes.span) } }
 
     /// Passes the UTF-8 bytes of the string to a closure and returns the result of the closure.
     @inlinable @inline(__always)
@@ -105,20 +98,20 @@ extension String {
     ///
     /// The property is computed for each key. It reads all bytes, which is faster than stopping early.
     var hasNUL: Bool {
-        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return utf8.contains(0) }
-        let bytes = utf8.span
-        var least = UInt8.max
-        for index in bytes.indices { least = min(least, bytes[index]) }
-        return least == 0
+        withBytes { bytes in
+            var least = UInt8.max
+            for index in bytes.indices { least = min(least, bytes[index]) }
+            return least == 0
+        }
     }
 
     /// The highest UTF-8 byte, or 0 if the string is empty. If it is below 128, the string is ASCII.
     var greatestByte: UInt8 {
-        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return utf8.max() ?? 0 }
-        let bytes = utf8.span
-        var greatest: UInt8 = 0
-        for index in bytes.indices { greatest = max(greatest, bytes[index]) }
-        return greatest
+        withBytes { bytes in
+            var greatest: UInt8 = 0
+            for index in bytes.indices { greatest = max(greatest, bytes[index]) }
+            return greatest
+        }
     }
 
     /// Hashes the UTF-8 bytes, so that strings with the same bytes have the same hash value.
