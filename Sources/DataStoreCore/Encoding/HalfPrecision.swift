@@ -9,29 +9,17 @@ enum HalfPrecision {
         // A number in half precision has at most ten bits after the leading one.
         if number.bitPattern << 22 != 0 { return nil }
         let sign: UInt16 = number.sign == .minus ? 0x8000 : 0
-        let magnitude = number.magnitude
-        if magnitude == 0 { return sign }
-        if magnitude == .infinity { return sign | 0x7C00 }
-        guard magnitude <= 65_504, magnitude >= 0x1p-24 else { return nil }
-        let exponent = Int(magnitude.exponent)
-        // Below 2^-14, half-precision numbers are multiples of 2^-24. Above, 10 bits follow the leading one.
-        let unit = exponent < -14 ? -24 : exponent - 10
-        let multiple = magnitude / Double(sign: .plus, exponent: unit, significand: 1)
-        guard multiple == multiple.rounded() else { return nil }
-        let mantissa = UInt16(multiple)
-        return exponent < -14 ? sign | mantissa : sign | UInt16(exponent + 15) << 10 | (mantissa & 0x3FF)
+        if number.isInfinite { return sign | 0x7C00 }
+        guard number.magnitude <= 65_504 else { return nil }
+        // The exponent of a double has 1008 more, and its mantissa has 42 bits more.
+        let bits = sign | UInt16(truncatingIfNeeded: (number.magnitude * 0x1p-1008).bitPattern >> 42)
+        return self.number(of: bits) == number ? bits : nil
     }
 
     /// Returns the number that half-precision bits represent.
     static func number(of bits: UInt16) -> Double {
-        let (exponent, mantissa) = (bits >> 10 & 0x1F, bits & 0x3FF)
-        let magnitude: Double =
-            switch exponent {
-            case 0: Double(mantissa) * 0x1p-24
-            case 31: mantissa == 0 ? .infinity : .nan
-            // The exponent of a double has 1008 more, and its mantissa has 42 bits more.
-            default: Double(bitPattern: (UInt64(bits & 0x7FFF) + (1008 << 10)) << 42)
-            }
+        var magnitude = Double(bitPattern: UInt64(bits & 0x7FFF) << 42) * 0x1p1008
+        if bits & 0x7C00 == 0x7C00 { magnitude = bits & 0x3FF == 0 ? .infinity : .nan }
         return bits & 0x8000 == 0 ? magnitude : -magnitude
     }
 }
