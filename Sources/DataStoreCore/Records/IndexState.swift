@@ -26,12 +26,12 @@ package struct IndexState: Sendable {
     }
 
     /// The uniqueness of an index: not unique, declared unique but not complete since the declaration, or enforced.
-    package enum Uniqueness: Equatable, Sendable {
-        case no
+    package enum Uniqueness: Unicode.Scalar, Sendable {
+        case no = "-"
         /// A program declared the index as unique, but the index has not been complete since then. If two records have
         /// the same value, the build fails and the declaration is withdrawn.
-        case pending
-        case enforced
+        case pending = "p"
+        case enforced = "u"
     }
 
     /// The name of the collection that contains the entries.
@@ -83,12 +83,7 @@ extension IndexState {
     /// The state in its stored form.
     package var value: Value {
         let number = entries.dropFirst(Self.entriesPrefix.count)
-        let unique =
-            switch uniqueness {
-            case .no: "-"
-            case .pending: "p"
-            case .enforced: "u"
-            }
+        let unique = uniqueness.rawValue
         let progress =
             switch progress {
             case .ready: "r"
@@ -105,23 +100,14 @@ extension IndexState {
         var bytes = text.utf8.makeIterator()
         var numberCount = 0
         while let byte = bytes.next(), byte != UInt8(ascii: " ") { numberCount += 1 }
-        guard numberCount > 0 else { return nil }
-        switch bytes.next() {
-        case UInt8(ascii: "-"): uniqueness = .no
-        case UInt8(ascii: "p"): uniqueness = .pending
-        case UInt8(ascii: "u"): uniqueness = .enforced
-        default: return nil
+        func trait(_ letter: Unicode.Scalar) -> Bool? {
+            let byte = bytes.next()
+            return byte == UInt8(ascii: letter) ? true : byte == UInt8(ascii: "-") ? false : nil
         }
-        switch bytes.next() {
-        case UInt8(ascii: "-"): hasOverflowEntries = false
-        case UInt8(ascii: "o"): hasOverflowEntries = true
-        default: return nil
-        }
-        switch bytes.next() {
-        case UInt8(ascii: "-"): isCovering = false
-        case UInt8(ascii: "c"): isCovering = true
-        default: return nil
-        }
+        guard numberCount > 0, let unique = bytes.next().flatMap({ Uniqueness(rawValue: Unicode.Scalar($0)) }),
+            let overflow = trait("o"), let covering = trait("c")
+        else { return nil }
+        (uniqueness, hasOverflowEntries, isCovering) = (unique, overflow, covering)
         switch bytes.next() {
         case UInt8(ascii: "r"): progress = .ready
         case UInt8(ascii: "o"): progress = .invalid
