@@ -44,21 +44,9 @@ public struct RecordTree: Sendable {
 
     /// Returns the keys whose records were added, removed or changed since an older version of the tree.
     package func changedKeys(since old: RecordTree) -> ChangedKeys {
-        var before: [Entry] = []
-        old.forEach { before.append(Entry(key: $0, record: $1)) }
-        var (changes, rest) = (ChangedKeys(), before[...])
-        forEach { key, record in
-            while let next = rest.first, next.key < key {
-                changes.insert(next.key)
-                rest.removeFirst()
-            }
-            if rest.first?.key == key {
-                if rest.removeFirst().record != record { changes.insert(key) }
-            } else {
-                changes.insert(key)
-            }
-        }
-        for entry in rest { changes.insert(entry.key) }
+        var changes = ChangedKeys()
+        forEach { key, record in if old.record(for: key) != record { changes.insert(key) } }
+        old.forEach { key, _ in if record(for: key) == nil { changes.insert(key) } }
         return changes
     }
 
