@@ -80,13 +80,7 @@ public struct IndexEntryChanges {
         guard items.count > 1 else { return false }
         let (one, other) = (items[items.count - 2], items[items.count - 1])
         let left = bytes.span.extracting(one.start..<one.end)
-        let right = bytes.span.extracting(other.start..<other.end)
-        guard left.count == right.count else { return false }
-        // The ids are compared first. Both entries usually belong to the same index, so a difference is in the ids.
-        let idOffset = one.idStart - one.start
-        for index in idOffset..<left.count where left[index] != right[index] { return false }
-        for index in 0..<idOffset where left[index] != right[index] { return false }
-        return true
+        return left.hasSameBytes(as: bytes.span.extracting(other.start..<other.end))
     }
 
     /// Returns the id of a changed entry as UTF-8 bytes. The index is the position of the change in the list.
