@@ -32,8 +32,7 @@ package enum CBORDecoder {
         case .array: return .array(try array(argument, in: bytes, at: &offset, depth: depth + 1))
         case .map: return .record(try map(argument, in: bytes, at: &offset, depth: depth + 1))
         case .tag where argument == CBORTag.sealed:
-            let range = try sealedBytes(in: bytes, at: &offset)
-            return .sealed(unsafe bytes.extracting(range).withUnsafeBufferPointer { unsafe Array($0) })
+            return .sealed(Array(bytes.extracting(try sealedBytes(in: bytes, at: &offset))))
         case .tag: return .date(try date(argument, in: bytes, at: &offset))
         case .simple: throw Failure(rule: "a simple value is unsupported", offset: start)
         }
@@ -136,7 +135,7 @@ package enum CBORDecoder {
         let count = try length(argument, in: bytes, at: offset)
         let part = bytes.extracting(offset..<(offset + count))
         offset += count
-        return unsafe part.withUnsafeBufferPointer { buffer in unsafe Array(buffer) }
+        return Array(part)
     }
 
     /// Returns the range of the bytes of a sealed value after its tag, and moves the offset past them.

@@ -88,11 +88,8 @@ package enum CBOREncoder {
     }
 
     private static func encode(_ number: Int64, _ output: inout OutputSpan<UInt8>) {
-        if number >= 0 {
-            head(.unsigned, UInt64(number), &output)
-        } else {
-            head(.negative, UInt64(bitPattern: ~number), &output)
-        }
+        // CBOR represents the number -1 - n by n.
+        head(number < 0 ? .negative : .unsigned, UInt64(number < 0 ? ~number : number), &output)
     }
 
     private static func encode(_ date: Timestamp, _ output: inout OutputSpan<UInt8>) {

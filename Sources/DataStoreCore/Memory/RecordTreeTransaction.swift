@@ -56,10 +56,6 @@ package final class RecordTreeTransaction: WriteBackend {
         tree.scan(scan) { key, record in visit(key, RecordView(record)) }
     }
 
-    package func scanBytes(_ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step) {
-        tree.scan(scan) { key, record in key.id.withBytes { visit($0, RecordView(record)) } }
-    }
-
     package func collection(after name: String?) -> String? { tree.collection(after: name) }
 
     package func put(_ record: Record, for key: Key) throws(DataStoreError) {

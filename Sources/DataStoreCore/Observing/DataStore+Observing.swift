@@ -21,22 +21,7 @@ extension DataStore {
     package func updates<State: Equatable & Sendable>(
         within scope: ChangeScope, _ read: @escaping @Sendable (borrowing ReadTransaction) throws -> State
     ) -> RecordUpdates<State> {
-        updates(within: scope, isSame: { $0 == $1 }, read)
-    }
-
-    /// Returns a sequence of the results of a repeated read: first the current result, then the new result after each
-    /// change.
-    ///
-    /// - Parameters:
-    ///   - scope: The records that the result depends on. A change to any other record need not cause another read.
-    ///   - isSame: A closure that returns whether a result equals the previous one. Equal results are skipped.
-    ///   - read: A closure that reads the result. It may run at any time and must have no other effect.
-    /// - Returns: The sequence.
-    package func updates<State: Sendable>(
-        within scope: ChangeScope, isSame: @escaping @Sendable (State, State) -> Bool,
-        _ read: @escaping @Sendable (borrowing ReadTransaction) throws -> State
-    ) -> RecordUpdates<State> {
-        updates(ObservedRead([scope], isSame: isSame) { _, transaction in try read(transaction) })
+        updates(ObservedRead([scope], isSame: { $0 == $1 }) { _, transaction in try read(transaction) })
     }
 
     /// Returns a sequence of the results of a repeated read.

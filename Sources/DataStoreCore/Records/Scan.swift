@@ -28,10 +28,7 @@ public struct Scan: Hashable, Sendable {
         _ collection: String, ids: IDRange = .all, limit: Int? = nil, isReversed: Bool = false
     ) throws(DataStoreError) {
         try Key.validate(collection: collection)
-        self.collection = collection
-        self.ids = ids
-        self.limit = limit
-        self.isReversed = isReversed
+        self.init(stored: collection, ids: ids, limit: limit, isReversed: isReversed)
     }
 
     /// Creates a scan without validating the name of the collection, e.g. for a collection of index entries.
@@ -84,12 +81,10 @@ public struct IDRange: Hashable, Sendable {
     @inlinable package static var afterUTF8: UInt8 { 0xFF }
 
     /// The range of all ids.
-    public static let all = IDRange()
-
-    private init() {}
+    public static let all = IDRange(lower: [], upper: nil)
 
     /// Creates the range from `lower` up to, but not including, `upper`. The bounds are the UTF-8 bytes of ids.
-    package init(lower: [UInt8], upper: [UInt8]) {
+    package init(lower: [UInt8], upper: [UInt8]?) {
         self.lower = lower
         explicitUpper = upper
     }
@@ -138,17 +133,12 @@ public struct IDRange: Hashable, Sendable {
 
     // An id contains no NUL, so "after x" equals "from x followed by a zero byte". Half-open bounds therefore suffice.
     private func raisingLower(to bytes: [UInt8]) -> IDRange {
-        if bytes.lexicographicallyPrecedes(lower) { return self }
-        var range = IDRange()
-        (range.lower, range.explicitUpper) = (bytes, upper)
-        return range
+        bytes.lexicographicallyPrecedes(lower) ? self : IDRange(lower: bytes, upper: upper)
     }
 
     private func loweringUpper(to bytes: [UInt8]) -> IDRange {
         if let upper, upper.lexicographicallyPrecedes(bytes) { return self }
-        var range = IDRange()
-        (range.lower, range.explicitUpper) = (lower, bytes)
-        return range
+        return IDRange(lower: lower, upper: bytes)
     }
 }
 

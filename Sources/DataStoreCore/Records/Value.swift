@@ -129,11 +129,7 @@ extension Value {
     /// The elements if the value is an array of strings, otherwise `nil`.
     package var strings: [String]? {
         guard case .array(let elements) = self else { return nil }
-        var strings: [String] = []
-        for element in elements {
-            guard case .string(let text) = element else { return nil }
-            strings.append(text)
-        }
-        return strings
+        let strings = elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
+        return strings.count == elements.count ? strings : nil
     }
 }
