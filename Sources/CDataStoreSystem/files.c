@@ -40,7 +40,7 @@ static void copy_status(const struct stat *from, struct up_status *to) {
     to->mode = (uint32_t)from->st_mode;
     to->owner = (uint32_t)from->st_uid;
     to->group = (uint32_t)from->st_gid;
-    to->link_count = (uint64_t)from->st_nlink;
+    to->link_count = (uint32_t)from->st_nlink;
 }
 
 static int status_without_times(int directory, const char *name, int flags, struct up_status *status) {
@@ -64,8 +64,8 @@ static int status_without_times(int directory, const char *name, int flags, stru
 #endif
 }
 
-int up_status_at(int directory, const char *name, struct up_status *status) {
-    return status_without_times(directory, name, AT_SYMLINK_NOFOLLOW, status);
+int up_status_at(int directory, const char *name, int follows_links, struct up_status *status) {
+    return status_without_times(directory, name, follows_links ? 0 : AT_SYMLINK_NOFOLLOW, status);
 }
 
 int up_status_of(int descriptor, struct up_status *status) {
@@ -78,12 +78,6 @@ int up_status_of(int descriptor, struct up_status *status) {
 
 static int64_t nanoseconds(struct timespec time) {
     return (int64_t)((uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec);
-}
-
-static void copy_stamp(const struct stat *from, struct up_stamp *to) {
-    copy_status(from, &to->status);
-    to->changed = nanoseconds(UP_CHANGED(from));
-    to->inode_changed = nanoseconds(UP_INODE_CHANGED(from));
 }
 
 // Glibc implements fstat as newfstatat with an empty path, which the kernel must copy first. This takes a sixth of the
@@ -100,25 +94,20 @@ static int status_of(int descriptor, struct stat *status) {
 int up_stamp_of(int descriptor, struct up_stamp *stamp) {
     struct stat found;
     if (status_of(descriptor, &found) != 0) return -1;
-    copy_stamp(&found, stamp);
+    copy_status(&found, &stamp->status);
+    stamp->changed = nanoseconds(UP_CHANGED(&found));
+    stamp->inode_changed = nanoseconds(UP_INODE_CHANGED(&found));
     return 0;
 }
 
-int up_stamp_at(int directory, const char *name, struct up_stamp *stamp) {
-    struct stat found;
-    if (fstatat(directory, name, &found, 0) != 0) return -1;
-    copy_stamp(&found, stamp);
-    return 0;
+int up_is_same_stamp(const struct up_stamp *stamp, const struct up_stamp *other) {
+    _Static_assert(sizeof *stamp == 56, "a stamp has no padding");
+    return memcmp(stamp, other, sizeof *stamp) == 0;
 }
 
 int up_has_stamp(int descriptor, const struct up_stamp *stamp) {
-    struct stat found;
-    if (status_of(descriptor, &found) != 0) return 0;
-    return stamp->status.device == (uint64_t)found.st_dev && stamp->status.inode == (uint64_t)found.st_ino
-        && stamp->status.size == (int64_t)found.st_size && stamp->changed == nanoseconds(UP_CHANGED(&found))
-        && stamp->inode_changed == nanoseconds(UP_INODE_CHANGED(&found))
-        && stamp->status.mode == (uint32_t)found.st_mode && stamp->status.owner == (uint32_t)found.st_uid
-        && stamp->status.group == (uint32_t)found.st_gid && stamp->status.link_count == (uint64_t)found.st_nlink;
+    struct up_stamp found;
+    return up_stamp_of(descriptor, &found) == 0 && up_is_same_stamp(&found, stamp);
 }
 
 #if defined(__linux__)

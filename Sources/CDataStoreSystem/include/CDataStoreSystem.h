@@ -13,8 +13,7 @@
 struct up_status {
     uint64_t device, inode;
     int64_t size;
-    uint32_t mode, owner, group;
-    uint64_t link_count;
+    uint32_t mode, owner, group, link_count;
 };
 
 // Opens a directory for access to its entries and returns the descriptor. The path is relative to the open directory.
@@ -22,8 +21,8 @@ struct up_status {
 // directory.
 int up_open_directory(int directory, const char *path, int follows_links);
 
-// Queries the status of a directory entry. A symbolic link is not followed.
-int up_status_at(int directory, const char *name, struct up_status *status);
+// Queries the status of a directory entry. If follows_links is 0, a symbolic link is not followed.
+int up_status_at(int directory, const char *name, int follows_links, struct up_status *status);
 
 // Queries the status of an open file.
 int up_status_of(int descriptor, struct up_status *status);
@@ -38,8 +37,8 @@ struct up_stamp {
 // Queries the stamp of an open file.
 int up_stamp_of(int descriptor, struct up_stamp *stamp);
 
-// Queries the stamp of a directory entry. Symbolic links are followed.
-int up_stamp_at(int directory, const char *name, struct up_stamp *stamp);
+// Returns 1 if two stamps are equal, otherwise 0.
+int up_is_same_stamp(const struct up_stamp *stamp, const struct up_stamp *other);
 
 // Returns 1 if an open file still has a stamp, and 0 if it has another one or cannot be queried.
 int up_has_stamp(int descriptor, const struct up_stamp *stamp);

@@ -56,7 +56,7 @@ struct StoreFiles: Sendable {
         else { throw Self.replaced }
     }
 
-    static let replaced = LMDBError(code: LMDBError.staleFile).mapped("query the files of the store")
+    static let replaced = LMDBError(code: ESTALE).mapped("query the files of the store")
 
     // MARK: Locks
 
@@ -131,8 +131,9 @@ struct StoreFiles: Sendable {
     private static func currentNamespaceByte() -> Int64 {
         do throws(DataStoreError) {
             // A system without PID namespaces or `/proc` has no such file.
-            guard let namespace = try FileStamp.of(path: "/proc/self/ns/pid") else { return namespaces.lowerBound }
-            return namespaces.lowerBound + Int64(namespace.status.id.inode % UInt64(namespaces.count - 1) + 1)
+            let namespace = try FileStatus.of(path: "/proc/self/ns/pid", followingLinks: true)
+            guard let namespace else { return namespaces.lowerBound }
+            return namespaces.lowerBound + Int64(namespace.id.inode % UInt64(namespaces.count - 1) + 1)
         } catch {
             // The path is a link of the kernel, which a process can always follow for itself.
             return namespaces.lowerBound

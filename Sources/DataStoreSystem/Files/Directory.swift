@@ -94,15 +94,13 @@ package final class Directory: Sendable {
     /// Returns the attributes of an entry, or `nil` if the entry does not exist.
     package func status(of name: String) throws(DataStoreError) -> FileStatus? {
         var status = up_status()
-        let code = unsafe up_status_at(descriptor, name, &status)
+        let code = unsafe up_status_at(descriptor, name, 0, &status)
         return try checked(code, "query the file", path(of: name), or: ENOENT).map { _ in FileStatus(status) }
     }
 
     /// Returns the attributes of the directory itself.
     package func status() throws(DataStoreError) -> FileStatus {
-        var status = up_status()
-        try checked(unsafe up_status_of(descriptor, &status), "query the directory", path)
-        return FileStatus(status)
+        try FileStatus.of(descriptor: descriptor, path: path)
     }
 
     /// Throws `DataStoreError` with the code `notAStore` if every user may replace the entries of the directory. Such a

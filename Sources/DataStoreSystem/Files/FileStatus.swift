@@ -23,7 +23,7 @@ package struct FileStatus: Sendable {
     /// The id of the file's group.
     package let group: UInt32
     /// The number of hard links to the file, i.e. of its names. It is 0 after the last name has been removed.
-    package let linkCount: UInt64
+    package let linkCount: UInt32
 
     /// Whether the effective user of this process owns the file.
     package var isOwn: Bool { owner == geteuid() }
@@ -49,11 +49,12 @@ package struct FileStatus: Sendable {
     }
 
     /// Returns the attributes of the file at a path, or `nil` if nothing exists there. A symbolic link in the last
-    /// component is not followed.
-    package static func of(path: String) throws(DataStoreError) -> FileStatus? {
+    /// component is followed only if `followingLinks` is `true`.
+    package static func of(path: String, followingLinks: Bool = false) throws(DataStoreError) -> FileStatus? {
         var status = up_status()
+        let follows: Int32 = followingLinks ? 1 : 0
         // The path is read and the structure filled before the call returns. `withCString` does not copy the path.
-        let code = unsafe path.withCString { path in unsafe up_status_at(AT_FDCWD, path, &status) }
+        let code = unsafe path.withCString { path in unsafe up_status_at(AT_FDCWD, path, follows, &status) }
         return try checked(code, "query the file", path, or: ENOENT).map { _ in FileStatus(status) }
     }
 
@@ -104,19 +105,8 @@ package struct FileStamp: Equatable, Sendable {
     }
 
     package static func == (left: FileStamp, right: FileStamp) -> Bool {
-        let (left, right) = (left.stamp, right.stamp)
-        return left.status.device == right.status.device && left.status.inode == right.status.inode
-            && left.status.size == right.status.size && left.changed == right.changed
-            && left.inode_changed == right.inode_changed && left.status.mode == right.status.mode
-            && left.status.owner == right.status.owner && left.status.group == right.status.group
-            && left.status.link_count == right.status.link_count
-    }
-
-    /// Returns the stamp of the file at a path, or `nil` if the file does not exist. Symbolic links are followed.
-    package static func of(path: String) throws(DataStoreError) -> FileStamp? {
-        var stamp = up_stamp()
-        // The path is read and the structure filled before the call returns.
-        let code = unsafe up_stamp_at(AT_FDCWD, path, &stamp)
-        return try checked(code, "query the file", path, or: ENOENT).map { _ in FileStamp(stamp) }
+        var (left, right) = (left.stamp, right.stamp)
+        // The call only compares the structures.
+        return unsafe up_is_same_stamp(&left, &right) == 1
     }
 }

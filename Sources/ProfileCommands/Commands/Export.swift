@@ -63,7 +63,7 @@ struct Export: ProgramCommand, SessionOptions {
     }
 
     func run(in session: Session) async throws {
-        if replace, let size = try FileStamp.of(path: file)?.status.size, size > 0 {
+        if replace, let size = try FileStatus.of(path: file, followingLinks: true)?.size, size > 0 {
             try confirmation.confirm("replace \(file)")
         }
         let filter = try selection.filter()

@@ -34,8 +34,8 @@ final class OutputFile: Sendable {
             return
         }
         do {
-            let old = try FileStamp.of(path: path)
-            if let old, old.status.kind != .regular {
+            let old = try FileStatus.of(path: path, followingLinks: true)
+            if let old, old.kind != .regular {
                 file = try Interruption.awaitingReader { try File.openForWriting(path) }
                 unfinished = nil
             } else {

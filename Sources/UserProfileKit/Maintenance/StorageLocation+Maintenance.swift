@@ -61,7 +61,7 @@ extension StorageLocation {
 
     /// The size of the store's data file in bytes, or `nil` if the kind has no data file or it does not exist.
     package func fileByteCount() throws -> Int? {
-        try kind.dataFile(at: address).flatMap { try FileStamp.ifExists(path: $0).map { Int($0.status.size) } }
+        try kind.dataFile(at: address).flatMap { try FileStatus.ifExists(path: $0).map { Int($0.size) } }
     }
 
     // MARK: Damaged stores

@@ -13,7 +13,7 @@ extension StorageLocation {
     /// file, what the kind answers.
     package func exists() async throws -> Bool {
         guard let file = kind.dataFile(at: address) else { return try await kind.exists(at: address) }
-        return try FileStamp.ifExists(path: file) != nil
+        return try FileStatus.ifExists(path: file) != nil
     }
 
     /// Throws a `DataStoreError` if no store exists at the location or if its records do not outlive the process.
@@ -38,7 +38,7 @@ extension StorageLocation {
     package func requireParentDirectory() throws {
         guard let file = kind.dataFile(at: address) else { return }
         let parent = Path(Path(file).parent).parent
-        guard try FileStamp.ifExists(path: parent) == nil else { return }
+        guard try FileStatus.ifExists(path: parent) == nil else { return }
         throw DataStoreError(
             .notAStore, "the directory \(parent.debugDescription) does not exist; create it first",
             operation: "create the store", path: description)
@@ -60,16 +60,16 @@ extension StorageLocation {
         guard let file = kind.dataFile(at: address), let otherFile = other.kind.dataFile(at: other.address) else {
             return self == other
         }
-        guard let stamp = try FileStamp.ifExists(path: file) else { return false }
-        return try FileStamp.ifExists(path: otherFile)?.status.id == stamp.status.id
+        guard let status = try FileStatus.ifExists(path: file) else { return false }
+        return try FileStatus.ifExists(path: otherFile)?.id == status.id
     }
 }
 
-extension FileStamp {
-    /// Returns the stamp of the file at a path, which identifies the file. Returns `nil` if no file exists there.
-    static func ifExists(path: String) throws(DataStoreError) -> FileStamp? {
+extension FileStatus {
+    /// Returns the attributes of the file at a path, or `nil` if no file exists there. Symbolic links are followed.
+    static func ifExists(path: String) throws(DataStoreError) -> FileStatus? {
         do throws(DataStoreError) {
-            return try FileStamp.of(path: path)
+            return try FileStatus.of(path: path, followingLinks: true)
         } catch {
             switch error.errno {
             case ENOTDIR, ELOOP, ENAMETOOLONG: return nil
