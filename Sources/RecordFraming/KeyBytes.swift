@@ -28,15 +28,6 @@ package enum KeyBytes {
         }
     }
 
-    /// Passes the bytes of a key to a closure, in a stack buffer. If `id` is only the beginning of an id, the bytes are
-    /// the common prefix of all keys whose ids begin with it.
-    @inlinable @inline(__always)
-    package static func with<Result, Failure>(
-        _ collection: String, _ id: Span<UInt8>, _ body: (Span<UInt8>) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try collection.withBytes { (name) throws(Failure) in try with(name, 0, id, body) }
-    }
-
     /// Passes the bytes of two keys to a closure, in stack buffers. The keys bound the records whose ids are in `ids`:
     /// the lower bound is inclusive, and the upper bound is exclusive.
     @inlinable @inline(__always)
@@ -68,23 +59,6 @@ package enum KeyBytes {
                 }
                 return try body(unsafe UnsafeBufferPointer(lower).span, unsafe UnsafeBufferPointer(upper).span)
             }
-        }
-    }
-
-    /// Passes the concatenation of `first`, `separator` and `second` to a closure, in a stack buffer.
-    @inlinable @inline(__always)
-    static func with<Result, Failure>(
-        _ first: Span<UInt8>, _ separator: UInt8, _ second: Span<UInt8>, _ body: (Span<UInt8>) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        // The buffer is uninitialized memory of exactly `count` bytes. The three writes initialize all of it.
-        let count = first.count + 1 + second.count
-        return unsafe try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { (buffer) throws(Failure) in
-            let bytes = UnsafeMutableRawBufferPointer(buffer)
-            unsafe first.withUnsafeBytes { unsafe bytes.copyMemory(from: $0) }
-            unsafe bytes[first.count] = separator
-            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[(first.count + 1)...])
-            unsafe second.withUnsafeBytes { unsafe rest.copyMemory(from: $0) }
-            return try body(unsafe UnsafeBufferPointer(buffer).span)
         }
     }
 
