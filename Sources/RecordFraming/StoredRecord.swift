@@ -33,6 +33,14 @@ package final class StoredRecord {
         }
     }
 
+    /// Verifies the stored bytes of a record, and passes a view of it to a closure.
+    @inlinable @inline(__always)
+    package func view<Result>(
+        _ frame: Span<UInt8>, of key: Span<UInt8>, _ body: (borrowing RecordView) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        try withView(of: frame.extracting(RecordFrame.body(of: frame, key: key)), body)
+    }
+
     /// Passes a view of a record to a closure, while this decoder reads another record.
     @usableFromInline
     func withNestedView<Result>(

@@ -22,16 +22,6 @@ extension RawTransaction {
     }
 }
 
-extension StoredRecord {
-    /// Verifies the stored bytes of a record, and passes a view of it to a closure.
-    @inline(__always)
-    func view(
-        _ frame: Span<UInt8>, of key: Span<UInt8>, _ body: (borrowing RecordView) -> Void
-    ) throws(DataStoreError) {
-        try withView(of: frame.extracting(RecordFrame.body(of: frame, key: key)), body)
-    }
-}
-
 /// The cursor with which a write transaction finds and stores records.
 ///
 /// A ``Writer`` reuses one cursor, because a key near the previous one is found without descending from the root. It

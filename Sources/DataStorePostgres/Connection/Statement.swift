@@ -197,11 +197,6 @@ struct ByteaArray {
 }
 
 extension [UInt8] {
-    fileprivate mutating func append(_ span: Span<UInt8>) {
-        // The buffer is valid during the call.
-        unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
-    }
-
     fileprivate mutating func append(bigEndian number: some FixedWidthInteger) {
         unsafe Swift.withUnsafeBytes(of: number.bigEndian) { unsafe append(contentsOf: $0) }
     }

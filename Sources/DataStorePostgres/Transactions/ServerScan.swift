@@ -86,7 +86,7 @@ final class ServerScan {
         do throws(DataStoreError) {
             return try page.with(rowNumber, 0) { key throws(DataStoreError) in
                 try page.with(rowNumber, 1) { frame throws(DataStoreError) in
-                    try transaction.decode(frame, key) { view throws(DataStoreError) in
+                    try transaction.stored.view(frame, of: key) { view throws(DataStoreError) in
                         try body(key.extracting(droppingFirst: idStart), view)
                     }
                 }

@@ -24,7 +24,7 @@ extension ServerTransaction: ReadBackend {
         try KeyBytes.with(key) { bytes throws(DataStoreError) in
             guard let found = try row(of: bytes) else { return false }
             try found.with(0, 0) { frame throws(DataStoreError) in
-                try decode(frame, bytes, body)
+                try stored.view(frame, of: bytes, body)
             }
             return true
         }

@@ -8,7 +8,7 @@ final class ServerTransaction {
     /// The statements that begin the transaction. If there are none, the next sync ends the transaction.
     private let opening: [Statement]
     private var connection: Connection
-    private let stored = StoredRecord()
+    let stored = StoredRecord()
     private var progress = Progress.unanswered
     /// The queries that were sent by ``prefetch(_:_:flushing:)`` and whose answers no caller has used yet, in the order
     /// of their answers.
@@ -253,13 +253,6 @@ final class ServerTransaction {
             remaining -= 1
             if try rows.view(in: page, visit) == .stop || remaining == 0 { return }
         }
-    }
-
-    /// Passes a view of a stored record to a closure after verifying its checksum.
-    func decode<Result>(
-        _ frame: Span<UInt8>, _ key: Span<UInt8>, _ body: (borrowing RecordView) throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result {
-        try stored.withView(of: frame.extracting(RecordFrame.body(of: frame, key: key)), body)
     }
 
     /// Returns the name of the first collection after `name` on the server, or `nil` if no collection follows. If

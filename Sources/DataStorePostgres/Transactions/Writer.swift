@@ -51,17 +51,13 @@ final class Writer: WriteBackend {
         }
         guard let frame = try frame(of: key) else { return false }
         try KeyBytes.with(key) { bytes throws(DataStoreError) in
-            try server.decode(frame.span, bytes, body)
+            try server.stored.view(frame.span, of: bytes, body)
         }
         return true
     }
 
     func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {
         try forEach(in: scan, keysOnly: false, visit)
-    }
-
-    func scanBytes(_ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {
-        try forEach(in: scan, keysOnly: false) { key, view in key.id.withBytes { visit($0, view) } }
     }
 
     func collection(after name: String?) throws(DataStoreError) -> String? {
