@@ -187,7 +187,7 @@ final class GroupCommit: WriteCommitter, Sendable {
     /// Returns the error for a full disk if liblmdb reported an input/output error and the file cannot grow. Otherwise
     /// returns the given error.
     private func explained(_ error: DataStoreError) -> DataStoreError {
-        error.lmdbCode == LMDBError.inputOutput && !files.data.canGrow(byBytes: 65_536)
-            ? LMDBError(code: LMDBError.noSpace).mapped(error.operation ?? "commit") : error
+        error.lmdbCode == EIO && !files.data.canGrow(byBytes: 65_536)
+            ? LMDBError(code: ENOSPC).mapped(error.operation ?? "commit") : error
     }
 }

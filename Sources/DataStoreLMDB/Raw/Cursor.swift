@@ -57,7 +57,7 @@ struct Cursor: EntryCursor, ~Copyable {
         if unsafe last.mv_data != nil {
             let (lower, upper) = unsafe isReversed ? (key, last) : (last, key)
             guard unsafe UnsafeBufferPointer(lower).span.precedes(UnsafeBufferPointer(upper).span) else {
-                throw Self.corrupted("keys are not in order")
+                throw Self.outOfOrder
             }
         }
         return true
@@ -83,11 +83,7 @@ struct Cursor: EntryCursor, ~Copyable {
     /// transaction writes or ends.
     func value(of key: Span<UInt8>) throws(DataStoreError) -> MDB_val? {
         var value = unsafe MDB_val()
-        let code = unsafe key.withUnsafeBufferPointer { buffer in
-            // LMDB only reads the key.
-            var key = unsafe MDB_val(buffer)
-            return unsafe mdb_cursor_get(pointer, &key, &value, MDB_SET)
-        }
+        let code = unsafe key.withValue { unsafe mdb_cursor_get(pointer, &$0, &value, MDB_SET) }
         if code == MDB_NOTFOUND { return nil }
         try LMDBError.check(code, "read a record")
         return unsafe value
@@ -121,18 +117,11 @@ struct Cursor: EntryCursor, ~Copyable {
     /// Stores a value under a key, and replaces any existing value. If `isLast`, the key must come after all others,
     /// and pages are filled completely.
     func put(_ value: Span<UInt8>, for key: Span<UInt8>, isLast: Bool = false) throws(DataStoreError) {
-        try unsafe key.withUnsafeBufferPointer { key throws(DataStoreError) in
-            try unsafe value.withUnsafeBufferPointer { value throws(DataStoreError) in
-                // LMDB copies both before the call returns.
-                var (key, value) = unsafe (MDB_val(key), MDB_val(value))
-                let flags = isLast ? UInt32(MDB_APPEND) : 0
-                try LMDBError.check(unsafe mdb_cursor_put(pointer, &key, &value, flags), "save a record")
-            }
+        let flags = isLast ? UInt32(MDB_APPEND) : 0
+        let code = unsafe key.withValue { key in
+            unsafe value.withValue { unsafe mdb_cursor_put(pointer, &key, &$0, flags) }
         }
-    }
-
-    private static func corrupted(_ reason: String) -> DataStoreError {
-        DataStoreError.damaged(reason).adding(operation: "scan records")
+        try LMDBError.check(code, "save a record")
     }
 
     private mutating func seek(_ bytes: Span<UInt8>) -> Int32 {

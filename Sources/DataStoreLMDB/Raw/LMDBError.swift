@@ -8,11 +8,6 @@ struct LMDBError: Error, CustomStringConvertible {
     let code: Int32
 
     static let readersFull = MDB_READERS_FULL
-    static let inputOutput = EIO
-    static let noSpace = ENOSPC
-    static let noMemory = ENOMEM
-    /// The code for a path that no longer refers to the open file.
-    static let staleFile = ESTALE
 
     /// The message of liblmdb for the code.
     var description: String {

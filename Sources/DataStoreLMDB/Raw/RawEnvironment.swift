@@ -20,24 +20,21 @@ struct RawEnvironment: @unchecked Sendable {
 
     /// Opens the environment in an existing directory.
     init(path: String, mapByteCount: Int, flags: Int32 = 0) throws(DataStoreError) {
+        func check(_ code: Int32) throws(DataStoreError) { try LMDBError.check(code, RawEnvironment.opening) }
         var created: OpaquePointer?
-        try LMDBError.check(unsafe mdb_env_create(&created), RawEnvironment.opening)
+        try check(unsafe mdb_env_create(&created))
         guard let pointer = unsafe created else { throw LMDBError(code: ENOMEM).mapped(RawEnvironment.opening) }
         do throws(DataStoreError) {
-            try LMDBError.check(
-                unsafe mdb_env_set_mapsize(pointer, RawEnvironment.mappable(mapByteCount)), RawEnvironment.opening)
-            try LMDBError.check(
-                unsafe mdb_env_set_maxreaders(pointer, RawEnvironment.readerCount), RawEnvironment.opening)
+            try check(unsafe mdb_env_set_mapsize(pointer, RawEnvironment.mappable(mapByteCount)))
+            try check(unsafe mdb_env_set_maxreaders(pointer, RawEnvironment.readerCount))
             // Without `MDB_NOTLS`, a thread could have only one read transaction, and a reader slot would belong to its
             // thread.
-            try LMDBError.check(
-                unsafe mdb_env_open(pointer, path, UInt32(MDB_NOTLS | flags), 0o600), RawEnvironment.opening)
+            try check(unsafe mdb_env_open(pointer, path, UInt32(MDB_NOTLS | flags), 0o600))
             var transaction: OpaquePointer?
-            try LMDBError.check(
-                unsafe mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &transaction), RawEnvironment.opening)
+            try check(unsafe mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &transaction))
             defer { unsafe mdb_txn_abort(transaction) }
             var database = MDB_dbi()
-            try LMDBError.check(unsafe mdb_dbi_open(transaction, nil, 0, &database), RawEnvironment.opening)
+            try check(unsafe mdb_dbi_open(transaction, nil, 0, &database))
             unsafe self.pointer = unsafe pointer
             self.database = database
         } catch {

@@ -56,11 +56,7 @@ struct RawTransaction {
     @inline(__always)
     func value(of key: Span<UInt8>) throws(DataStoreError) -> MDB_val? {
         var value = unsafe MDB_val()
-        let code = unsafe key.withUnsafeBufferPointer { buffer in
-            // LMDB only reads the key.
-            var key = unsafe MDB_val(buffer)
-            return unsafe mdb_get(pointer, database, &key, &value)
-        }
+        let code = unsafe key.withValue { unsafe mdb_get(pointer, database, &$0, &value) }
         if code == MDB_NOTFOUND { return nil }
         try LMDBError.check(code, "read a record")
         if let map, unsafe !map.isOnItsPage(value) {
@@ -73,11 +69,7 @@ struct RawTransaction {
     ///
     /// - Returns: Whether the key existed.
     func remove(_ key: Span<UInt8>) throws(DataStoreError) -> Bool {
-        let code = unsafe key.withUnsafeBufferPointer { buffer in
-            // LMDB only reads the key.
-            var key = unsafe MDB_val(buffer)
-            return unsafe mdb_del(pointer, database, &key, nil)
-        }
+        let code = unsafe key.withValue { unsafe mdb_del(pointer, database, &$0, nil) }
         if code == MDB_NOTFOUND { return false }
         try LMDBError.check(code, "remove a record")
         return true
@@ -103,6 +95,17 @@ struct RawTransaction {
             throw DataStoreError(.inputOutput, "liblmdb returned no cursor", operation: "scan records")
         }
         return unsafe Cursor(cursor, in: map)
+    }
+}
+
+extension Span<UInt8> {
+    /// Passes the bytes to a call of LMDB, which only reads them, and not after it has returned.
+    @inline(__always)
+    func withValue(_ call: (inout MDB_val) -> Int32) -> Int32 {
+        unsafe withUnsafeBufferPointer { buffer in
+            var value = unsafe MDB_val(buffer)
+            return unsafe call(&value)
+        }
     }
 }
 

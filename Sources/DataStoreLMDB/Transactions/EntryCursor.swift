@@ -34,22 +34,15 @@ extension EntryCursor where Self: ~Copyable {
     ) throws(DataStoreError) {
         // The closure captures only the name and not the whole scan.
         let collection = scan.collection
-        try forEach(in: scan, using: decoder) { id, view throws(DataStoreError) in
+        try scanBytes(scan, using: decoder) { id, view throws(DataStoreError) in
             visit(try KeyBytes.stored(id, in: collection), view)
         }
     }
 
     /// Passes the records of a scan, with their ids as bytes, to `visit`, in the order of the scan.
+    @inline(__always)
     mutating func scanBytes(
         _ scan: borrowing Scan, using decoder: StoredRecord,
-        _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
-    ) throws(DataStoreError) {
-        try forEach(in: scan, using: decoder, visit)
-    }
-
-    @inline(__always)
-    private mutating func forEach(
-        in scan: borrowing Scan, using decoder: StoredRecord,
         _ visit: (Span<UInt8>, borrowing RecordView) throws(DataStoreError) -> Scan.Step
     ) throws(DataStoreError) {
         // A local constant, so that the loop does not access the scan for each entry.
@@ -139,7 +132,7 @@ extension EntryCursor where Self: ~Copyable {
     private mutating func moveToFirst(from bytes: Span<UInt8>, of prefix: Span<UInt8>) throws(DataStoreError) -> Bool {
         guard try moveToLast(before: bytes) else {
             // The record of the format is before all others.
-            throw DataStoreError.damaged("the record of its format is missing").adding(operation: "scan records")
+            throw Self.corrupted("the record of its format is missing")
         }
         try withEntry { key, frame throws(DataStoreError) in
             guard key.precedes(bytes) else { throw Self.outOfOrder }
@@ -169,8 +162,10 @@ extension EntryCursor where Self: ~Copyable {
         return true
     }
 
-    private static var outOfOrder: DataStoreError {
-        DataStoreError.damaged("keys are not in order").adding(operation: "scan records")
+    static var outOfOrder: DataStoreError { corrupted("keys are not in order") }
+
+    static func corrupted(_ reason: String) -> DataStoreError {
+        DataStoreError.damaged(reason).adding(operation: "scan records")
     }
 
     /// Verifies the checksum of an entry beside the range of a scan. The checksum covers the key, too.
