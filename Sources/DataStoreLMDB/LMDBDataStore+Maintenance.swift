@@ -22,14 +22,8 @@ extension LMDBDataStore {
             guard let opened else { throw DataStoreError.missing() }
             try await Thread.run { cancellation in
                 // The check also verifies the checksums of the records.
-                switch opened {
-                case .environment(let environment):
-                    try environment.check(cancellation).requireClean()
-                    try environment.backUp(to: target)
-                case .readOnly(let store):
-                    try store.check(cancellation).requireClean()
-                    try store.backUp(to: target)
-                }
+                try opened.check(cancellation).requireClean()
+                try opened.backUp(to: target)
             }
         }
     }
@@ -37,13 +31,13 @@ extension LMDBDataStore {
     /// Passes the files of the store to a closure, or `nil` if nothing has been saved yet. The store does not close
     /// before the closure returns.
     private func inspecting<Result>(
-        _ operation: String, _ body: (Opened?) async throws -> Result
+        _ operation: String, _ body: ((any OpenedStore)?) async throws -> Result
     ) async throws -> Result {
         try await DataStoreError.adding(operation: operation, path: path) {
             try readers.beginUse()
             defer { readers.endUse() }
             let opened = try openedForReading()
-            if case .environment(let environment) = opened { try environment.files.check() }
+            try opened?.checkFiles()
             return try await body(opened)
         }
     }
@@ -124,12 +118,8 @@ extension LMDBDataStore {
     package func check() async throws -> CheckReport {
         try Task.checkCancellation()
         return try await inspecting("check the store") { opened in
-            switch opened {
-            case nil: CheckReport()
-            case .readOnly(let store): try await Thread.run { try store.check($0) }
-            case .environment(let environment):
-                try await Thread.run { try environment.check($0) }
-            }
+            guard let opened else { return CheckReport() }
+            return try await Thread.run { try opened.check($0) }
         }
     }
 
@@ -184,13 +174,9 @@ extension LMDBDataStore {
         do {
             try readers.beginUse()
             defer { readers.endUse() }
-            switch try openedForReading() {
-            case nil: return nil
-            case .readOnly(let store): return try store.statistics()
-            case .environment(let environment):
-                try environment.files.check()
-                return try environment.statistics()
-            }
+            let opened = try openedForReading()
+            try opened?.checkFiles()
+            return try opened?.statistics()
         } catch let error as DataStoreError {
             throw error.adding(operation: "inspect the store", path: path)
         }

@@ -54,7 +54,7 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
         self.path = try Path.absolute(path)
         self.options = options
         readers = ReaderPool(verifiesPages: options.verifiesPages)
-        if case .readOnly(let store) = try openedForReading() {
+        if let store = try openedForReading() as? ReadOnlyStore {
             do throws(DataStoreError) {
                 try store.run { _ in }
             } catch {
@@ -186,18 +186,12 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
         checkedAt.store(now, ordering: .relaxed)
     }
 
-    /// The files of a store that is open for reading.
-    enum Opened {
-        case environment(Environment)
-        case readOnly(ReadOnlyStore)
-    }
-
     /// Opens the store for reading, also on a read-only file system. Returns `nil` if no data file exists.
-    func openedForReading() throws(DataStoreError) -> Opened? {
+    func openedForReading() throws(DataStoreError) -> (any OpenedStore)? {
         do throws(DataStoreError) {
-            return try opened(create: false).map { .environment($0) }
+            return try opened(create: false)
         } catch  where error.isReadOnlyFileSystem {
-            return .readOnly(try readOnly())
+            return try readOnly()
         }
     }
 

@@ -5,8 +5,6 @@ extension Environment {
     /// The name of the data file in an unfinished backup. A complete backup has no file with this name.
     private static let unfinishedName = "unfinished.mdb"
 
-    /// Copies the current state of the environment, without its free pages, to a new directory at `path`. The reader
-    /// pool belongs to the calling store.
     func backUp(to path: String) throws(DataStoreError) {
         try Self.backUp(to: path) { file throws(DataStoreError) in
             try raw.withSnapshot(of: pageFile()) { snapshot throws(DataStoreError) in try snapshot.rewrite(to: file) }

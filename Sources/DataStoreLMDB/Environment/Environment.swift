@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The ``EnvironmentRegistry`` creates it. The registry closes it after the last store has released it and the writer
 /// thread has ended.
-final class Environment: Sendable {
+final class Environment: OpenedStore {
     let raw: RawEnvironment
     /// The address of the memory map.
     let region: MapRegion
@@ -85,7 +85,8 @@ final class Environment: Sendable {
         }
     }
 
-    /// Checks every page and every record in the state after the last transaction.
+    func checkFiles() throws(DataStoreError) { try files.check() }
+
     func check(_ cancellation: Cancellation) throws -> LMDBDataStore.CheckReport {
         let pages = try pageFile()
         let findings = try pages.settledMetas().findings

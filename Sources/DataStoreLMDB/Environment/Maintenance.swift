@@ -82,7 +82,6 @@ final class Maintenance: Sendable {
 }
 
 extension Environment {
-    /// Returns statistics of the environment.
     func statistics() throws(DataStoreError) -> PageStatistics {
         let transactions = raw.readTransactions()
         let (transaction, snapshot) = try raw.beginSnapshot(of: pageFile())

@@ -1,12 +1,27 @@
 import DataStoreCore
 import DataStoreSystem
 
+/// The files of a store that is open for reading.
+protocol OpenedStore: Sendable {
+    /// Throws an error if the files were replaced.
+    func checkFiles() throws(DataStoreError)
+
+    /// Checks every page and every record in the state after the last transaction.
+    func check(_ cancellation: Cancellation) throws -> LMDBDataStore.CheckReport
+
+    /// Returns statistics of the pages.
+    func statistics() throws -> PageStatistics
+
+    /// Copies the current state, without its free pages, to a new directory at `path`.
+    func backUp(to path: String) throws
+}
+
 /// A store on a read-only file system. Its pages are read without liblmdb, because a reader of liblmdb writes to the
 /// lock file.
 ///
 /// Another process may write to the store through another mount, and this process cannot keep it from reusing pages.
 /// Each page is therefore validated after it has been read. If it may have been reused, the read is repeated.
-struct ReadOnlyStore: Sendable {
+struct ReadOnlyStore: OpenedStore {
     private let data: File
     private let pages: PageFile
     private let timeout: Duration
@@ -57,7 +72,9 @@ struct ReadOnlyStore: Sendable {
     /// Returns the number of the last transaction.
     func lastTransaction() throws(DataStoreError) -> UInt { try pages.settledMetas().newest?.transaction ?? 0 }
 
-    /// Checks every page and every record in the state after the last transaction.
+    // Each read opens the data file again.
+    func checkFiles() {}
+
     func check(_ cancellation: Cancellation) throws -> LMDBDataStore.CheckReport { try pages.check(cancellation) }
 
     /// Returns statistics of the store. Reads of other processes are not counted.
