@@ -75,23 +75,16 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
     /// On a read-only file system, the closure runs again if another program changes the store meanwhile.
     public func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
         do {
-            guard let reader = try readers.acquire(for: self) else {
-                return try body(ReadTransaction(RecordTreeTransaction(RecordTree())))
+            do {
+                guard let reader = try readers.acquire(for: self) else {
+                    return try body(ReadTransaction(RecordTreeTransaction(RecordTree())))
+                }
+                defer { readers.release(reader) }
+                try checkFiles()
+                return try body(ReadTransaction(reader))
+            } catch let error as DataStoreError where error.isReadOnlyFileSystem && !isOpen {
+                return try readOnly().read { snapshot in try body(ReadTransaction(Reader(snapshot))) }
             }
-            defer { readers.release(reader) }
-            try checkFiles()
-            return try body(ReadTransaction(reader))
-        } catch let error as DataStoreError where error.isReadOnlyFileSystem && !isOpen {
-            return try readPages(body)
-        } catch let error as DataStoreError {
-            throw error.adding(operation: "read the store", path: path)
-        }
-    }
-
-    /// Runs a closure on one snapshot of a store on a read-only file system. The closure may run several times.
-    private func readPages<Result>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
-        do {
-            return try readOnly().read { snapshot in try body(ReadTransaction(Reader(snapshot))) }
         } catch let error as DataStoreError {
             throw error.adding(operation: "read the store", path: path)
         }
