@@ -82,12 +82,6 @@ extension LMDBDataStore {
         /// The number of pages in the data file, including free pages.
         package let pageCount: UInt64
 
-        /// The number of free pages.
-        package let freePageCount: UInt64
-
-        /// The number of the checked transaction, or 0 if the store has no readable transaction.
-        package let transaction: UInt64
-
         /// The problems that the check found. The store may have more, because the check does not reach the pages below
         /// a damaged page.
         package let findings: [Finding]
@@ -105,7 +99,7 @@ extension LMDBDataStore {
 
         /// Creates the report on a store without a readable transaction.
         init(findings: [Finding] = []) {
-            (recordCount, pageCount, freePageCount, transaction) = (0, 0, 0, 0)
+            (recordCount, pageCount) = (0, 0)
             self.findings = findings
         }
 
@@ -124,8 +118,6 @@ extension LMDBDataStore {
             }
             recordCount = walk.recordCount
             pageCount = UInt64(snapshot.meta.lastPage) + 1
-            freePageCount = UInt64(walk.free.count)
-            transaction = UInt64(snapshot.meta.transaction)
             findings = try metaFindings + CheckReport.orderFindings(walk) + walk.findings
         }
 
