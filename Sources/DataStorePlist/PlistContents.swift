@@ -27,14 +27,14 @@ struct PlistContents: Sendable {
         let declarations = declarations
         return template.bytes(capacity: byteCount + byteCount / 8 + 4096) { body in
             for entry in declarations { body(entry.key, entry.record) }
-            records.forEachRecord(body)
+            records.forEach { key, record in if !key.isOfIndex { body(key, record) } }
         }
     }
 
     /// The number of records, without the declarations.
     var recordCount: Int {
         var count = 0
-        records.forEachRecord { _, _ in count += 1 }
+        records.forEach { key, _ in if !key.isOfIndex { count += 1 } }
         return count
     }
 

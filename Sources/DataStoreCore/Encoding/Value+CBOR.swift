@@ -17,9 +17,7 @@ extension Value {
 
     /// Throws an error with the code `corrupted` unless bytes consist of one encoded value, which is not decoded.
     package static func requireSingle(inCBOR bytes: Span<UInt8>) throws(DataStoreError) {
-        try single(in: bytes) { (bytes, offset) throws(CBORDecoder.Failure) in
-            try CBORDecoder.skipValue(in: bytes, at: &offset)
-        }
+        try single(in: bytes, CBORDecoder.skipValue)
     }
 
     @inline(__always)

@@ -70,13 +70,4 @@ public struct RecordTree: Sendable {
             return visit(key, record) == .next && remaining > 0 ? .next : .stop
         }
     }
-
-    /// Passes every record except index entries to `body`, in the order of the keys.
-    package func forEachRecord<Failure: Error>(
-        _ body: (Key, Record) throws(Failure) -> Void
-    ) throws(Failure) {
-        try forEach { key, record throws(Failure) in
-            if !key.isOfIndex { try body(key, record) }
-        }
-    }
 }

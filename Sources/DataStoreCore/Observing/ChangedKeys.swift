@@ -41,11 +41,9 @@ public struct ChangedKeys: Sendable, HidesRecords {
     public init() {}
 
     /// The changes of a commit that may have changed any record.
-    public static let everything: ChangedKeys = {
-        var changes = ChangedKeys()
-        changes.collections = nil
-        return changes
-    }()
+    public static let everything = ChangedKeys(collections: nil)
+
+    private init(collections: Set<String>?) { self.collections = collections }
 
     /// Whether any record of the store may have changed.
     var isEverything: Bool { collections == nil }

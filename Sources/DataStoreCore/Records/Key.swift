@@ -82,9 +82,7 @@ extension Key: Hashable, Comparable {
     }
 
     /// Returns whether the left key comes first: by collection, then by id, each by its UTF-8 bytes.
-    public static func < (left: Key, right: Key) -> Bool {
-        left.order(to: right) < 0
-    }
+    public static func < (left: Key, right: Key) -> Bool { left.order(to: right) < 0 }
 
     /// Compares two keys. The result is negative if this key comes first, 0 if the keys are equal, and positive
     /// otherwise.

@@ -26,7 +26,7 @@ extension Environment {
             }
             let format: Record = ["version": .integer(Snapshot.formatVersion)]
             try RecordFrame.with(format, key: key.span) { frame throws(DataStoreError) in
-                try transaction.put(frame, for: key.span)
+                try transaction.cursor().put(frame, for: key.span)
             }
             // The directory is synced before the first commit. If this process were killed after the commit, the next
             // process would find a complete store and would not sync the names of its files.

@@ -45,9 +45,7 @@ struct RawTransaction {
 
     /// Commits and ends the transaction. The transaction also ends if the commit fails, and must not be aborted
     /// afterwards.
-    func commit() throws(DataStoreError) {
-        try LMDBError.check(unsafe mdb_txn_commit(pointer), "commit")
-    }
+    func commit() throws(DataStoreError) { try LMDBError.check(unsafe mdb_txn_commit(pointer), "commit") }
 
     // MARK: Bytes
 
@@ -80,11 +78,6 @@ struct RawTransaction {
         var statistics = MDB_stat()
         try LMDBError.check(unsafe mdb_stat(pointer, database, &statistics), "count records")
         return Int(statistics.ms_entries)
-    }
-
-    /// Stores a value under a key.
-    func put(_ value: Span<UInt8>, for key: Span<UInt8>) throws(DataStoreError) {
-        try cursor().put(value, for: key)
     }
 
     /// Opens a cursor, which must be destroyed before the transaction ends.

@@ -154,11 +154,9 @@ extension ServerLink {
     /// Returns the sum of the generations of all writers, or 0 if the store does not exist.
     func generation(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> UInt64 {
         defer { release() }
-        let connection = try described(until: deadline)
-        guard connection.format != nil else { return 0 }
-        let transaction = ServerTransaction(self, connection, deadline: deadline)
-        defer { transaction.end() }
-        let found = try transaction.query(.generation, Parameters())
+        guard let reader = try reader(until: deadline) else { return 0 }
+        defer { reader.end() }
+        let found = try reader.query(.generation, Parameters())
         return UInt64(bitPattern: found.count > 0 ? found.integer(0, 0) : 0)
     }
 
