@@ -51,9 +51,7 @@ struct Page {
     ///
     /// Throws ``PageDamage`` unless the nodes fill the page from `upper` to its end, as liblmdb lays them out.
     func nodes(isBranch: Bool) throws(PageDamage) -> [Node] {
-        guard hasValidBounds else {
-            throw PageDamage("its bounds \(lower) and \(upper) are invalid")
-        }
+        guard hasValidBounds else { throw PageDamage("its bounds \(lower) and \(upper) are invalid") }
         let nodes = nodeOffsets.map { Node(in: bytes, at: $0, isBranch: isBranch) }
         guard nodes.count >= (isBranch ? 2 : 1) else { throw PageDamage("it has only \(nodes.count) nodes") }
         let sound = nodes.compactMap(\.self)

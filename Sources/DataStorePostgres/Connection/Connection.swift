@@ -123,9 +123,7 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Waits until the operating system has accepted the queued statements. libpq then no longer keeps them in memory.
-    func flushAll() throws(PostgresError) {
-        while try !flush() { try wait() }
-    }
+    func flushAll() throws(PostgresError) { while try !flush() { try wait() } }
 
     private func flush() throws(PostgresError) -> Bool {
         switch unsafe PQflush(raw) {

@@ -145,19 +145,13 @@ struct Parameters: Equatable {
 
     init(_ array: ByteaArray) { append(array) }
 
-    mutating func append(_ parameter: some Collection<UInt8>) {
-        append { $0 += parameter }
-    }
+    mutating func append(_ parameter: some Collection<UInt8>) { append { $0 += parameter } }
 
     /// Appends a `bigint`.
-    mutating func append(_ number: Int) {
-        append { $0.append(bigEndian: Int64(number)) }
-    }
+    mutating func append(_ number: Int) { append { $0.append(bigEndian: Int64(number)) } }
 
     /// Appends a `bytea[]`.
-    mutating func append(_ array: ByteaArray) {
-        append { array.write(to: &$0) }
-    }
+    mutating func append(_ array: ByteaArray) { append { array.write(to: &$0) } }
 
     private mutating func append(_ write: (inout [UInt8]) -> Void) {
         let start = bytes.count

@@ -53,9 +53,7 @@ final class ServerScan {
     }
 
     /// Requests the first page. The server receives the request together with the next query of the transaction.
-    func prefetch() {
-        transaction.prefetch(statement, parameters, flushing: false)
-    }
+    func prefetch() { transaction.prefetch(statement, parameters, flushing: false) }
 
     /// Moves to the next row, and returns its page. Returns `nil` if no row is left.
     ///

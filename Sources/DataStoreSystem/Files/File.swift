@@ -153,9 +153,7 @@ package final class File: Sendable {
     }
 
     /// Flushes the contents of the file to the disk.
-    package func sync() throws(DataStoreError) {
-        try checked(fsync(descriptor), "sync the file", path)
-    }
+    package func sync() throws(DataStoreError) { try checked(fsync(descriptor), "sync the file", path) }
 
     /// Truncates the file to zero bytes.
     package func truncate() throws(DataStoreError) {

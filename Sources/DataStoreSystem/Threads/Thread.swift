@@ -173,7 +173,5 @@ package final class Cancellation: Sendable {
 
     package func cancel() { flag.store(true, ordering: .relaxed) }
 
-    package func check() throws(CancellationError) {
-        if isCancelled { throw CancellationError() }
-    }
+    package func check() throws(CancellationError) { if isCancelled { throw CancellationError() } }
 }
