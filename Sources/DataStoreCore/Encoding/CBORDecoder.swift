@@ -187,11 +187,11 @@ package enum CBORDecoder {
         for _ in 0..<count {
             let start = offset
             let nameRange = try name(in: bytes, at: &offset)
+            let nameBytes = bytes.extracting(nameRange)
             // The initial range is empty, so an empty first name is rejected, too.
-            guard precedes(previous, nameRange, in: bytes) else {
+            guard EncodedRecord.isName(bytes.extracting(previous), before: nameBytes) else {
                 throw Failure(rule: "keys are not unique and in order", offset: start)
             }
-            let nameBytes = bytes.extracting(nameRange)
             guard let name = String(utf8: nameBytes) else {
                 throw Failure(rule: "a text is not UTF-8", offset: nameRange.lowerBound)
             }
@@ -213,13 +213,6 @@ package enum CBORDecoder {
         let count = try length(argument, in: bytes, at: offset)
         defer { offset += count }
         return offset..<(offset + count)
-    }
-
-    /// Returns whether the left field name comes before the right one in a record. Names are ordered by length, then by
-    /// their bytes.
-    private static func precedes(_ left: Range<Int>, _ right: Range<Int>, in bytes: Span<UInt8>) -> Bool {
-        if left.count != right.count { return left.count < right.count }
-        return bytes.extracting(left).precedes(bytes.extracting(right))
     }
 
     static func checkDepth(_ depth: Int, at offset: Int) throws(Failure) {

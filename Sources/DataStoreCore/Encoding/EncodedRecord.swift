@@ -217,7 +217,7 @@ package final class EncodedRecord {
     }
 
     /// Returns whether a name comes before another one in the order of a record's fields.
-    private static func isName(_ name: Span<UInt8>, before other: Span<UInt8>) -> Bool {
+    static func isName(_ name: Span<UInt8>, before other: Span<UInt8>) -> Bool {
         name.count == other.count ? name.precedes(other) : name.count < other.count
     }
 
@@ -240,10 +240,7 @@ package final class EncodedRecord {
 
     /// Returns the decoder that was kept, and keeps it no longer. Meanwhile, another call needs its own.
     @discardableResult
-    package func takeDecoder() -> AnyObject? {
-        defer { decoder = nil }
-        return decoder
-    }
+    package func takeDecoder() -> AnyObject? { decoder.take() }
 
     // MARK: Finding fields
 

@@ -62,10 +62,7 @@ public final class MemoryDataStore: DataStore, ImmediateDataStore, HidesRecords 
     }
 
     /// Returns the number of committed writes that have put or removed a record.
-    public func generation() throws -> UInt64 {
-        _ = try current()
-        return state.withLock { $0.generation }
-    }
+    public func generation() throws -> UInt64 { try current().generation }
 
     /// Calls `wake` after each commit that may have changed a record in the scope, until the last reference to the
     /// returned observation is released.

@@ -18,10 +18,7 @@ final class WakeUp: Sendable {
 
     /// Returns the changed keys of all signals since the last call.
     func takeChanges() -> ChangedKeys {
-        state.withLock { state in
-            defer { state.changes = ChangedKeys() }
-            return state.changes
-        }
+        state.withLock { exchange(&$0.changes, with: ChangedKeys()) }
     }
 
     /// Waits for a signal.

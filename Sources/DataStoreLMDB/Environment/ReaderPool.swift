@@ -184,8 +184,7 @@ final class ReaderPool: Sendable {
             guard !readers.contains(where: \.isOccupied) else { return nil }
             // No other thread can pass the gate now.
             for reader in readers { reader.end() }
-            defer { state.whenDrained = nil }
-            return state.whenDrained
+            return state.whenDrained.take()
         }
         whenDrained?()
     }

@@ -18,8 +18,7 @@ final class TransactionObservers: Sendable {
         /// Records the current state, and returns whether observers have not been notified of it yet.
         mutating func updateLastNotified(_ current: PolledState) -> Bool {
             guard case .generation(var number) = current else {
-                defer { lastNotified = current }
-                return lastNotified != current
+                return exchange(&lastNotified, with: current) != current
             }
             if number == committing { number -= 1 }
             // After the check read the number, the writer may already have reported this or a later transaction.

@@ -209,10 +209,7 @@ final class PlistFile: Sendable {
     /// unreadable or readable again, this function notifies all observers.
     private func check() {
         let now = PolledState { try generation() }
-        let before = observedState.withLock { observedState in
-            defer { observedState = now }
-            return observedState
-        }
+        let before = observedState.withLock { exchange(&$0, with: now) }
         if before != now, !now.isGeneration || before?.isGeneration == false { observers.wake(nil) }
     }
 }

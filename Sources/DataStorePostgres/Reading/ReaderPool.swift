@@ -15,9 +15,7 @@ final class ReaderPool: Sendable {
         /// Counts fewer threads, and returns the closures to call if none is left.
         mutating func forget(_ forgottenCount: Int) -> [@Sendable () -> Void] {
             count -= forgottenCount
-            guard count == 0 else { return [] }
-            defer { whenIdle = [] }
-            return whenIdle
+            return count == 0 ? exchange(&whenIdle, with: []) : []
         }
     }
 

@@ -118,10 +118,8 @@ package final class WriterThread: Sendable {
         } while !isEnding
         committer.end()
         // The state releases the closures, because they may retain an object that retains this one.
-        let closures = state.withLock { state in
-            defer { state = .ended }
-            if case .ending(let closures) = state { return closures }
-            return []
+        let closures: [@Sendable () -> Void] = state.withLock { state in
+            if case .ending(let closures) = exchange(&state, with: .ended) { closures } else { [] }
         }
         for whenEnded in closures { whenEnded() }
     }
