@@ -125,8 +125,7 @@ let package = Package(
         .target(
             name: "ProfileCommands",
             dependencies: [
-                "UserProfileKit", "UserProfileDomain", "ForecastAPI", "ProfileFormats", "DataStoreCore",
-                "DataStoreQueries", "DataStoreSystem",
+                "UserProfileKit", "DataStoreSystem",
                 .target(name: "UserProfileSealing", condition: .when(traits: ["Sealing"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

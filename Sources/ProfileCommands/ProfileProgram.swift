@@ -1,9 +1,6 @@
 import ArgumentParser
-import DataStoreCore
 import DataStoreSystem
-package import ForecastAPI
 import Synchronization
-package import UserProfileDomain
 package import UserProfileKit
 
 /// A command-line program with all commands of this module. Its properties determine which kinds of stores it opens and

@@ -1,9 +1,4 @@
-import DataStoreCore
 import DataStoreSystem
-import ForecastAPI
-import ProfileFormats
-import UserProfileData
-import UserProfileDomain
 
 /// A classification of the errors that this library throws. Use it to choose the exit code of a command or the status
 /// of a response.

@@ -1,6 +1,4 @@
 import DataStoreSystem
-import ForecastAPI
-public import UserProfileDomain
 
 extension Instant {
     /// The current time of the system's clock. The domain never reads the clock, so pass this value to functions with a

@@ -1,7 +1,4 @@
-import DataStoreCore
-import ForecastAPI
 import Logging
-import UserProfileDomain
 
 extension Logger {
     /// A closure that logs an event of a store. Pass it to functions with a parameter `report`.

@@ -1,9 +1,3 @@
-import DataStoreCore
-import DataStoreQueries
-import RecordCoding
-import UserProfileData
-import UserProfileDomain
-
 /// The sealed fields of the types of a storage. Either the store has sealed them, or the program declares them.
 struct SealedTypes {
     let sealing: any StoreSealing

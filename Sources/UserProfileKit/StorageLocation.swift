@@ -1,7 +1,5 @@
-public import DataStoreCore
 import DataStoreLMDB
 import DataStorePlist
-public import UserProfileDomain
 
 /// The location of a store: where it is, and of which kind. It is written as `SCHEME:ADDRESS`.
 ///

@@ -1,8 +1,5 @@
-import DataStoreCore
 import DataStorePlist
 import DataStoreSystem
-import UserProfileData
-public import UserProfileDomain
 
 extension User {
     /// Reads the profile that an app stores in a suite of `UserDefaults`, from the entries `mailAddress` and

@@ -1,9 +1,3 @@
-public import DataStoreCore
-import DataStoreQueries
-public import RecordCoding
-public import UserProfileData
-public import UserProfileDomain
-
 /// A type of entity that a program stores besides users and weather. Pass it when you open a ``UserProfileStorage``.
 ///
 /// ```swift

@@ -1,8 +1,3 @@
-import DataStoreCore
-import DataStoreQueries
-import UserProfileData
-public import UserProfileDomain
-
 // Everything that belongs to one person: the user, and the entities whose type declares an owner.
 extension UserProfileStorage {
     /// Deletes a user and everything that belongs to the user, in one transaction.

@@ -1,10 +1,4 @@
-public import DataStoreCore
-public import DataStoreQueries
-import ForecastAPI
 public import Logging
-public import RecordCoding
-public import UserProfileData
-public import UserProfileDomain
 
 /// A store of user profiles, forecasts and the program's own entities. It is the entry point of the library.
 ///

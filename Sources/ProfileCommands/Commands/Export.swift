@@ -1,8 +1,5 @@
 import ArgumentParser
-import DataStoreCore
 import DataStoreSystem
-import ProfileFormats
-import UserProfileDomain
 import UserProfileKit
 
 /// The command `export`, which writes users to a file or standard output.

@@ -1,7 +1,4 @@
 import ArgumentParser
-import DataStoreCore
-import ForecastAPI
-import UserProfileDomain
 import UserProfileKit
 
 /// The command `forecast fetch`, which fetches and saves weather.

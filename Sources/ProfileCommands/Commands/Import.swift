@@ -1,7 +1,4 @@
 import ArgumentParser
-import DataStoreCore
-import ProfileFormats
-import UserProfileDomain
 import UserProfileKit
 
 #if canImport(FoundationEssentials)

@@ -1,7 +1,5 @@
 #if Sealing
 import ArgumentParser
-import DataStoreCore
-import DataStoreQueries
 import UserProfileKit
 import UserProfileSealing
 

@@ -1,6 +1,4 @@
 import ArgumentParser
-import DataStoreCore
-import UserProfileDomain
 import UserProfileKit
 
 /// The command `list`, which selects, sorts and prints users.

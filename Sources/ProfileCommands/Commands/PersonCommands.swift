@@ -1,6 +1,4 @@
 import ArgumentParser
-import DataStoreCore
-import UserProfileDomain
 import UserProfileKit
 
 /// The option that selects the settings of a user.

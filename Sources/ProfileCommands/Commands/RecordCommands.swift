@@ -1,6 +1,4 @@
 import ArgumentParser
-import DataStoreCore
-import UserProfileDomain
 import UserProfileKit
 
 /// The command `record`, which contains the subcommands for records.

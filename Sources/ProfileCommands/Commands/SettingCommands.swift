@@ -1,6 +1,4 @@
 import ArgumentParser
-import DataStoreCore
-import UserProfileDomain
 import UserProfileKit
 
 /// The command `setting`, which contains the subcommands for settings.

@@ -1,7 +1,5 @@
 import ArgumentParser
-import DataStoreCore
 import DataStoreSystem
-import UserProfileDomain
 import UserProfileKit
 
 /// The command `store backup`, which copies a store while it is in use.

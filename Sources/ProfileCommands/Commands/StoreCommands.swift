@@ -1,6 +1,4 @@
 import ArgumentParser
-import DataStoreCore
-import DataStoreQueries
 import UserProfileKit
 
 /// The command `store`, which contains the subcommands for stores.

@@ -1,6 +1,4 @@
 import ArgumentParser
-import DataStoreCore
-import DataStoreQueries
 import UserProfileKit
 
 /// The command `store indexes`, which contains the subcommands for indexes.

@@ -1,6 +1,4 @@
 import ArgumentParser
-import DataStoreCore
-import UserProfileDomain
 import UserProfileKit
 
 /// The command `set-mail`, which saves a user's mail address.

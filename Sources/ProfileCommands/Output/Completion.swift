@@ -1,6 +1,4 @@
 import ArgumentParser
-import ProfileFormats
-import UserProfileDomain
 import UserProfileKit
 
 #if canImport(FoundationEssentials)

@@ -1,8 +1,6 @@
 import ArgumentParser
-import DataStoreCore
 import DataStoreSystem
 import Logging
-import ProfileFormats
 import UserProfileKit
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,6 @@
 import DataStoreSystem
-import ProfileFormats
 import Synchronization
+import UserProfileKit
 
 /// A progress line on a terminal, updated in place.
 final class ProgressLine: Sendable {

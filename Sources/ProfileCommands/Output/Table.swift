@@ -1,4 +1,4 @@
-import ProfileFormats
+import UserProfileKit
 
 /// A table of text. Its columns are aligned on a terminal, and separated by tabs elsewhere.
 struct Table {

@@ -1,7 +1,4 @@
 import ArgumentParser
-import DataStoreCore
-import ProfileFormats
-import UserProfileDomain
 import UserProfileKit
 
 /// The path of the command that the arguments of the program select, and a suggestion if a command is misspelled.

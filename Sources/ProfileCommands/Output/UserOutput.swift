@@ -1,5 +1,3 @@
-import ProfileFormats
-import UserProfileDomain
 import UserProfileKit
 
 extension User {

@@ -1,5 +1,3 @@
-import DataStoreCore
-import UserProfileDomain
 import UserProfileKit
 
 extension Console {

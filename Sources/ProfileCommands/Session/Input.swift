@@ -1,6 +1,5 @@
-import DataStoreCore
 import DataStoreSystem
-import UserProfileDomain
+import UserProfileKit
 
 /// The bytes of a file or of standard input (`-`), read in chunks.
 final class InputBytes {

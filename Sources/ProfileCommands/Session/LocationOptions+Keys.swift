@@ -1,5 +1,4 @@
 import ArgumentParser
-import DataStoreQueries
 import UserProfileKit
 
 #if Sealing

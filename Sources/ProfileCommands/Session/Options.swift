@@ -1,6 +1,4 @@
 public import ArgumentParser
-public import ProfileFormats
-import UserProfileDomain
 public import UserProfileKit
 
 /// The options from which a ``Session`` is created. A group without one of these options has its default. A command

@@ -1,5 +1,4 @@
 import ArgumentParser
-import DataStoreCore
 import DataStoreSystem
 import Synchronization
 import UserProfileKit

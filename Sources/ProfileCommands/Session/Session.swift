@@ -1,7 +1,4 @@
-import DataStoreCore
-import DataStoreQueries
 import Logging
-import UserProfileDomain
 import UserProfileKit
 
 /// One run of a command, with its configuration and the storage that it opens.

@@ -1,7 +1,4 @@
-import DataStoreCore
 import DataStoreSystem
-import ForecastAPI
-import UserProfileDomain
 
 extension Configuration {
     /// Reads the configuration of a program from the command line, environment variables and the configuration file.

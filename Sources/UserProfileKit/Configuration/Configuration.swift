@@ -1,6 +1,3 @@
-public import ForecastAPI
-public import UserProfileDomain
-
 /// The settings that a program reads when it starts: the store, the user, and the weather service.
 ///
 /// Each setting is read from the first source that has it: the command line, an environment variable, a JSON file, or

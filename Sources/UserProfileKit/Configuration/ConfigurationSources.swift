@@ -1,7 +1,4 @@
-import DataStoreCore
 import DataStoreSystem
-import ProfileFormats
-import UserProfileDomain
 
 /// The sources from which settings are read.
 ///

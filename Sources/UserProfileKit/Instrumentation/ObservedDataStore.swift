@@ -1,4 +1,3 @@
-import DataStoreCore
 import Logging
 import Synchronization
 

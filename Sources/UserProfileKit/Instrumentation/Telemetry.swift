@@ -1,5 +1,4 @@
 #if Telemetry
-import DataStoreCore
 import Metrics
 import Tracing
 

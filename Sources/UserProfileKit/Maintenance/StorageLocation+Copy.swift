@@ -1,7 +1,4 @@
-import DataStoreCore
-import DataStoreQueries
 import DataStoreSystem
-import UserProfileDomain
 
 extension StorageLocation {
     /// Copies one snapshot of all records and index definitions to another store. The copy includes the collections of

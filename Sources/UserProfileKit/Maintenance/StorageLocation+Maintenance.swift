@@ -1,7 +1,4 @@
-package import DataStoreCore
-public import DataStoreQueries
 import DataStoreSystem
-import UserProfileData
 
 extension StorageLocation {
     // MARK: Files

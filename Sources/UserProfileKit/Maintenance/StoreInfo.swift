@@ -1,9 +1,3 @@
-package import DataStoreCore
-public import DataStoreQueries
-import DataStoreSystem
-import UserProfileData
-import UserProfileDomain
-
 /// A description of a store: its file, its format, its record counts and its indexes.
 ///
 /// ```swift

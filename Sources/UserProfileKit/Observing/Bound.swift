@@ -1,5 +1,4 @@
 public import Observation
-public import UserProfileDomain
 
 /// A model of a field that edits one property of a stored entity. What the user types is saved at once, and a change by
 /// another program appears in the field.

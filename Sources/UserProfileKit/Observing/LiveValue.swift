@@ -1,7 +1,4 @@
-import DataStoreCore
 public import Observation
-public import RecordCoding
-public import UserProfileDomain
 
 /// A model of a screen that follows saved data: its ``value`` is always the newest one, whichever process changes it.
 ///

@@ -1,7 +1,3 @@
-import DataStoreCore
-public import ProfileFormats
-package import UserProfileDomain
-
 /// The options of an import of users: the input, its format, and the treatment of invalid lines.
 ///
 /// ```swift

@@ -1,7 +1,3 @@
-public import DataStoreCore
-import ProfileFormats
-public import UserProfileDomain
-
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else

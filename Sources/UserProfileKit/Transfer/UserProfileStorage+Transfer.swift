@@ -1,7 +1,4 @@
-import DataStoreCore
-public import ProfileFormats
 import Synchronization
-public import UserProfileDomain
 
 extension UserProfileStorage {
     /// Imports users from text. An imported user replaces an existing user with the same id. If several users in the
