@@ -2,15 +2,6 @@ import ForecastAPI
 import Synchronization
 import UserProfileDomain
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-/// An HTTP GET request: its URL and its header fields.
-typealias HTTPRequest = (url: URL, fields: [(name: String, value: String)])
-
 /// The response of a server: its status, the header fields that a source uses, and its body.
 struct HTTPResponse: Sendable {
     /// The lowercase names of the header fields that a source uses.
@@ -91,18 +82,33 @@ final class HTTPExchange: Sendable {
     var hasResponseBegun: Bool { state.withLock { $0.response != nil } }
 
     /// Calls a closure that sends the request, and waits until the exchange ends. If the exchange has already ended,
-    /// the closure is not called.
-    func response(start: () -> Void) async throws -> HTTPResponse {
-        try await withCheckedThrowingContinuation { continuation in
-            let result = state.withLock { state in
-                if state.result == nil { state.continuation = continuation }
-                return state.result
+    /// the closure is not called. When the time is over or the task is cancelled, the exchange ends, and the closure
+    /// `stop` is called.
+    func response(
+        within timeout: Duration, until deadline: ContinuousClock.Instant, start: () -> Void,
+        stop: @escaping @Sendable () -> Void = {}
+    ) async throws -> HTTPResponse {
+        let timer = Task {
+            try await Task.sleep(until: deadline)
+            finish(.failure(FetchFailure.timedOut(timeout)))
+            stop()
+        }
+        defer { timer.cancel() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let result = state.withLock { state in
+                    if state.result == nil { state.continuation = continuation }
+                    return state.result
+                }
+                if let result {
+                    continuation.resume(with: result)
+                } else {
+                    start()
+                }
             }
-            if let result {
-                continuation.resume(with: result)
-            } else {
-                start()
-            }
+        } onCancel: {
+            finish(.failure(CancellationError()))
+            stop()
         }
     }
 

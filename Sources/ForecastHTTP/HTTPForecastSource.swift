@@ -7,6 +7,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
+/// An HTTP GET request: its URL and its header fields.
+typealias HTTPRequest = (url: URL, fields: [(name: String, value: String)])
+
 /// A source that fetches forecasts from a weather service over HTTP.
 ///
 /// ```swift

@@ -1,11 +1,3 @@
-package import UserProfileDomain
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The options for requests to a ``ForecastService``: time limits, the size limit and retries. The defaults suit a
 /// program with a person in front of it.
 ///
@@ -47,13 +39,4 @@ public struct FetchOptions: Sendable {
 
     /// Creates options that suit most services.
     public init() {}
-}
-
-extension Instant {
-    /// The current time of the system's clock.
-    package static var system: Instant {
-        let interval = Date().timeIntervalSince1970
-        let seconds = interval.rounded(.down)
-        return Instant(seconds: Int64(seconds), nanoseconds: UInt32((interval - seconds) * 1e9))
-    }
 }

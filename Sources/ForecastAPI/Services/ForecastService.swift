@@ -142,10 +142,17 @@ extension ForecastService {
                 return try DecodedWeather(livedoor: document, for: city)
             }
         } catch {
-            if let message = (try? JSONMember(parsing: document))?.errorMessage {
-                throw FetchFailure.answer(message)
-            }
+            if let message = (try? JSONMember(parsing: document))?.errorMessage { throw FetchFailure.answer(message) }
             throw error
         }
+    }
+}
+
+extension Instant {
+    /// The current time of the system's clock.
+    package static var system: Instant {
+        let interval = Date().timeIntervalSince1970
+        let seconds = interval.rounded(.down)
+        return Instant(seconds: Int64(seconds), nanoseconds: UInt32((interval - seconds) * 1e9))
     }
 }

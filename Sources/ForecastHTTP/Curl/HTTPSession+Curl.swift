@@ -35,17 +35,9 @@ final class HTTPSession: Sendable {
             throw CurlFailure(up_http_failed, "out of memory").failure(hasResponseBegun: false)
         }
         let exchange = HTTPExchange(maximumByteCount: options.maximumByteCount, progress: progress)
-        let timeout = FetchFailure.timedOut(options.timeout)
-        let timer = Task {
-            try await Task.sleep(until: deadline)
-            exchange.finish(.failure(timeout))
-            client.wake()
-        }
-        defer { timer.cancel() }
-        return try await withTaskCancellationHandler {
-            try await exchange.response { start(request, exchange, client, until: deadline) }
-        } onCancel: {
-            exchange.finish(.failure(CancellationError()))
+        return try await exchange.response(within: options.timeout, until: deadline) {
+            start(request, exchange, client, until: deadline)
+        } stop: {
             client.wake()
         }
     }
@@ -68,8 +60,6 @@ final class HTTPSession: Sendable {
         }
     }
 }
-
-import CForecastHTTP
 
 /// The error of a failed libcurl request.
 struct CurlFailure: Error, CustomStringConvertible {
@@ -97,8 +87,6 @@ struct CurlFailure: Error, CustomStringConvertible {
         .transport(reason, self, isTemporary: hasResponseBegun || kind == up_http_lost)
     }
 }
-
-import CForecastHTTP
 
 /// A receiver of the header and the body of a response. libcurl calls it on one thread.
 final class CurlReceiver {

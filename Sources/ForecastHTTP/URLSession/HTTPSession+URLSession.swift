@@ -50,26 +50,13 @@ final class HTTPSession: Sendable {
         for field in request.fields { urlRequest.setValue(field.value, forHTTPHeaderField: field.name) }
         let task = session.dataTask(with: urlRequest)
         delegate.add(exchange, of: task)
-        let timeout = FetchFailure.timedOut(options.timeout)
-        let timer = Task {
-            try await Task.sleep(until: deadline)
-            exchange.finish(.failure(timeout))
-        }
         defer {
-            timer.cancel()
             delegate.remove(task)
             task.cancel()
         }
-        return try await withTaskCancellationHandler {
-            try await exchange.response { task.resume() }
-        } onCancel: {
-            exchange.finish(.failure(CancellationError()))
-        }
+        return try await exchange.response(within: options.timeout, until: deadline) { task.resume() }
     }
 }
-
-import Foundation
-import Synchronization
 
 /// A delegate that passes the events of a session's tasks to their exchanges. It ignores events of a task whose
 /// exchange was removed.
