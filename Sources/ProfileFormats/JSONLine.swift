@@ -117,9 +117,7 @@ struct JSONLine {
         return true
     }
 
-    mutating func expect(
-        _ scalar: Unicode.Scalar, _ reason: @autoclosure () -> String
-    ) throws(ProfileFormatError) {
+    mutating func expect(_ scalar: Unicode.Scalar, _ reason: @autoclosure () -> String) throws(ProfileFormatError) {
         guard skip(scalar) else { throw ProfileFormatError(reason()) }
     }
 

@@ -201,8 +201,7 @@ private struct QueryParser {
 
     private func checkOrder(of field: CommandField) throws(QueryError) {
         guard field.hasOrder else {
-            throw queryError(
-                "mail addresses have no order; use =, !=, in, begins, ends, contains or like")
+            throw queryError("mail addresses have no order; use =, !=, in, begins, ends, contains or like")
         }
     }
 

@@ -50,8 +50,7 @@ extension QueryToken {
             case "=", "!", "<", ">":
                 let isTwo = index + 1 < scalars.count && scalars[index + 1] == "="
                 guard isTwo || scalars[index] != "!" else {
-                    throw QueryError(
-                        "expected = after !; negate a condition with \"not …\"", in: text, at: index)
+                    throw QueryError("expected = after !; negate a condition with \"not …\"", in: text, at: index)
                 }
                 addToken(.symbol, through: index + (isTwo ? 2 : 1))
             case "'", "\"":

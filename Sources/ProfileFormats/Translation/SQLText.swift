@@ -127,8 +127,8 @@ private struct SQLTranslator: FilterTranslator {
         let match = match.ignoresCase ? match.replacing(match.text.caseFolded) : match
         switch (match.kind, dialect) {
         case (.equals, _): return "\(raw: column) = \(.text(match.text))"
-        case (_, .sqlite): return "\(raw: column) GLOB \(.text(match.glob))"
-        case (_, .postgres): return "\(raw: column) LIKE \(.text(match.sqlPattern))"
+        case (_, .sqlite): return "\(raw: column) GLOB \(.text(match.sqlPattern("*", "?", "*?[") { "[\($0)]" }))"
+        case (_, .postgres): return "\(raw: column) LIKE \(.text(match.sqlPattern("%", "_", "%_\\") { "\\\($0)" }))"
         }
     }
 
@@ -158,24 +158,16 @@ private struct SQLTranslator: FilterTranslator {
 }
 
 extension TextMatch {
-    /// The condition as a pattern of SQLite's operator `GLOB`.
-    fileprivate var glob: String {
+    /// Returns the condition as a pattern with the given wildcards for any text and for one scalar. The special scalars
+    /// are escaped.
+    fileprivate func sqlPattern(
+        _ any: String, _ one: String, _ special: String, _ escaped: (Unicode.Scalar) -> String
+    ) -> String {
         pattern.map { token in
             switch token {
-            case .any: "*"
-            case .one: "?"
-            case .scalar(let scalar): "*?[".unicodeScalars.contains(scalar) ? "[\(scalar)]" : String(scalar)
-            }
-        }.joined()
-    }
-
-    /// The condition as a pattern of PostgreSQL's operator `LIKE`.
-    fileprivate var sqlPattern: String {
-        pattern.map { token in
-            switch token {
-            case .any: "%"
-            case .one: "_"
-            case .scalar(let scalar): "%_\\".unicodeScalars.contains(scalar) ? "\\\(scalar)" : String(scalar)
+            case .any: any
+            case .one: one
+            case .scalar(let scalar): special.unicodeScalars.contains(scalar) ? escaped(scalar) : String(scalar)
             }
         }.joined()
     }
