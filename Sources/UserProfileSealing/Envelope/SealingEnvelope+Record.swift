@@ -70,8 +70,7 @@ extension SealingEnvelope {
             }
             keys.append(key)
         }
-        self.init(
-            request: SealingKeyRequest(number: number, label: label, derivation: derivation), keys: keys)
+        self.init(request: SealingKeyRequest(number: number, label: label, derivation: derivation), keys: keys)
     }
 
     fileprivate static func number(_ value: Value?) -> UInt32? {

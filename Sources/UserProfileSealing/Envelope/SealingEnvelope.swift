@@ -42,9 +42,7 @@ package struct SealingEnvelope: Sendable {
     }
 
     /// Wraps keys by the key of the program.
-    private init(
-        _ keyring: SealingKeyring, messageCounts: [Int64], for key: SealingKey
-    ) throws(DataStoreError) {
+    private init(_ keyring: SealingKeyring, messageCounts: [Int64], for key: SealingKey) throws(DataStoreError) {
         request = SealingKeyRequest(number: key.number, label: key.label, derivation: key.derivation)
         keys = []
         for (dataKey, messageCount) in zip(keyring.keys, messageCounts) {

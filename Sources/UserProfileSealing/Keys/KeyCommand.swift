@@ -22,7 +22,7 @@ extension SealingKeySource {
         defer { close(output) }
         let printed: [UInt8]
         do {
-            printed = try read(output, cancellation)
+            printed = try contents(of: output, cancellation)
         } catch {
             kill(process, SIGTERM)
             _ = wait(for: process)
@@ -37,7 +37,7 @@ extension SealingKeySource {
     }
 
     /// Reads the output up to its end.
-    private static func read(_ descriptor: Int32, _ cancellation: Cancellation) throws -> [UInt8] {
+    private static func contents(of descriptor: Int32, _ cancellation: Cancellation) throws -> [UInt8] {
         var printed: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while printed.count <= SealingKey.maximumTextByteCount {
@@ -45,7 +45,7 @@ extension SealingKeySource {
             var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             // The structure and the buffer are used only until the calls return.
             if unsafe poll(&waiting, 1, 50) <= 0 { continue }
-            let count = unsafe systemRead(descriptor, &buffer, buffer.count)
+            let count = unsafe read(descriptor, &buffer, buffer.count)
             if count == 0 { return printed }
             if count > 0 { printed += buffer[..<count] }
             if count < 0, errno != EINTR { throw failure("the output of the command cannot be read", errno) }
@@ -67,10 +67,5 @@ extension SealingKeySource {
         let cause = code.map { " (\(DataStoreError.meaning(ofErrorNumber: $0).reason))" } ?? ""
         return .sealingKeyUnavailable("\(reason)\(cause); no key was printed")
     }
-}
-
-// Within the extension, the name `read` refers to its own function.
-private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    unsafe read(descriptor, bytes, count)
 }
 #endif

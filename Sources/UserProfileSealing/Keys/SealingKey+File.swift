@@ -128,21 +128,18 @@ extension SealingKey {
             guard let file = try Directory.ifExists(entry.parent)?.open(entry.name) else { return nil }
             let status = try file.status()
             guard status.isOwn else {
-                throw unavailable("the key file \(path) belongs to another user; its owner must be this user", nil)
+                throw .sealingKeyUnavailable(
+                    "the key file \(path) belongs to another user; its owner must be this user")
             }
             guard status.permissions & 0o077 == 0 else {
-                throw unavailable("other users have access to the key file \(path); run chmod 600 on it", nil)
+                throw .sealingKeyUnavailable("other users have access to the key file \(path); run chmod 600 on it")
             }
             bytes = try file.read(at: 0, count: maximumTextByteCount + 1)
         } catch {
             guard error.code != .sealingKeyUnavailable else { throw error }
-            throw unavailable("the key file \(path) cannot be read (\(error.reason))", error)
+            throw .sealingKeyUnavailable("the key file \(path) cannot be read (\(error.reason))", underlying: error)
         }
         return try find(number, inText: bytes, of: "the file \(path)")
-    }
-
-    private static func unavailable(_ reason: String, _ cause: DataStoreError?) -> DataStoreError {
-        .sealingKeyUnavailable(reason, underlying: cause)
     }
 }
 #endif

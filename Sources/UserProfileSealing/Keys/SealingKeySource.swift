@@ -109,9 +109,7 @@ extension SealingKeySource {
     ///
     /// - Parameter passphrase: A closure that returns the passphrase, e.g. asks the user for it.
     /// - Returns: The source.
-    public static func passphrase(
-        _ passphrase: @escaping @Sendable () async throws -> String
-    ) -> SealingKeySource {
+    public static func passphrase(_ passphrase: @escaping @Sendable () async throws -> String) -> SealingKeySource {
         SealingKeySource { request in
             // This source cannot provide a key that was not derived from a passphrase.
             guard request.number == nil || request.derivation != nil else { return nil }

@@ -12,9 +12,8 @@ extension SealedStore {
         let (stored, key) = try await storedKey()
         guard stored != nil else { throw SealedStore.neverSealed }
         try await base.write { [self] transaction in
-            guard var stored = try current(stored, in: transaction.reading) else { throw SealedStore.neverSealed }
-            stored = try stored.rewrapped(from: key, to: newKey)
-            try stored.put(in: &transaction)
+            guard let stored = try current(stored, in: transaction.reading) else { throw SealedStore.neverSealed }
+            try stored.rewrapped(from: key, to: newKey).put(in: &transaction)
         }
     }
 
@@ -46,11 +45,10 @@ extension SealedStore {
         }
         if stored.keys.count == 1 {
             try await base.write { [self] transaction in
-                guard var stored = try current(stored, in: transaction.reading) else { throw SealedStore.neverSealed }
+                guard let stored = try current(stored, in: transaction.reading) else { throw SealedStore.neverSealed }
                 // Another process may have begun meanwhile.
                 guard stored.keys.count == 1 else { return }
-                stored = try stored.addingDataKey(key)
-                try stored.put(in: &transaction)
+                try stored.addingDataKey(key).put(in: &transaction)
                 try transaction.renewSealingEpoch()
             }
         }
@@ -77,9 +75,8 @@ extension SealedStore {
         _ stored: SealingEnvelope, _ key: SealingKey, through records: SchemaStore, _ batchCount: Int
     ) async throws -> Int {
         let count = try await records.write { [self] transaction in
-            guard var stored = try current(stored, in: transaction.reading) else { throw SealedStore.neverSealed }
-            stored = try stored.addingDataKey(key, renewsBlindKey: true)
-            try stored.put(in: &transaction)
+            guard let stored = try current(stored, in: transaction.reading) else { throw SealedStore.neverSealed }
+            try stored.addingDataKey(key, renewsBlindKey: true).put(in: &transaction)
             var count = 0
             for collection in try transaction.collections() {
                 var last: String?

@@ -30,9 +30,7 @@ package final class FieldSealer: Sendable {
             outer = Subkeys.hash(of: blindKey, pad: 0x5C)
         }
 
-        private static func derived(
-            from key: SymmetricKey, _ purpose: String, _ fieldID: [UInt8]
-        ) -> SymmetricKey {
+        private static func derived(from key: SymmetricKey, _ purpose: String, _ fieldID: [UInt8]) -> SymmetricKey {
             HKDF<SHA256>.deriveKey(
                 inputKeyMaterial: key, info: Array("userprofile-sealing-1 \(purpose) ".utf8) + fieldID,
                 outputByteCount: 32)
