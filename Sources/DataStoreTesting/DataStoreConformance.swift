@@ -29,11 +29,7 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
 
     /// Creates a requirement whose check needs only one store.
     init(_ description: String, _ body: @escaping @Sendable (any DataStore) async throws -> Void) {
-        self.init(locations: description) { makeSubject in
-            let store = try await makeSubject().open()
-            try await body(store)
-            await store.close()
-        }
+        self.init(locations: description) { makeSubject in try await makeSubject().open().closing(after: body) }
     }
 
     /// Checks that a store meets the requirement. Failures are recorded as issues of the running test.
@@ -70,8 +66,7 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     public static let large = largeReferenceCases
 
     /// The requirements that concern the form in which a store keeps keys and values, for a store with several forms.
-    package static let storage =
-        keyCases + valueCases + viewCases + orderCases + modelCases + persistenceCases
+    package static let storage = keyCases + valueCases + viewCases + orderCases + modelCases + persistenceCases
 
     /// The requirements for a store whose records are durable, including ``volatile`` and ``large`` but not
     /// ``scopedNotification``.

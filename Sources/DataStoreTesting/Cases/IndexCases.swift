@@ -44,14 +44,8 @@ extension DataStoreConformance {
             ] as [([RecordQuery.SortKey], [[Int64]])] {
                 let expected = ranks.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { $0.last.map { "\($0)" } }
                 for limit in [nil, 30] {
-                    var (ids, cursor): ([String], RecordQuery.Cursor?) = ([], nil)
-                    repeat {
-                        let query = RecordQuery("c", sort: sort, limit: limit, after: cursor, indexes: byNumber)
-                        let page = try await store.read { try $0.records(matching: query) }
-                        ids += page.entries.map(\.key.id)
-                        cursor = page.next
-                    } while cursor != nil
-                    #expect(ids == expected)
+                    let query = RecordQuery("c", sort: sort, limit: limit, indexes: byNumber)
+                    #expect(try await store.pagedIDs(query) == expected)
                 }
             }
         },
@@ -122,15 +116,8 @@ extension DataStoreConformance {
                 "1": ["tags": short], "2": ["tags": both], "3": ["tags": short], "4": ["tags": both],
             ])
             for limit in [nil, 1, 2, 3] {
-                var ids: [String] = []
-                var cursor: RecordQuery.Cursor?
-                repeat {
-                    let query = RecordQuery(
-                        "c", where: .compare(tag, .equal, .string("a")), limit: limit, after: cursor, indexes: byTag)
-                    let page = try await store.read { try $0.records(matching: query) }
-                    ids += page.entries.map(\.key.id)
-                    cursor = page.next
-                } while cursor != nil && ids.count < 10
+                let isA = Condition.compare(tag, .equal, .string("a"))
+                let ids = try await store.pagedIDs(RecordQuery("c", where: isA, limit: limit, indexes: byTag))
                 #expect(ids == ["1", "2", "3", "4"], "limit \(limit.map(String.init) ?? "none")")
             }
         },
@@ -272,10 +259,8 @@ extension DataStoreConformance {
     static let persistentIndexCases: [DataStoreConformance] = [
         .init(locations: "an index exists after reopening the store, or is built when it is needed") { makeSubject in
             let subject = try await makeSubject()
-            var store = try await subject.open()
-            try await store.fill(100, knowing: byNumber)
-            await store.close()
-            store = try await subject.open()
+            try await subject.open().closing { try await $0.fill(100, knowing: byNumber) }
+            let store = try await subject.open()
             let query = RecordQuery("c", where: .compare(number, .equal, .integer(42)), indexes: byNumber)
             let report = try await store.explain(query)
             #expect(report.index == "n" && report.entryCount == 1)
@@ -328,8 +313,7 @@ extension DataStore {
         }
         let names = indexes.map(\.name)
         let reports = try await declaring(indexes).checkIndexes().filter { names.contains($0.name) }
-        let areCorrect =
-            reports.count == names.count && reports.allSatisfy { $0.matchesRecords && $0.state == .ready }
+        let areCorrect = reports.count == names.count && reports.allSatisfy { $0.matchesRecords && $0.state == .ready }
         #expect(areCorrect, "\(reports)", sourceLocation: sourceLocation)
     }
 }

@@ -100,12 +100,8 @@ extension DataStoreConformance {
     static let persistentUniqueIndexMigrationCases: [DataStoreConformance] = [
         .init(locations: "a migration enforces a unique index right after the store is opened") { makeSubject in
             let subject = try await makeSubject()
-            var store = try await subject.open()
-            try await store.fill(5, knowing: [.unique("text")])
-            await store.close()
-            store = try await subject.open()
-            try await store.expectRejectedDuplicates(isInvalid: false)
-            await store.close()
+            try await subject.open().closing { try await $0.fill(5, knowing: [.unique("text")]) }
+            try await subject.open().closing { try await $0.expectRejectedDuplicates(isInvalid: false) }
         }
     ]
 }

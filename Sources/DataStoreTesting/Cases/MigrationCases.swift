@@ -344,9 +344,7 @@ extension DataStoreConformance {
 
 extension DataStore {
     /// Returns a schema store that declares the collection `c` and the given migrations.
-    func migrating(_ migrations: [Migration]) throws -> SchemaStore {
-        try declaring([], migrations)
-    }
+    func migrating(_ migrations: [Migration]) throws -> SchemaStore { try declaring([], migrations) }
 }
 
 /// A store that throws an ``Interruption`` after a number of writes, like a program that ends between two writes.

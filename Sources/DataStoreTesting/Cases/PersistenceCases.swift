@@ -72,9 +72,7 @@ extension DataStoreConformance {
         },
         .init(locations: "a newer format is rejected and left unchanged") { makeSubject in
             let subject = try await makeSubject()
-            let store = try await subject.open()
-            try await store.put(["a": .bool(true)], key("a"))
-            await store.close()
+            try await subject.open().closing { try await $0.put(["a": .bool(true)], key("a")) }
             try await subject.raiseFormatVersion()
             let before = try await subject.snapshot()
             let error = await expect(.unsupportedFormat, "opening") { await (try subject.open()).close() }

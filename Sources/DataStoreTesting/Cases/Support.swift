@@ -55,6 +55,18 @@ extension DataStore {
     func ids(_ query: RecordQuery) async throws -> [String] {
         try await read { try $0.records(matching: query).entries.map(\.key.id) }
     }
+
+    /// Returns the ids of the records that match a query with a limit, read page by page. Stops if a store returns far
+    /// too many.
+    func pagedIDs(_ query: RecordQuery) async throws -> [String] {
+        var (query, ids): (RecordQuery, [String]) = (query, [])
+        repeat {
+            let page = try await read { [query] in try $0.records(matching: query) }
+            ids += page.entries.map(\.key.id)
+            query.cursor = page.next
+        } while query.cursor != nil && ids.count < 1000
+        return ids
+    }
 }
 
 extension WriteTransaction {
@@ -101,9 +113,7 @@ func expect(
 /// Waits until a condition is met, and fails the test after a time that only a hang exceeds. It sleeps between two
 /// looks: a loop that only yields keeps a starving machine from the work it waits for, and grows under the thread
 /// sanitizer.
-package func until(
-    sourceLocation: SourceLocation = #_sourceLocation, _ isMet: () async throws -> Bool
-) async throws {
+package func until(sourceLocation: SourceLocation = #_sourceLocation, _ isMet: () async throws -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(300)
     while try await !isMet() {
         try #require(.now < deadline, "the condition is not met in time", sourceLocation: sourceLocation)

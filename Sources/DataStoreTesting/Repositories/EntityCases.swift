@@ -75,9 +75,7 @@ extension RepositoryConformance {
                 return user?.mailAddress
             }
             #expect(address == ada.mailAddress)
-            #expect(
-                try await users.find(ada.id)
-                    == User(id: ada.id, mailAddress: ada.mailAddress, birthday: birthday))
+            #expect(try await users.find(ada.id) == User(id: ada.id, mailAddress: ada.mailAddress, birthday: birthday))
         },
         .init("an update creates a missing entity") { users in
             let ada = try User.ada()
@@ -151,9 +149,7 @@ extension RepositoryConformance {
 }
 
 extension User {
-    static func ada() throws -> User {
-        User(id: try UserID("ada"), mailAddress: try MailAddress("ada@example.com"))
-    }
+    static func ada() throws -> User { User(id: try UserID("ada"), mailAddress: try MailAddress("ada@example.com")) }
 
     static func ben() throws -> User { User(id: try UserID("ben"), birthday: try Birthday("1990-02-03")) }
 }
