@@ -51,12 +51,12 @@ struct Export: ProgramCommand, SessionOptions {
 
     func validate() throws {
         if !everything, user != nil || settings.settingsPrefix != nil {
-            throw ArgumentParser.ValidationError("--user and --settings-prefix require --everything")
+            throw UsageError("--user and --settings-prefix require --everything")
         }
         if everything, selection.condition != nil || format == .csv {
-            throw ArgumentParser.ValidationError("--everything cannot be combined with --where or the format csv")
+            throw UsageError("--everything cannot be combined with --where or the format csv")
         }
-        if replace, file == "-" { throw ArgumentParser.ValidationError("--replace requires a file") }
+        if replace, file == "-" { throw UsageError("--replace requires a file") }
     }
 
     func run(in session: Session) async throws {
@@ -99,8 +99,7 @@ struct Export: ProgramCommand, SessionOptions {
             progress.clear()
             try await mentionSealedFields(of: everything ? nil : ["users"], in: storage, session)
             guard file != "-" || progress.isShown && !everything else { return }
-            try session.report(
-                "exported \(exported)", json: ["exportedCount": .count(count), "file": .string(file)])
+            try session.report("exported \(exported)", json: ["exportedCount": .count(count), "file": .string(file)])
         }
         try await session.mentionMissingStore()
     }

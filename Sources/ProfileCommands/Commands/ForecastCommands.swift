@@ -4,8 +4,7 @@ import UserProfileKit
 /// The command `forecast`, which contains the subcommands for forecasts.
 struct ForecastCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "forecast",
-        abstract: "Fetch, save and show weather forecasts of cities.",
+        commandName: "forecast", abstract: "Fetch, save and show weather forecasts of cities.",
         discussion: """
             A city is a code of six digits, e.g. 130010 for Tokyo, or a unique name, e.g. 東京.
 
@@ -22,8 +21,7 @@ struct ForecastCommands: AsyncParsableCommand {
 /// The command `forecast cities`, which lists known cities.
 struct ForecastCities: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cities",
-        abstract: "List the cities for which forecasts exist.",
+        commandName: "cities", abstract: "List the cities for which forecasts exist.",
         discussion: """
             Prints code, region and name of each city. If no city matches, the command exits with 1.
 
@@ -38,9 +36,7 @@ struct ForecastCities: ProgramCommand {
 
     func run(in session: Session) async throws {
         let cities = City.matching(search)
-        guard !cities.isEmpty else {
-            throw CommandError(.notSaved, "no city matches \(search.excerpt(80).quoted)")
-        }
+        guard !cities.isEmpty else { throw CommandError(.notSaved, "no city matches \(search.excerpt(80).quoted)") }
         try session.write(cities, in: Table(header: ["city", "region", "name"])) { city in
             [city.code.text, city.region, city.name]
         } json: { city in
@@ -91,8 +87,7 @@ struct ForecastList: ProgramCommand {
 /// The command `forecast delete`, which deletes saved weather.
 struct ForecastDelete: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete",
-        abstract: "Delete the saved weather of a city.",
+        commandName: "delete", abstract: "Delete the saved weather of a city.",
         discussion: """
             Asks for confirmation; without a terminal, --yes is required. If nothing is saved, the command exits with 1.
 
@@ -123,8 +118,7 @@ struct ForecastDelete: ProgramCommand {
 /// The command `forecast show`, which prints the weather of a city.
 struct ForecastShow: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show",
-        abstract: "Show the weather of a city.",
+        commandName: "show", abstract: "Show the weather of a city.",
         discussion: """
             Prints a page with a chart of temperatures. In a pipe, prints one line for each day, separated by tabs: \
             date, label, weather, lowest and highest temperature in °C, and image URL.
@@ -152,9 +146,7 @@ struct ForecastShow: ProgramCommand {
     var forecastOptions: ForecastOptions? { forecast }
 
     func validate() throws {
-        if maxAge == nil, forecast.isGiven {
-            throw ArgumentParser.ValidationError("the options of a weather service require --max-age")
-        }
+        if maxAge == nil, forecast.isGiven { throw UsageError("the options of a weather service require --max-age") }
     }
 
     func run(in session: Session) async throws {

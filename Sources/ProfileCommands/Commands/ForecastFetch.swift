@@ -4,8 +4,7 @@ import UserProfileKit
 /// The command `forecast fetch`, which fetches and saves weather.
 struct ForecastFetch: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "fetch",
-        abstract: "Fetch the weather of cities from a weather service and save it.",
+        commandName: "fetch", abstract: "Fetch the weather of cities from a weather service and save it.",
         discussion: """
             Replaces the saved weather of each city. A failed fetch keeps it, and exits with 1 if the city is unknown, \
             69 if the service does not respond, or 65 if its response is invalid. The other cities are still fetched.
@@ -28,7 +27,7 @@ struct ForecastFetch: ProgramCommand {
     var forecastOptions: ForecastOptions? { forecast }
 
     func validate() throws {
-        if cities.isEmpty != all { throw ArgumentParser.ValidationError("pass either cities or --all") }
+        if cities.isEmpty != all { throw UsageError("pass either cities or --all") }
     }
 
     func run(in session: Session) async throws {
@@ -72,8 +71,7 @@ struct ForecastFetch: ProgramCommand {
 /// The command `forecast save`, which saves a weather document from a file.
 struct ForecastSave: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "save",
-        abstract: "Save the weather of a city from a JSON document.",
+        commandName: "save", abstract: "Save the weather of a city from a JSON document.",
         discussion: """
             Reads the JSON of the livedoor weather service or of weather.tsukumijima.net, or the output of `forecast \
             show --json`, which contains the city. A day that cannot be read is left out with a warning.

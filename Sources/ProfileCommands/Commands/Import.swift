@@ -57,8 +57,8 @@ struct Import: ProgramCommand, SessionOptions {
     var storeLocation: LocationOptions? { location }
 
     func validate() throws {
-        if dryRun, resume { throw ArgumentParser.ValidationError("--dry-run and --resume cannot be combined") }
-        if batch < 1 { throw ArgumentParser.ValidationError("--batch must be 1 or more, not \(batch)") }
+        if dryRun, resume { throw UsageError("--dry-run and --resume cannot be combined") }
+        if batch < 1 { throw UsageError("--batch must be 1 or more, not \(batch)") }
     }
 
     func run(in session: Session) async throws {

@@ -6,8 +6,7 @@ import UserProfileSealing
 /// The command `key`, which contains the subcommand for key files.
 struct KeyCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "key",
-        abstract: "Make a key for sealed fields.",
+        commandName: "key", abstract: "Make a key for sealed fields.",
         discussion: """
             A key file opens the sealed fields of a store; see `profile-cli store seal --help`.
 
@@ -20,8 +19,7 @@ struct KeyCommands: AsyncParsableCommand {
 /// The command `key new`, which makes a key file.
 struct KeyNew: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "new",
-        abstract: "Make a key file.",
+        commandName: "new", abstract: "Make a key file.",
         discussion: """
             Writes a new random key to a file that only you can read (mode 0600). An existing file is never replaced. \
             Keep a copy apart from the store: without the key, the sealed fields are lost.
@@ -59,8 +57,7 @@ struct KeyNew: ProgramCommand {
 /// The command `store seal`, which encrypts fields.
 struct StoreSeal: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "seal",
-        abstract: "Encrypt fields of a collection.",
+        commandName: "seal", abstract: "Encrypt fields of a collection.",
         discussion: """
             Encrypts the existing values of the fields in one transaction. From then on, every program needs the key \
             to read or save these fields; restart programs that are running. A searchable field can be compared with \
@@ -94,7 +91,7 @@ struct StoreSeal: ProgramCommand {
 
     func validate() throws {
         if searchable.isEmpty && opaque.isEmpty {
-            throw ArgumentParser.ValidationError("name at least one field with --searchable or --opaque")
+            throw UsageError("name at least one field with --searchable or --opaque")
         }
     }
 
@@ -127,8 +124,7 @@ struct StoreSeal: ProgramCommand {
 /// The command `store unseal`, which stores sealed fields as plain values again.
 struct StoreUnseal: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unseal",
-        abstract: "Store sealed fields without encryption.",
+        commandName: "unseal", abstract: "Store sealed fields without encryption.",
         discussion: """
             Decrypts all values of the fields, in one transaction. Programs that declare the fields as sealed encrypt \
             them again, so change these programs first.
@@ -162,8 +158,7 @@ struct StoreUnseal: ProgramCommand {
 /// The command `store rekey`, which replaces the program's key.
 struct StoreRekey: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rekey",
-        abstract: "Replace the key of the sealed fields.",
+        commandName: "rekey", abstract: "Replace the key of the sealed fields.",
         discussion: """
             The new key must have another number. No value is encrypted anew, so the command is fast. If the old key \
             has leaked, run `store reseal` and `store compact` afterwards.
@@ -195,8 +190,7 @@ struct StoreRekey: ProgramCommand {
 /// The command `store reseal`, which renews the data key.
 struct StoreReseal: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reseal",
-        abstract: "Encrypt all sealed fields with a new data key.",
+        commandName: "reseal", abstract: "Encrypt all sealed fields with a new data key.",
         discussion: """
             Other programs can use the store meanwhile. If the command is interrupted, run it again. The old data key \
             may remain in the files of the store, and in backups. With --renew-blind-key, the index entries of \

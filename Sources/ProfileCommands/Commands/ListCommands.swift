@@ -113,7 +113,7 @@ struct Birthdays: ProgramCommand {
         transform: { text in
             let digits = text.hasSuffix("d") ? text.dropLast() : text[...]
             guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int(digits)
-            else { throw ArgumentParser.ValidationError("\(text.shortened.debugDescription) is not a number of days") }
+            else { throw UsageError("\(text.shortened.debugDescription) is not a number of days") }
             return count
         })
     var within = 30
@@ -127,9 +127,7 @@ struct Birthdays: ProgramCommand {
     private static let maximumCount = 3660
 
     func validate() throws {
-        if within > Self.maximumCount {
-            throw ArgumentParser.ValidationError("--within is at most \(Self.maximumCount)d, ten years")
-        }
+        if within > Self.maximumCount { throw UsageError("--within is at most \(Self.maximumCount)d, ten years") }
     }
 
     func run(in session: Session) async throws {

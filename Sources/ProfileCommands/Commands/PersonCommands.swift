@@ -3,8 +3,7 @@ import UserProfileKit
 
 /// The option that selects the settings of a user.
 struct SettingsPrefixOption: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("Include the settings whose group has a name with this prefix.", valueName: "prefix"))
+    @Option(help: ArgumentHelp("Include the settings whose group has a name with this prefix.", valueName: "prefix"))
     var settingsPrefix: String?
 }
 
@@ -50,8 +49,7 @@ struct Erase: ProgramCommand {
 /// The command `store purge`, which removes expired records.
 struct StorePurge: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "purge",
-        abstract: "Remove expired records.",
+        commandName: "purge", abstract: "Remove expired records.",
         discussion: """
             No read returns an expired record. This command removes expired records of all collections whose programs \
             declare an expiry, in batches, so that other programs can write meanwhile.
@@ -79,8 +77,7 @@ struct StorePurge: ProgramCommand {
 /// The command `store repair-references`, which repairs references to records that do not exist.
 struct StoreRepairReferences: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "repair-references",
-        abstract: "Repair references to records that do not exist.",
+        commandName: "repair-references", abstract: "Repair references to records that do not exist.",
         discussion: """
             A record that refers to a missing one is deleted or loses the reference, as the reference of its program \
             states. Prints what happens to the records of each reference. With --dry-run, changes nothing.
@@ -97,7 +94,7 @@ struct StoreRepairReferences: ProgramCommand {
         completion: .list(["restrict", "cascade", "clear"]),
         transform: { text in
             guard let rule = Reference.DeletionRule(rawValue: text) else {
-                throw ArgumentParser.ValidationError("\(text.debugDescription) is not restrict, cascade or clear")
+                throw UsageError("\(text.debugDescription) is not restrict, cascade or clear")
             }
             return rule
         })

@@ -50,9 +50,9 @@ struct Delete: ProgramCommand {
 
     func validate() throws {
         if condition.condition != nil, options.user != nil {
-            throw ArgumentParser.ValidationError("--where and --user cannot be combined")
+            throw UsageError("--where and --user cannot be combined")
         }
-        if dryRun, condition.condition == nil { throw ArgumentParser.ValidationError("--dry-run requires --where") }
+        if dryRun, condition.condition == nil { throw UsageError("--dry-run requires --where") }
     }
 
     func run(in session: Session) async throws {
@@ -103,8 +103,7 @@ struct Delete: ProgramCommand {
 /// The command `config`, which prints the name, the value and the origin of each part of the configuration.
 struct ShowConfiguration: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config",
-        abstract: "Show the configuration, and where each value comes from.",
+        commandName: "config", abstract: "Show the configuration, and where each value comes from.",
         discussion: """
             Values come from the command line, from environment variables, from config.json, and from the defaults, in \
             this order.

@@ -4,8 +4,7 @@ import UserProfileKit
 /// The command `record`, which contains the subcommands for records.
 struct RecordCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "record",
-        abstract: "Read and change the records of any collection.",
+        commandName: "record", abstract: "Read and change the records of any collection.",
         discussion: """
             A store has the collections users, weather and settings, and those of other programs; `store info` lists \
             them. A record is a JSON object. Values that JSON lacks are objects with a single member:
@@ -52,8 +51,7 @@ extension Session {
 /// The command `record list`, which prints the records of a collection as JSON.
 struct RecordList: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "List the records of a collection.",
+        commandName: "list", abstract: "List the records of a collection.",
         discussion: """
             Prints each record as one line of JSON, {"id":…,"record":{…}}. If there is none, the command exits with 1.
 
@@ -100,8 +98,7 @@ struct RecordList: ProgramCommand {
 /// The command `record get`, which prints a record as JSON.
 struct RecordGet: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "get",
-        abstract: "Print a record.",
+        commandName: "get", abstract: "Print a record.",
         discussion: """
             Prints the record as one line of JSON. If it is not saved, the command exits with 1.
 
@@ -127,8 +124,7 @@ struct RecordGet: ProgramCommand {
 /// The command `record set`, which saves a record that is given as JSON.
 struct RecordSet: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set",
-        abstract: "Save a record.",
+        commandName: "set", abstract: "Save a record.",
         discussion: """
             Saves a JSON object as the record, and replaces an existing one; see `profile-cli record --help`. Without \
             JSON, or with -, reads it from standard input.
@@ -166,8 +162,7 @@ struct RecordSet: ProgramCommand {
 /// The command `record delete`, which deletes a record.
 struct RecordDelete: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete",
-        abstract: "Delete a record.",
+        commandName: "delete", abstract: "Delete a record.",
         discussion: """
             Asks for confirmation; without a terminal, --yes is required. If nothing is saved, the command exits with 1.
 

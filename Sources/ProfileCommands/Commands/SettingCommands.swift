@@ -4,8 +4,7 @@ import UserProfileKit
 /// The command `setting`, which contains the subcommands for settings.
 struct SettingCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "setting",
-        abstract: "Read and change the settings that a program stores.",
+        commandName: "setting", abstract: "Read and change the settings that a program stores.",
         discussion: """
             A setting is a named value that a program stores with the type `Settings`. Values are JSON; `profile-cli \
             record --help` describes the form of dates and data.
@@ -33,8 +32,7 @@ struct SettingOptions: ParsableArguments {
 /// The command `setting list`, which prints all settings as JSON.
 struct SettingList: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "List the saved settings.",
+        commandName: "list", abstract: "List the saved settings.",
         discussion: """
             Prints each setting as one line of JSON, {"name":…,"value":…}, sorted by the bytes of the names.
 
@@ -58,8 +56,7 @@ struct SettingList: ProgramCommand {
 /// The command `setting get`, which prints a setting as JSON.
 struct SettingGet: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "get",
-        abstract: "Print a setting.",
+        commandName: "get", abstract: "Print a setting.",
         discussion: """
             Prints the value as one line of JSON. If it is not saved, the command exits with 1.
 
@@ -85,8 +82,7 @@ struct SettingGet: ProgramCommand {
 /// The command `setting set`, which saves a setting that is given as JSON.
 struct SettingSet: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set",
-        abstract: "Save a setting.",
+        commandName: "set", abstract: "Save a setting.",
         discussion: """
             Without JSON, or with -, the value is read from standard input.
 
@@ -122,8 +118,7 @@ struct SettingSet: ProgramCommand {
 /// The command `setting reset`, which removes the stored value of a setting.
 struct SettingReset: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reset",
-        abstract: "Remove a setting, so that its default applies.",
+        commandName: "reset", abstract: "Remove a setting, so that its default applies.",
         discussion: """
             If the setting is not saved, the command exits with 1.
 

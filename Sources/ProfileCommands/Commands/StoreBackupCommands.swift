@@ -5,8 +5,7 @@ import UserProfileKit
 /// The command `store backup`, which copies a store while it is in use.
 struct StoreBackup: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup",
-        abstract: "Back up a store while it is in use.",
+        commandName: "backup", abstract: "Back up a store while it is in use.",
         discussion: """
             Writes one snapshot to a new path, as a store of the same kind. It appears when it is complete. With \
             --keep, the time is added to the path, and all but the newest backups are removed.
@@ -25,7 +24,7 @@ struct StoreBackup: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func validate() throws {
-        if let keep, keep < 1 { throw ArgumentParser.ValidationError("--keep must be 1 or more, not \(keep)") }
+        if let keep, keep < 1 { throw UsageError("--keep must be 1 or more, not \(keep)") }
     }
 
     func run(in session: Session) async throws {
@@ -104,8 +103,7 @@ struct StoreBackup: ProgramCommand {
 /// The command `store restore`, which replaces a store with a backup.
 struct StoreRestore: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore",
-        abstract: "Replace a store with a backup.",
+        commandName: "restore", abstract: "Replace a store with a backup.",
         discussion: """
             Checks the backup, and replaces the store with a copy of it in one step. The replaced file is kept. Stop \
             the programs that use an LMDB store first. To restore into a store of another kind, use `store copy`.

@@ -32,8 +32,7 @@ struct StoreCommands: AsyncParsableCommand {
 /// The command `store info`, which prints the size and the contents of a store.
 struct StoreInfoCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "info",
-        abstract: "Show the size and the contents of a store.",
+        commandName: "info", abstract: "Show the size and the contents of a store.",
         discussion: """
             Prints the file, its format and size, the number of records of each collection, and each index. For LMDB, \
             also prints used and free pages, and the reads of all programs: the file grows while an old one is active.
@@ -96,8 +95,7 @@ struct StoreInfoCommand: ProgramCommand {
 /// The command `store check`, which checks a store and can rebuild its indexes.
 struct StoreCheck: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check",
-        abstract: "Check a store for damage.",
+        commandName: "check", abstract: "Check a store for damage.",
         discussion: """
             Reads every page, record and index, and changes none of them. Other programs can use the store meanwhile. \
             An LMDB store needs permission to write to lock.mdb, except on a read-only file system.
@@ -159,9 +157,7 @@ struct StoreCheck: ProgramCommand {
                 "oldIndexes": .array(advice.map(Value.string)),
             ])
         if let failure { throw failure }
-        guard let info else {
-            throw CommandError(.inputOutput, nextStep(for: findings, session.location))
-        }
+        guard let info else { throw CommandError(.inputOutput, nextStep(for: findings, session.location)) }
         guard session.format == .text else { return }
         for sentence in advice { Console.note(sentence) }
         let count = Int64(info.recordCounts.values.reduce(0, +)).counted("record")

@@ -4,8 +4,7 @@ import UserProfileKit
 /// The command `store compact`, which removes the deleted values of a store.
 struct StoreCompact: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "compact",
-        abstract: "Rewrite a store without its deleted values.",
+        commandName: "compact", abstract: "Rewrite a store without its deleted values.",
         discussion: """
             LMDB keeps deleted values in free pages until later saves reuse them. This command replaces the data file \
             with a checked copy of the records. Stop other programs first; otherwise it exits with 75.
@@ -33,8 +32,7 @@ struct StoreCompact: ProgramCommand {
 /// The command `store copy`, which copies all records to another store.
 struct StoreCopy: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "copy",
-        abstract: "Copy a store to another store of any kind.",
+        commandName: "copy", abstract: "Copy a store to another store of any kind.",
         discussion: """
             Copies one snapshot of all records and index definitions, and compares it with the source before the \
             commit. Other programs see all of the copy or nothing. If the target has records, --replace is required.
@@ -77,8 +75,7 @@ struct StoreCopy: ProgramCommand {
 /// The command `store salvage`, which copies the intact records of a damaged LMDB store to another store.
 struct StoreSalvage: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "salvage",
-        abstract: "Copy the intact records of a damaged LMDB store to another store.",
+        commandName: "salvage", abstract: "Copy the intact records of a damaged LMDB store to another store.",
         discussion: """
             Copies what is intact to the target, a store of any kind, and changes nothing else. Stop the programs that \
             write. Prints one line for each damaged page and lost record, and exits with 74 if there are any.
@@ -106,8 +103,7 @@ struct StoreSalvage: ProgramCommand {
 /// The command `store recover`, which replaces a damaged property list with a file of its intact records.
 struct StoreRecover: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "recover",
-        abstract: "Restore a damaged property list from its intact parts.",
+        commandName: "recover", abstract: "Restore a damaged property list from its intact parts.",
         discussion: """
             Replaces the property list with its intact records and entries, and keeps the damaged file as \
             NAME.damaged-1. Prints one line for each damaged part, and exits with 74 if something is lost.

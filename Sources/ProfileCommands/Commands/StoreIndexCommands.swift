@@ -4,8 +4,7 @@ import UserProfileKit
 /// The command `store indexes`, which contains the subcommands for indexes.
 struct StoreIndexes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "indexes",
-        abstract: "List the indexes of a store, or remove one.",
+        commandName: "indexes", abstract: "List the indexes of a store, or remove one.",
         discussion: """
             Without a subcommand, lists the indexes that all programs have declared.
 
@@ -19,8 +18,7 @@ struct StoreIndexes: AsyncParsableCommand {
 /// The command `store indexes list`, which lists the indexes of a store.
 struct StoreIndexesList: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "List the indexes of a store.",
+        commandName: "list", abstract: "List the indexes of a store.",
         discussion: """
             Prints collection, index, "unique" or "-", state, and number of entries. The states are ready, incomplete \
             while it is being built, invalid if it must be rebuilt, and unknown if a newer library declared it.
@@ -61,8 +59,7 @@ extension StoredIndex {
 /// The command `store indexes drop`, which removes an index.
 struct StoreIndexesDrop: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "drop",
-        abstract: "Remove an index from a store.",
+        commandName: "drop", abstract: "Remove an index from a store.",
         discussion: """
             Removes the index and its entries, but no records. First change the programs that declare the index, \
             because they build it again.
@@ -90,8 +87,7 @@ struct StoreIndexesDrop: ProgramCommand {
 /// The command `store migrate`, which applies pending migrations of a store and lists all migrations.
 struct StoreMigrate: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "migrate",
-        abstract: "Apply pending migrations of a store, and list all migrations.",
+        commandName: "migrate", abstract: "Apply pending migrations of a store, and list all migrations.",
         discussion: """
             Applies the pending migrations of the collections of profile-cli; other programs apply theirs. Then lists \
             the migrations of all programs: collection, name, "breaking" or "additive", and state. With --dry-run, \
@@ -113,7 +109,7 @@ struct StoreMigrate: ProgramCommand {
     var keepsFinishedSteps: Bool { !dryRun }
 
     func validate() throws {
-        if dryRun, backup != nil { throw ArgumentParser.ValidationError("--dry-run and --backup cannot be combined") }
+        if dryRun, backup != nil { throw UsageError("--dry-run and --backup cannot be combined") }
     }
 
     func run(in session: Session) async throws {

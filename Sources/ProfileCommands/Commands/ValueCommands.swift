@@ -119,9 +119,7 @@ struct ClearBirthday: ProgramCommand {
 
 extension Session {
     /// Saves a value of the user.
-    fileprivate func save(
-        _ name: String, _ body: (UserUseCase, UserID) async throws -> Void
-    ) async throws {
+    fileprivate func save(_ name: String, _ body: (UserUseCase, UserID) async throws -> Void) async throws {
         let user = try savedUser
         try await withStorage(saving: true) { try await body($0.profiles, user) }
         note("saved the \(name) of \(user)")

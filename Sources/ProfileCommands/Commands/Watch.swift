@@ -24,10 +24,10 @@ struct Watch: ProgramCommand {
 
     func validate() throws {
         if queryOptions.condition != nil, options.user != nil {
-            throw ArgumentParser.ValidationError("--where and --user cannot be combined")
+            throw UsageError("--where and --user cannot be combined")
         }
         if queryOptions.condition == nil, queryOptions.sort != nil || queryOptions.limit != nil {
-            throw ArgumentParser.ValidationError("--sort and --limit require --where")
+            throw UsageError("--sort and --limit require --where")
         }
     }
 
@@ -74,8 +74,7 @@ struct Watch: ProgramCommand {
 /// and prints it again after each change.
 struct ForecastWatch: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch",
-        abstract: "Print the saved weather of one or more cities after each change.",
+        commandName: "watch", abstract: "Print the saved weather of one or more cities after each change.",
         discussion: """
             Prints the current state, and prints it again after each change by any program, until Ctrl-C. A slow \
             reader misses intermediate states, but never the last one.
@@ -97,7 +96,7 @@ struct ForecastWatch: ProgramCommand {
 
     func validate() throws {
         if city != nil, queryOptions.isGiven {
-            throw ArgumentParser.ValidationError("a city cannot be combined with --where, --sort or --limit")
+            throw UsageError("a city cannot be combined with --where, --sort or --limit")
         }
     }
 

@@ -1,11 +1,6 @@
 import ArgumentParser
+import DataStoreSystem
 import UserProfileKit
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 // The shell completions of options and arguments.
 extension CompletionKind {
@@ -30,13 +25,14 @@ extension CompletionKind {
         guard scheme == "lmdb:" || scheme == "plist:" else { return [] }
         let path = prefix[prefix.index(after: colon)...]
         let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        // A directory that cannot be read has no completions.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.isEmpty ? "." : directory)) ?? []
         let beginning = path.dropFirst(directory.count)
-        return names.filter { name in
+        // A directory that cannot be read has no completions.
+        let names = try? Directory(directory.isEmpty ? "." : directory).names { name in
             // A line break ends a completion.
             name.hasPrefix(beginning) && (!name.hasPrefix(".") || beginning.hasPrefix(".")) && !name.contains("\n")
-        }.sorted().map { "\(scheme)\(directory)\($0)" }
+                && Path(name).hasEntryName
+        }
+        return (names ?? []).sorted().map { "\(scheme)\(directory)\($0)" }
     }
 
     static func cities(_ prefix: String) -> [String] {

@@ -3,12 +3,6 @@ import DataStoreSystem
 import Logging
 import UserProfileKit
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The terminal input and output of the program. Results go to standard output, and messages to standard error.
 enum Console {
     /// Whether standard output is a terminal.
@@ -103,9 +97,9 @@ enum Console {
     /// Whether error messages are written in color. This is the case if standard error is a terminal that supports
     /// colors and the environment variable `NO_COLOR` is empty or not set (no-color.org).
     private static var hasColors: Bool {
-        let variables = ProcessInfo.processInfo.environment
-        return isErrorTerminal && !style.hasNoColor && variables["NO_COLOR", default: ""].isEmpty
-            && variables["TERM", default: "dumb"] != "dumb"
+        func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
+        return isErrorTerminal && !style.hasNoColor && variable("NO_COLOR") ?? "" == ""
+            && variable("TERM") ?? "dumb" != "dumb"
     }
 
     /// Writes lines of JSON. Characters that ``printable(_:)`` replaces are written as JSON escape sequences, because a

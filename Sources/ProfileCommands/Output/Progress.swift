@@ -67,9 +67,7 @@ final class ProgressLine: Sendable {
     }
 
     /// Shows the number of records from which an index, e.g. `users by birthday`, has been built.
-    func showIndex(_ index: String, _ count: Int) {
-        show(count, outOf: nil, in: "building the index \(index)")
-    }
+    func showIndex(_ index: String, _ count: Int) { show(count, outOf: nil, in: "building the index \(index)") }
 
     /// Shows a text with the elapsed time until the next call, for work that does not report its progress.
     func showElapsed(_ text: String) {

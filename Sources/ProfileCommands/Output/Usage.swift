@@ -122,9 +122,7 @@ extension CommandPath {
 extension String {
     /// The text without control characters. If it is too long for a message, its middle is omitted. ArgumentParser
     /// quotes arguments, which may be very long.
-    var shortened: String {
-        (count > 400 ? "\(prefix(200)) … \(suffix(200))" : self).escapingControlCharacters
-    }
+    var shortened: String { (count > 400 ? "\(prefix(200)) … \(suffix(200))" : self).escapingControlCharacters }
 }
 
 extension String {

@@ -50,8 +50,7 @@ extension ExitCode {
             return error.code
         case let error as ConfigurationError:
             if error.isOfFile, let cause = error.underlying as? DataStoreError {
-                return reporting(
-                    CommandError.unreadable("\(error)", cause.errno, cause.reason), isVerbose: isVerbose)
+                return reporting(CommandError.unreadable("\(error)", cause.errno, cause.reason), isVerbose: isVerbose)
             }
             let code: ExitCode = error.isOfFile ? .configuration : .badInput
             Console.failure(error.description, code)

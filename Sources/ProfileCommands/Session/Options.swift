@@ -1,6 +1,9 @@
 public import ArgumentParser
 public import UserProfileKit
 
+/// An error of the arguments that parsing reports. The domain has another type of the same name.
+typealias UsageError = ArgumentParser.ValidationError
+
 /// The options from which a ``Session`` is created. A group without one of these options has its default. A command
 /// with a format of its own has the options itself.
 ///
@@ -33,7 +36,7 @@ struct OutputOptions: ParsableArguments {
     var noColor = false
 
     func validate() throws {
-        if quiet, verbose { throw ArgumentParser.ValidationError("--quiet and --verbose cannot be combined") }
+        if quiet, verbose { throw UsageError("--quiet and --verbose cannot be combined") }
     }
 }
 
@@ -147,7 +150,7 @@ struct LocationOptions: ParsableArguments {
 
     func validate() throws {
         if keyFile != nil, keyCommand != nil {
-            throw ArgumentParser.ValidationError("--key-file and --key-command cannot be used together")
+            throw UsageError("--key-file and --key-command cannot be used together")
         }
     }
 }
@@ -195,7 +198,7 @@ struct LimitOption: ParsableArguments {
     var limit: Int?
 
     func validate() throws {
-        if let limit, limit < 1 { throw ArgumentParser.ValidationError("--limit must be 1 or more, not \(limit)") }
+        if let limit, limit < 1 { throw UsageError("--limit must be 1 or more, not \(limit)") }
     }
 }
 
