@@ -83,8 +83,7 @@ extension UserProfileStorage {
         guard let mapping = mappings[ObjectIdentifier(type)] as? any RecordMapping<Entity> else {
             throw DataStoreError(
                 .misuse,
-                "the type is not declared; "
-                    + "pass EntityType(\(type).self, in: \"…\") when you open the storage",
+                "the type is not declared; pass EntityType(\(type).self, in: \"…\") when you open the storage",
                 operation: "get the repository of \(type)")
         }
         return repository(mapping)

@@ -71,7 +71,5 @@ extension UserProfileStorage {
         }
     }
 
-    private static func settings(_ prefix: String) -> Scan {
-        Scan(stored: Settings.collection, ids: .prefix(prefix))
-    }
+    private static func settings(_ prefix: String) -> Scan { Scan(stored: Settings.collection, ids: .prefix(prefix)) }
 }

@@ -181,9 +181,7 @@ public struct UserProfileStorage: Sendable, HidesEntities {
     }
 
     /// Passes the storage to a closure, and then closes the storage even if the closure throws.
-    package func closing<Result>(
-        after body: (UserProfileStorage) async throws -> Result
-    ) async throws -> Result {
+    package func closing<Result>(after body: (UserProfileStorage) async throws -> Result) async throws -> Result {
         try await records.closing { _ in try await body(self) }
     }
 

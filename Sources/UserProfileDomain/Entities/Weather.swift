@@ -125,9 +125,7 @@ public struct CachedWeather: Sendable {
     ///   - age: The time since the weather was fetched, or since its publication if it was not fetched.
     ///   - failure: The error that prevented a fetch of newer weather, or `nil` if the weather is fresh enough.
     ///   - warnings: The reasons for days that are left out of fetched weather.
-    package init(
-        weather: Weather, age: Duration, failure: RepositoryError? = nil, warnings: [ValidationError] = []
-    ) {
+    package init(weather: Weather, age: Duration, failure: RepositoryError? = nil, warnings: [ValidationError] = []) {
         self.weather = weather
         self.age = age
         self.failure = failure

@@ -79,9 +79,7 @@ extension Filter where Entity: Queryable {
     // Inlined so that the compiler resolves a literal key path. Resolving the key path at run time takes 5 % of the
     // time of a query by one field.
     @inlinable @inline(__always)
-    static func compare<Content>(
-        _ field: Field<Content>, _ comparison: FilterComparison, _ value: Content
-    ) -> Filter {
+    static func compare<Content>(_ field: Field<Content>, _ comparison: FilterComparison, _ value: Content) -> Filter {
         Filter(.compare(name(field), comparison, value.operand))
     }
 }

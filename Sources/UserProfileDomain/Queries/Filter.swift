@@ -174,9 +174,7 @@ extension Filter {
     /// - Parameter translator: The translator of the conditions.
     /// - Returns: The translated filter.
     /// - Throws: Any error that the translator throws.
-    public func translated<Translator: FilterTranslator>(
-        by translator: Translator
-    ) throws -> Translator.Translation {
+    public func translated<Translator: FilterTranslator>(by translator: Translator) throws -> Translator.Translation {
         try term.translated(by: translator)
     }
 }

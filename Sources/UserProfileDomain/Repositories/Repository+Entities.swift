@@ -95,9 +95,7 @@ extension UnitOfWorkRepository {
 
     /// Changes every entity, and returns their number, e.g. `updateAll { $0.isRead = true }`.
     @discardableResult
-    public func updateAll(_ change: (inout Entity) throws -> Void) throws -> Int {
-        try updateAll(where: nil, change)
-    }
+    public func updateAll(_ change: (inout Entity) throws -> Void) throws -> Int { try updateAll(where: nil, change) }
 }
 
 extension Optional where Wrapped: Identifiable {

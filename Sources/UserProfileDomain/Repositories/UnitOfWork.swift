@@ -53,9 +53,7 @@ public protocol UnitOfWork: Sendable {
     /// - Parameter body: A closure that reads entities from one snapshot. It runs on any thread, must have no other
     ///   effect, and must not use its argument after it returns.
     /// - Returns: The sequence. If the closure throws, the iterator throws a ``RepositoryError``.
-    func updates<Result: Sendable>(
-        _ body: @escaping @Sendable (any SnapshotScope) throws -> Result
-    ) -> Updates<Result>
+    func updates<Result: Sendable>(_ body: @escaping @Sendable (any SnapshotScope) throws -> Result) -> Updates<Result>
 }
 
 extension UnitOfWork {
@@ -194,9 +192,7 @@ public struct Updates<Element: Sendable>: AsyncSequence, Sendable, HidesEntities
         /// - Parameter actor: The actor on which the call runs, or `nil` to run on no actor.
         /// - Returns: The next result, or `nil` at the end of the sequence.
         /// - Throws: ``RepositoryError`` if the read fails.
-        public mutating func next(
-            isolation actor: isolated (any Actor)?
-        ) async throws(RepositoryError) -> Element? {
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(RepositoryError) -> Element? {
             try await step()
         }
 

@@ -16,9 +16,7 @@ actor SharedFetches {
     private var lastNumber = 0
 
     /// Returns the outcome of the running fetch of a city. If no fetch is running, this function starts one.
-    func weather(
-        of city: CityCode, progress: @escaping Progress, fetch: @escaping Fetch
-    ) async throws -> Outcome {
+    func weather(of city: CityCode, progress: @escaping Progress, fetch: @escaping Fetch) async throws -> Outcome {
         let number = nextNumber()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

@@ -46,9 +46,7 @@ public struct UserUseCase: Sendable, HidesEntities {
     public func clearMailAddress(of id: UserID = .me) async throws -> Bool { try await clear(\.mailAddress, of: id) }
 
     /// Returns the mail address of a user, or `nil` if none is saved.
-    public func mailAddress(of id: UserID = .me) async throws -> MailAddress? {
-        try await users.find(id)?.mailAddress
-    }
+    public func mailAddress(of id: UserID = .me) async throws -> MailAddress? { try await users.find(id)?.mailAddress }
 
     /// Saves the birthday of a user. If the user does not exist, it is created.
     ///

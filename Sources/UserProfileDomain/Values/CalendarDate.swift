@@ -84,9 +84,7 @@ public struct CalendarDate: Hashable, Sendable {
         guard (1...9999).contains(year) else { throw validationError("the year must be 0001 to 9999", 0) }
         guard (1...12).contains(month) else { throw validationError("the month must be 01 to 12", 5) }
         let length = CalendarDate.length(ofMonth: month, year: year)
-        guard (1...length).contains(day) else {
-            throw validationError("the month has \(length) days, not \(day)", 8)
-        }
+        guard (1...length).contains(day) else { throw validationError("the month has \(length) days, not \(day)", 8) }
         self.init(knownYear: year, month: month, day: day)
     }
 
@@ -114,9 +112,7 @@ public struct CalendarDate: Hashable, Sendable {
 
 extension CalendarDate: TextValue, Comparable {
     /// Returns whether the left date is earlier.
-    public static func < (left: CalendarDate, right: CalendarDate) -> Bool {
-        left.components < right.components
-    }
+    public static func < (left: CalendarDate, right: CalendarDate) -> Bool { left.components < right.components }
 
     /// The date in the form `yyyy-MM-dd`.
     public var text: String {

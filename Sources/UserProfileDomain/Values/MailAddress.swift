@@ -115,9 +115,7 @@ extension MailAddress: TextValue {
 
 extension UInt8 {
     /// The lowercase letter if this byte is an uppercase ASCII letter. Otherwise the byte itself.
-    var asciiLowercased: UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
-    }
+    var asciiLowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 }
 
 extension MailAddress {

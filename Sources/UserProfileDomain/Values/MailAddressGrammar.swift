@@ -27,9 +27,7 @@ struct MailAddressGrammar {
         step()
         guard next != nil else { throw validationError("the domain after the @ is missing") }
         if next == "[" { try addressLiteral() } else { try domain() }
-        guard offset <= 254 else {
-            throw validationError("it has \(offset) bytes, at most 254 are allowed", at: 254)
-        }
+        guard offset <= 254 else { throw validationError("it has \(offset) bytes, at most 254 are allowed", at: 254) }
     }
 
     // MARK: Local part

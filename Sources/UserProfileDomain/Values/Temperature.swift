@@ -15,9 +15,7 @@ public struct Temperature: Hashable, Sendable {
     ///
     /// - Parameter celsius: The temperature in degrees Celsius, at least absolute zero (−273.15).
     /// - Throws: ``ValidationError`` if the number is not finite or is below absolute zero.
-    public init(celsius: Double) throws(ValidationError) {
-        try self.init(celsius: celsius, given: "\(celsius)")
-    }
+    public init(celsius: Double) throws(ValidationError) { try self.init(celsius: celsius, given: "\(celsius)") }
 
     /// Parses a temperature.
     ///

@@ -23,18 +23,13 @@ public struct UserID: Sendable {
         try self.init(stored: text)
         let scalars = text.unicodeScalars
         if scalars.first?.properties.isWhitespace == true {
-            throw ValidationError(.userID, given: text, rule: "white space is not allowed at the start", offset: 0)
+            throw text.idError("white space is not allowed at the start", at: text.startIndex)
         }
-        if let last = scalars.last, last.properties.isWhitespace {
-            throw ValidationError(
-                .userID, given: text, rule: "white space is not allowed at the end",
-                offset: text.utf8.count - UTF8.width(last))
+        if let last = scalars.indices.last, scalars[last].properties.isWhitespace {
+            throw text.idError("white space is not allowed at the end", at: last)
         }
         if let index = scalars.firstIndex(where: \.isInvisible) {
-            throw ValidationError(
-                .userID, given: text,
-                rule: "the invisible character \(String(scalars[index]).quoted) is not allowed",
-                offset: text.utf8.distance(from: text.startIndex, to: index))
+            throw text.idError("the invisible character \(String(scalars[index]).quoted) is not allowed", at: index)
         }
     }
 
@@ -46,17 +41,11 @@ public struct UserID: Sendable {
     /// - Parameter text: 1 to 200 bytes of UTF-8 without control characters.
     /// - Throws: ``ValidationError`` if the text is invalid. The error states the rule and where it is violated.
     public init(stored text: String) throws(ValidationError) {
-        guard !text.isEmpty else {
-            throw ValidationError(.userID, given: text, rule: "it is empty")
-        }
-        guard text.utf8.count <= 200 else {
-            throw ValidationError(
-                .userID, given: text, rule: "it has \(text.utf8.count) bytes, at most 200 are allowed")
-        }
+        guard !text.isEmpty else { throw text.idError("it is empty") }
+        let byteCount = text.utf8.count
+        guard byteCount <= 200 else { throw text.idError("it has \(byteCount) bytes, at most 200 are allowed") }
         if !text.isPrintableASCII, let index = text.unicodeScalars.firstIndex(where: \.isControl) {
-            throw ValidationError(
-                .userID, given: text, rule: "control characters are not allowed",
-                offset: text.utf8.distance(from: text.startIndex, to: index))
+            throw text.idError("control characters are not allowed", at: index)
         }
         self.text = text
     }
@@ -76,6 +65,11 @@ extension String {
         var greatest: UInt8 = 0
         for index in bytes.indices { greatest = max(greatest, bytes[index] &- 0x20) }
         return greatest < 0x5F
+    }
+
+    /// Returns the error of a text that is no id.
+    fileprivate func idError(_ rule: String, at index: Index? = nil) -> ValidationError {
+        ValidationError(.userID, given: self, rule: rule, offset: index.map { utf8.distance(from: startIndex, to: $0) })
     }
 }
 

@@ -68,9 +68,7 @@ extension Configuration {
         }
         let timeout = try sources.setting(.forecastTimeout, otherwise: "30s") { text throws(ValidationError) in
             let timeout = try Duration(age: text, .timeout)
-            guard timeout > .zero else {
-                throw ValidationError(.timeout, given: text, rule: "it must be at least 1s")
-            }
+            guard timeout > .zero else { throw ValidationError(.timeout, given: text, rule: "it must be at least 1s") }
             return timeout
         }
         // An invalid id on the command line is invalid input and not an invalid configuration. It may be an id that
@@ -111,9 +109,7 @@ extension Configuration {
 
     /// Returns a directory of the XDG Base Directory Specification. As the specification requires, a variable `XDG_…`
     /// with a relative path is ignored.
-    private static func directory(
-        _ name: String, in variables: [String: String], otherwise path: String
-    ) -> String {
+    private static func directory(_ name: String, in variables: [String: String], otherwise path: String) -> String {
         if let base = variables[name], base.hasPrefix("/") { return base }
         return "\(variables["HOME"] ?? Path.homeDirectory ?? "")/\(path)"
     }

@@ -58,9 +58,7 @@ public struct Configuration: Sendable {
 
         /// Returns the path of the setting in the file's entry for an environment, e.g.
         /// `environments.staging.forecast.url`.
-        func member(of environment: Environment) -> String {
-            "environments.\(environment.rawValue).\(rawValue)"
-        }
+        func member(of environment: Environment) -> String { "environments.\(environment.rawValue).\(rawValue)" }
     }
 
     /// The deployment environment. The default is ``Environment/production``.

@@ -113,8 +113,7 @@ extension ConfigurationSources {
                 underlying: error)
         }
         guard case .object(let members) = value else {
-            throw ConfigurationError(
-                "\(message) with \"store\", \"user\" and \"environment\"", isOfFile: true)
+            throw ConfigurationError("\(message) with \"store\", \"user\" and \"environment\"", isOfFile: true)
         }
         return members
     }

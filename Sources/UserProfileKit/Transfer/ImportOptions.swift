@@ -166,9 +166,7 @@ struct ImportLines {
     ///   If `nil`, the users that are already decoded become part of the batch that a later call returns.
     /// - Throws: `ProfileFormatError` if an invalid line ends the import. `DataStoreError` if the start of the input
     ///   has changed since the interrupted import.
-    mutating func nextBatch(
-        while isBusy: () -> Bool, _ skipped: (ProfileFormatError) -> Void
-    ) throws -> [User]? {
+    mutating func nextBatch(while isBusy: () -> Bool, _ skipped: (ProfileFormatError) -> Void) throws -> [User]? {
         let maximum = max(1, options.batchCount)
         let usual = min(maximum, ImportOptions.usualBatchCount)
         while batch.count < usual || batch.count < maximum && isBusy() {

@@ -127,8 +127,7 @@ public enum RecordJSON {
     }
 
     private static func excerpt(_ bytes: [UInt8]) -> String {
-        String(decoding: bytes.prefix(120), as: UTF8.self).split(whereSeparator: \.isWhitespace)
-            .joined(separator: " ")
+        String(decoding: bytes.prefix(120), as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
     private static func value(of json: JSONValue, at path: String) throws(ValidationError) -> Value {
@@ -146,8 +145,7 @@ public enum RecordJSON {
             var record = Record()
             for member in members {
                 let memberPath = path.isEmpty ? member.name : "\(path).\(member.name)"
-                let name =
-                    members.count == 1 && isEscaped(member.name) ? String(member.name.dropFirst()) : member.name
+                let name = members.count == 1 && isEscaped(member.name) ? String(member.name.dropFirst()) : member.name
                 guard !name.isEmpty else { throw invalid(path, "the name of a member is empty") }
                 record[name] = try value(of: member.value, at: memberPath)
             }
@@ -169,9 +167,7 @@ public enum RecordJSON {
     }
 
     /// Returns the value that an object with a single member stands for, or `nil` if the object is a record.
-    private static func taggedValue(
-        of member: JSONValue.Member, at path: String
-    ) throws(ValidationError) -> Value? {
+    private static func taggedValue(of member: JSONValue.Member, at path: String) throws(ValidationError) -> Value? {
         let path = path.isEmpty ? member.name : "\(path).\(member.name)"
         switch (member.name, member.value) {
         case (dateKey, .string(let text)):
@@ -186,9 +182,7 @@ public enum RecordJSON {
             else { throw invalid(path, "expected the seconds and nanoseconds since 1970") }
             return .date(date)
         case (dataKey, .string(let text)):
-            guard let data = Data(base64Encoded: text) else {
-                throw invalid(path, "expected base64 with padding")
-            }
+            guard let data = Data(base64Encoded: text) else { throw invalid(path, "expected base64 with padding") }
             return .data(Array(data))
         case (realKey, .string("nan")): return .real(.nan)
         case (realKey, .string("infinity")): return .real(.infinity)
