@@ -88,8 +88,8 @@ import Testing
             let entry = (value?.indexText ?? Value.missingIndexText) + Array("id".utf8)
             let record: Record = ["field": .string(text)]
             let comment: Comment = "\(transform?.rawValue ?? "no transform")"
-            #expect(try index.entries(of: RecordView(record), id: "id") == [entry], comment)
-            #expect(try index.entries(of: RecordView(EncodedRecord(record)), id: "id") == [entry], comment)
+            #expect(try index.entryIDs(of: RecordView(record), id: "id") == [entry], comment)
+            #expect(try index.entryIDs(of: RecordView(EncodedRecord(record)), id: "id") == [entry], comment)
         }
     }
 
@@ -112,8 +112,8 @@ import Testing
                 let comment: Comment = "seed \(generator.seed), \(field.name)"
                 let (encoded, encodedOther) = (EncodedRecord(record), EncodedRecord(other))
                 #expect(
-                    try index.entries(of: RecordView(encoded), id: "id")
-                        == index.entries(of: RecordView(record), id: "id"), comment)
+                    try index.entryIDs(of: RecordView(encoded), id: "id")
+                        == index.entryIDs(of: RecordView(record), id: "id"), comment)
                 for isEncoded in [false, true] {
                     let view = isEncoded ? RecordView(encoded) : RecordView(record)
                     let otherView = isEncoded ? RecordView(encodedOther) : RecordView(other)

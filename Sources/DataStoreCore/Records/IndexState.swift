@@ -35,7 +35,7 @@ package struct IndexState: Sendable {
     }
 
     /// The name of the collection that contains the entries.
-    package let entries: String
+    package let entriesCollection: String
     package var uniqueness: Uniqueness
     /// Whether the entries, except overflow entries, contain the records.
     package var isCovering: Bool
@@ -47,7 +47,7 @@ package struct IndexState: Sendable {
     package init(
         number: some BinaryInteger, uniqueness: Uniqueness, isCovering: Bool, progress: Progress
     ) {
-        entries = Self.entriesPrefix + String(number, radix: 36)
+        entriesCollection = Self.entriesPrefix + String(number, radix: 36)
         self.uniqueness = uniqueness
         self.isCovering = isCovering
         hasOverflowEntries = false
@@ -62,7 +62,7 @@ package struct IndexState: Sendable {
 
     /// Returns whether the index already has entries for the record with an id. A running build adds entries in the
     /// order of the ids.
-    package func covers(_ id: String) -> Bool {
+    package func hasReached(_ id: String) -> Bool {
         switch progress {
         case .ready: true
         case .through(let last): id.byteOrder(to: last) <= 0
@@ -82,7 +82,7 @@ extension IndexState: Equatable {
 extension IndexState {
     /// The state in its stored form.
     package var value: Value {
-        let number = entries.dropFirst(Self.entriesPrefix.count)
+        let number = entriesCollection.dropFirst(Self.entriesPrefix.count)
         let unique = uniqueness.rawValue
         let progress =
             switch progress {
@@ -115,7 +115,7 @@ extension IndexState {
         case UInt8(ascii: "t"): progress = .through(String(Substring(text.utf8.dropFirst(numberCount + 5))))
         default: return nil
         }
-        entries = Self.entriesPrefix + String(Substring(text.utf8.prefix(numberCount)))
+        entriesCollection = Self.entriesPrefix + String(Substring(text.utf8.prefix(numberCount)))
     }
 
     /// Returns a stored state with the progress `invalid`, or `nil` if its form is unknown. The traits may be those of
@@ -179,7 +179,7 @@ extension IndexState {
 
     /// Returns the name of the collection that contains the entries of an index, given its stored state. Returns `nil`
     /// if the form of the state is unknown.
-    package static func entries(ofStored state: Value) -> String? {
+    package static func entriesCollection(ofStored state: Value) -> String? {
         guard case .string(let text) = state, let end = text.firstIndex(of: " ") else { return nil }
         return entriesPrefix + text[..<end]
     }

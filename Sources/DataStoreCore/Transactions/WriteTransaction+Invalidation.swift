@@ -22,7 +22,7 @@ extension WriteTransaction {
         let catalogue = try reading.record(for: IndexState.catalogueKey(of: collection))
         // The entries of an invalid index would keep values of removed records in the store.
         for field in catalogue ?? [:] {
-            guard let entries = IndexState.entries(ofStored: field.value) else { continue }
+            guard let entries = IndexState.entriesCollection(ofStored: field.value) else { continue }
             _ = try backend.removeFirst(.max, of: entries)
         }
         try invalidateIndexes(of: collection)

@@ -17,7 +17,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     @usableFromInline package let reading: ReadTransaction
 
     /// The handler that maintains the indexes of changed collections, or `nil` if the transaction invalidates them.
-    package var indexes: (any IndexMaintaining)?
+    package var maintenance: (any RecordMaintaining)?
 
     /// The collections that need no further mark, because all their indexes are invalid or they have no indexes.
     var invalidated: [String] = []
@@ -35,7 +35,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     /// Discards what the transaction knows about the indexes of a collection. Call it if something else may have
     /// changed them, e.g. a query that creates one.
     package mutating func forgetIndexes(of collection: String) {
-        indexes?.forget(collection)
+        maintenance?.forget(collection)
         invalidated.removeAll { $0.hasSameBytes(as: collection) }
     }
 
@@ -89,8 +89,8 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     ) throws(DataStoreError) {
         do {
             let byteCount = try record.validatedByteCount()
-            if let indexes {
-                try indexes.put(record, for: key, replacing: old, in: backend)
+            if let maintenance {
+                try maintenance.put(record, for: key, replacing: old, in: backend)
             } else {
                 try putInvalidating(record, for: key, replacing: old)
             }
@@ -105,7 +105,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     /// because a record may take a value that an earlier one has given up.
     package func storageOrder(of keys: [Key], in collection: String) throws(DataStoreError) -> [Int] {
         let positions = Array(keys.indices)
-        guard let indexes, keys.count > 1, try !indexes.hasUniqueIndex(collection, in: backend) else {
+        guard let maintenance, keys.count > 1, try !maintenance.hasUniqueIndex(collection, in: backend) else {
             return positions
         }
         // The first bytes decide nearly all comparisons.
@@ -126,7 +126,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     @discardableResult
     public mutating func remove(_ key: Key) throws(DataStoreError) -> Bool {
         do {
-            let exists = if let indexes { try indexes.remove(key, in: backend) } else { try removeInvalidating(key) }
+            let exists = if let maintenance { try maintenance.remove(key, in: backend) } else { try removeInvalidating(key) }
             if exists { noteChange(of: key, 0) }
             return exists
         } catch {
@@ -148,8 +148,8 @@ public struct WriteTransaction: ~Copyable, RecordReading {
         }
         for key in keys { try remove(key) }
         if scan.ids == .all, scan.limit == nil {
-            if let indexes {
-                try indexes.didRemoveAll(of: scan.collection, in: backend)
+            if let maintenance {
+                try maintenance.didRemoveAll(of: scan.collection, in: backend)
             } else {
                 try emptyIndexes(of: scan.collection)
             }

@@ -151,7 +151,7 @@ struct Snapshot: Sendable {
             try cursor.scan(Scan(stored: IndexState.catalogues), using: StoredRecord()) { key, view in
                 do throws(DataStoreError) {
                     name = try view.record().first {
-                        IndexState.entries(ofStored: $0.value)?.hasSameBytes(as: entries) == true
+                        IndexState.entriesCollection(ofStored: $0.value)?.hasSameBytes(as: entries) == true
                     }?.name
                 } catch {
                     // The damaged definitions are a finding of their own.

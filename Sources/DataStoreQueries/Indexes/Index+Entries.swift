@@ -12,11 +12,11 @@ extension Index {
     /// has a value that the index rejects.
     func validEntries(of record: borrowing RecordView, id: String) throws(DataStoreError) -> [[UInt8]] {
         try field.validate(record, .corrupted)
-        return try entries(of: record, id: id)
+        return try entryIDs(of: record, id: id)
     }
 
     /// Returns the ids of all index entries of a record, without duplicates.
-    func entries(of record: borrowing RecordView, id: String) throws(DataStoreError) -> [[UInt8]] {
+    func entryIDs(of record: borrowing RecordView, id: String) throws(DataStoreError) -> [[UInt8]] {
         // A compound field is single.
         if field.isSingle {
             var entry: [UInt8] = []

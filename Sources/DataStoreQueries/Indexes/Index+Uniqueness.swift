@@ -46,14 +46,14 @@ extension Index {
     ) throws(DataStoreError) -> [String] {
         var ids: [String] = []
         if value.count < Key.maximumByteCount {
-            let entries = Scan(stored: state.entries, ids: IDRange(prefix: value), limit: limit)
+            let entries = Scan(stored: state.entriesCollection, ids: IDRange(prefix: value), limit: limit)
             try transaction.forEachID(in: entries) { ids.append(Self.target($0, after: value.count)) }
         }
         if ids.count >= limit { return ids }
         // Other records with the same value may have an overflow entry, because their ids are longer.
         var overflow: [String] = []
         let prefix = IDRange(prefix: Self.overflowText(of: value))
-        try transaction.forEachID(in: Scan(stored: state.entries, ids: prefix)) { entry in
+        try transaction.forEachID(in: Scan(stored: state.entriesCollection, ids: prefix)) { entry in
             overflow.append(Self.target(entry, after: Self.overflowTextCount))
         }
         for id in overflow where ids.count < limit {

@@ -15,7 +15,7 @@ final class Index: Sendable {
         self.replacement = replacement
         self.field = field
         self.state = state
-        keyPrefix = Array(state.entries.utf8) + [0]
+        keyPrefix = Array(state.entriesCollection.utf8) + [0]
     }
 
     var name: String { field.name }
@@ -27,5 +27,5 @@ final class Index: Sendable {
     var definition: IndexDefinition { IndexDefinition(field, isUnique: isUnique, isCovering: isCovering) }
 
     /// Returns whether the index already has entries for the record with an id.
-    func covers(_ id: String) -> Bool { isReady || state.covers(id) }
+    func hasReached(_ id: String) -> Bool { isReady || state.hasReached(id) }
 }

@@ -23,7 +23,7 @@ extension IndexCatalogue {
         var state = index.state
         let stepCount = count ?? .max
         // If the step has removed the last old entries, the same commit also adds new ones.
-        if state.isInvalid, try backend.removeFirst(stepCount, of: state.entries) < stepCount {
+        if state.isInvalid, try backend.removeFirst(stepCount, of: state.entriesCollection) < stepCount {
             state.progress = .through("")
         }
         while case .through(let last) = state.progress {

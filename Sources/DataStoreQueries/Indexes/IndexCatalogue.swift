@@ -79,7 +79,7 @@ package struct IndexCatalogue: Sendable {
     mutating func remove(
         _ index: Index, atMost count: Int, in backend: any WriteBackend
     ) throws(DataStoreError) -> Bool {
-        if try backend.removeFirst(count, of: index.state.entries) < count {
+        if try backend.removeFirst(count, of: index.state.entriesCollection) < count {
             self[index.name] = nil
             return true
         }
@@ -97,7 +97,7 @@ package struct IndexCatalogue: Sendable {
         _ name: String, in backend: any WriteBackend
     ) throws(DataStoreError) -> Bool {
         guard let index = unknown.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else { return false }
-        if let state = IndexState(unknown[index].value) { _ = try backend.removeFirst(.max, of: state.entries) }
+        if let state = IndexState(unknown[index].value) { _ = try backend.removeFirst(.max, of: state.entriesCollection) }
         unknown.remove(at: index)
         return true
     }
@@ -114,7 +114,7 @@ package struct IndexCatalogue: Sendable {
     }
 
     /// The names of the collections that contain the entries of invalid indexes.
-    var invalidEntries: [String] { indexes.filter(\.state.isInvalid).map(\.state.entries) }
+    var invalidEntries: [String] { indexes.filter(\.state.isInvalid).map(\.state.entriesCollection) }
 
     /// Stores the definitions and states if they have changed.
     mutating func put(in backend: any WriteBackend) throws(DataStoreError) {

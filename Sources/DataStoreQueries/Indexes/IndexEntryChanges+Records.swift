@@ -9,7 +9,7 @@ extension IndexEntryChanges {
         _ indexes: [Index], for key: Key, from old: borrowing RecordView, to new: borrowing RecordView,
         in backend: any WriteBackend
     ) throws(DataStoreError) {
-        for item in indexes where item.covers(key.id) {
+        for item in indexes where item.hasReached(key.id) {
             try item.field.validate(new, .invalidRecord)
             let isSame = try item.field.isUnchanged(from: old, to: new)
             // Most saves change only one of several fields.
@@ -40,13 +40,13 @@ extension IndexEntryChanges {
     mutating func add(
         _ indexes: [Index], for key: Key, to new: borrowing RecordView, in backend: any WriteBackend
     ) throws(DataStoreError) {
-        for item in indexes where item.covers(key.id) {
+        for item in indexes where item.hasReached(key.id) {
             try item.field.validate(new, .invalidRecord)
             if item.field.isSingle {
                 _ = try store(new, item, key)
                 try check(count - 1, item, key, new, backend)
             } else {
-                let ids = try item.entries(of: new, id: key.id)
+                let ids = try item.entryIDs(of: new, id: key.id)
                 for id in ids { try store(id, item) }
                 try item.checkUnique(ids, of: key, new, in: ReadTransaction(backend))
             }
@@ -57,8 +57,8 @@ extension IndexEntryChanges {
     mutating func add(
         _ indexes: [Index], for key: Key, removing old: borrowing RecordView
     ) throws(DataStoreError) {
-        for item in indexes where item.covers(key.id) {
-            for id in try item.entries(of: old, id: key.id) { try remove(id, item) }
+        for item in indexes where item.hasReached(key.id) {
+            for id in try item.entryIDs(of: old, id: key.id) { try remove(id, item) }
         }
     }
 
@@ -68,8 +68,8 @@ extension IndexEntryChanges {
         of record: borrowing RecordView, replacing oldRecord: borrowing RecordView, _ isSame: Bool, _ item: Index,
         _ key: Key, _ backend: any WriteBackend
     ) throws(DataStoreError) {
-        let new = try item.entries(of: record, id: key.id)
-        let old = isSame ? new : try item.entries(of: oldRecord, id: key.id)
+        let new = try item.entryIDs(of: record, id: key.id)
+        let old = isSame ? new : try item.entryIDs(of: oldRecord, id: key.id)
         let (oldSet, newSet) = (Set(old), Set(new))
         let changed = new.filter { id in
             !oldSet.contains(id) || !isSame && item.isUnique && Index.isOverflow(id)

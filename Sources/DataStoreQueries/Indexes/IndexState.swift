@@ -3,7 +3,7 @@ package import DataStoreCore
 extension IndexState {
     /// The name of the collection that contains the entries if a lookup can read all matching records from the entries
     /// alone, otherwise `nil`.
-    package var lookupEntries: String? { isReady && isCovering && !hasOverflowEntries ? entries : nil }
+    package var lookupEntries: String? { isReady && isCovering && !hasOverflowEntries ? entriesCollection : nil }
 
     /// Makes the index unique if the definition is unique, and covering if the definition is covering. The index
     /// becomes invalid and must be rebuilt.

@@ -9,7 +9,7 @@ import Synchronization
 /// collections whose unique indexes are complete are cached.
 final class PreparedCollections: Sendable {
     private struct Prepared {
-        var collection: IndexMaintenance.Collection
+        var collection: RecordMaintenance.Collection
         /// The catalogue from which the indexes were derived.
         let catalogue: Record?
         /// The history of the migrations. It is `nil` if the schema declares no migrations of the collection.
@@ -24,7 +24,7 @@ final class PreparedCollections: Sendable {
 
     /// Returns the cached collection with a name, or `nil` if none is cached for the given version of the store's
     /// catalogues.
-    func collection(named name: String, in version: UInt64) -> IndexMaintenance.Collection? {
+    func collection(named name: String, in version: UInt64) -> RecordMaintenance.Collection? {
         all.withLock { all in
             all.first { $0.version == version && $0.collection.name.hasSameBytes(as: name) }?.collection
         }
@@ -41,7 +41,7 @@ final class PreparedCollections: Sendable {
 
     /// Caches a collection for a version of the store's catalogues. Pass the indexes that ``indexes(of:_:_:)`` has
     /// returned.
-    func remember(_ collection: IndexMaintenance.Collection, in version: UInt64) {
+    func remember(_ collection: RecordMaintenance.Collection, in version: UInt64) {
         all.withLock { all in
             let position = all.firstIndex { $0.collection.name.hasSameBytes(as: collection.name) }
             guard let position else { return }
@@ -51,7 +51,7 @@ final class PreparedCollections: Sendable {
     }
 
     /// Caches a collection.
-    func remember(_ collection: IndexMaintenance.Collection, _ catalogue: Record?, _ history: Record?) {
+    func remember(_ collection: RecordMaintenance.Collection, _ catalogue: Record?, _ history: Record?) {
         all.withLock { all in
             all.removeAll { $0.collection.name.hasSameBytes(as: collection.name) }
             // The limit suffices, because programs have few collections.

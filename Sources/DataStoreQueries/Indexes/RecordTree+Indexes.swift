@@ -18,12 +18,12 @@ extension RecordTree {
             self = backend.tree
         } else {
             var state = index.state
-            _ = try backend.removeFirst(.max, of: state.entries)
+            _ = try backend.removeFirst(.max, of: state.entriesCollection)
             var entries: [Entry] = []
             try ReadTransaction(backend).scan(Scan(stored: collection)) { key, view throws(DataStoreError) in
                 let record = try view.record()
                 for id in try index.validEntries(of: view, id: key.id) {
-                    let key = Key(stored: String(decoding: id, as: UTF8.self), in: state.entries)
+                    let key = Key(stored: String(decoding: id, as: UTF8.self), in: state.entriesCollection)
                     entries.append(Entry(key: key, record: index.content(of: id, record)))
                 }
                 return .next

@@ -40,16 +40,16 @@ extension SchemaStore {
     /// - Throws: `DataStoreError`, e.g. with the code `corrupted` if a record is damaged.
     package func checkIndexes(
         progress: @escaping @Sendable (_ index: String, _ count: Int) -> Void = { _, _ in }
-    ) async throws -> [StoredIndex] {
+    ) async throws -> [IndexReport] {
         try await store.read { transaction in
             try collections(in: transaction).flatMap { name in
                 let catalogue = try IndexCatalogue(of: name, in: transaction)
                 let known = try catalogue.indexes.map { index in
-                    try StoredIndex(comparing: index, of: name, in: transaction) { count in
+                    try IndexReport(comparing: index, of: name, in: transaction) { count in
                         progress("\(name) by \(index.name)", count)
                     }
                 }
-                return known + catalogue.unknownNames.map { StoredIndex(unknown: $0, of: name) }
+                return known + catalogue.unknownNames.map { IndexReport(unknown: $0, of: name) }
             }
         }
     }

@@ -62,7 +62,7 @@ struct MigrationStep {
         }
         if let limit, entries.count == limit { return false }
         try markBreaking()
-        let maintenance = IndexMaintenance(.empty, PreparedCollections(), now: { .now })
+        let maintenance = RecordMaintenance(.empty, PreparedCollections(), now: { .now })
         for entry in entries {
             let record = fields.adding(to: entry.record)
             if record == entry.record { continue }

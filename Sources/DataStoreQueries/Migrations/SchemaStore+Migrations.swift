@@ -85,7 +85,7 @@ extension SchemaStore {
             try Task.checkCancellation()
             let step = try await stored.write { [schema] transaction in
                 // A migration that moves a record must not delete the records that refer to it.
-                (transaction.indexes as? IndexMaintenance)?.restrictsAll = true
+                (transaction.maintenance as? RecordMaintenance)?.restrictsAll = true
                 return try MigrationStep(
                     migration: migration, batchCount: schema.migrationBatchCount, backend: transaction.backend
                 ).run(&transaction)

@@ -27,7 +27,7 @@ extension QueryPlan {
         // The state of the index in the snapshot, which `isReady(in:_:)` reads.
 
         /// The name of the collection that contains the entries.
-        private(set) var entries = ""
+        private(set) var entriesCollection = ""
         /// Whether the index may have overflow entries, i.e. entries of values that are too long for a key.
         private(set) var hasOverflowEntries = false
         /// Whether the entries contain the records.
@@ -69,7 +69,7 @@ extension QueryPlan {
             guard let state = try transaction.state(of: definition, in: query.collection), state.isReady else {
                 return false
             }
-            entries = state.entries
+            entriesCollection = state.entriesCollection
             hasOverflowEntries = state.hasOverflowEntries
             isCovering = state.isCovering
             test = condition?.test

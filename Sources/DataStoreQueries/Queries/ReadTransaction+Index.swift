@@ -205,7 +205,7 @@ extension ReadTransaction {
             }
             return .next
         }
-        let step = try forEachBytes(in: Scan(stored: index.entries, ids: range, isReversed: true)) {
+        let step = try forEachBytes(in: Scan(stored: index.entriesCollection, ids: range, isReversed: true)) {
             entry, content in
             let position = entry.extracting(first: try index.positionCount(entry))
             if tied.isEmpty || !position.hasSameBytes(as: last.span) {
@@ -230,7 +230,7 @@ extension ReadTransaction {
     func entryCount(of index: QueryPlan.Path) throws -> Int {
         var count = 0
         for range in index.ranges {
-            try forEachID(in: Scan(stored: index.entries, ids: range)) { _ in count += 1 }
+            try forEachID(in: Scan(stored: index.entriesCollection, ids: range)) { _ in count += 1 }
         }
         return count
     }
@@ -244,7 +244,7 @@ extension ReadTransaction {
     private func forEachEntry(
         of index: QueryPlan.Path, _ range: IDRange, _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {
-        try forEachBytes(in: Scan(stored: index.entries, ids: range), body)
+        try forEachBytes(in: Scan(stored: index.entriesCollection, ids: range), body)
     }
 
     /// Returns the ids of the records with overflow entries.

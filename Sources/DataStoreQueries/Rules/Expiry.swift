@@ -65,7 +65,7 @@ extension WriteTransaction {
     package func expiry(
         of collection: String, at now: @autoclosure () -> Timestamp
     ) throws(DataStoreError) -> Expiry? {
-        guard let maintenance = indexes as? IndexMaintenance else {
+        guard let maintenance = maintenance as? RecordMaintenance else {
             return try reading.expiry(of: collection, at: now())
         }
         return try maintenance.rules(in: backend).expiry(of: collection, at: now())

@@ -15,7 +15,7 @@ extension WriteTransaction {
         if backend.isInMemory { for name in try reading.rules().names { forgetIndexes(of: name) } }
         var counts: [String: Int] = [:]
         for key in keys where try remove(key) { counts[key.collection, default: 0] += 1 }
-        if let maintenance = indexes as? IndexMaintenance {
+        if let maintenance = maintenance as? RecordMaintenance {
             counts.merge(try maintenance.finish(in: backend)) { $0 + $1 }
         }
         return counts

@@ -112,7 +112,7 @@ extension WriteTransaction {
     fileprivate mutating func repairBatch(
         of collection: String, after last: String?, by rules: StoreRules, at now: Timestamp
     ) throws -> RepairBatch {
-        let maintenance = indexes as? IndexMaintenance
+        let maintenance = maintenance as? RecordMaintenance
         maintenance?.repair(by: rules)
         var batch = try rules.repairable(of: collection, after: last, at: now, in: reading)
         for (key, found) in Dictionary(grouping: batch.found, by: \.from) {

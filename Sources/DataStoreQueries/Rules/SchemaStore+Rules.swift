@@ -14,7 +14,7 @@ extension SchemaStore {
             try await store.read({ [schema] in try $0.rules().adding(schema) != nil })
         else { return }
         try await write { transaction in
-            _ = try (transaction.indexes as? IndexMaintenance)?.rules(in: transaction.backend)
+            _ = try (transaction.maintenance as? RecordMaintenance)?.rules(in: transaction.backend)
         }
     }
 

@@ -187,6 +187,6 @@ extension WriteTransaction {
     /// Stores other rules of the store. Later changes of the transaction follow them.
     mutating func replaceRules(with rules: StoreRules) throws(DataStoreError) {
         try rules.put(in: backend)
-        (indexes as? IndexMaintenance)?.forgetRules()
+        (maintenance as? RecordMaintenance)?.forgetRules()
     }
 }

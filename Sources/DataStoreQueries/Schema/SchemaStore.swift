@@ -93,12 +93,12 @@ public struct SchemaStore: DataStore, HidesRecords {
         while true {
             do {
                 return try await store.write { [schema, preparations, now] transaction in
-                    if let maintenance = transaction.indexes as? IndexMaintenance {
+                    if let maintenance = transaction.maintenance as? RecordMaintenance {
                         maintenance.add(schema)
                         return try body(&transaction)
                     }
-                    let maintenance = IndexMaintenance(schema, preparations, now: now)
-                    transaction.indexes = maintenance
+                    let maintenance = RecordMaintenance(schema, preparations, now: now)
+                    transaction.maintenance = maintenance
                     let result = try body(&transaction)
                     try maintenance.finish(in: transaction.backend)
                     return result

@@ -45,7 +45,7 @@ struct StoreIndexesList: ProgramCommand {
     }
 }
 
-extension StoredIndex {
+extension IndexReport {
     /// The members of the JSON output. The number of entries is omitted if it is unknown.
     var json: [String: Value?] {
         [

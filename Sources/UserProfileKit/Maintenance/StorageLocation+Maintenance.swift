@@ -104,7 +104,7 @@ extension StorageLocation {
     /// - Returns: The indexes, ordered by collection.
     /// - Throws: `DataStoreError` if no store exists or its records do not outlive the process, or if the
     ///   store cannot be read.
-    package func indexes() async throws -> [StoredIndex] {
+    package func indexes() async throws -> [IndexReport] {
         try await requireStore()
         let schema = try Schema([UserMapping().schemaCollection])
         return try await withStore { try await SchemaStore($0, schema: schema).indexes(countingEntries: true) }

@@ -16,7 +16,7 @@ public struct StoreInfo: Sendable, Hashable {
     /// The number of records in each collection, by the name of the collection. Empty collections are absent.
     public let recordCounts: [String: Int]
     /// The indexes of the store, including indexes that other programs declared. Their entries are not counted.
-    public let indexes: [StoredIndex]
+    public let indexes: [IndexReport]
     /// The page statistics, or `nil` if the kind of store has no pages.
     package let pages: PageStatistics?
 }

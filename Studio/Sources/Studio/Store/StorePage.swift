@@ -110,7 +110,7 @@ struct StorePage: Page {
 }
 
 extension StorePage.Index {
-    fileprivate init(_ index: StoredIndex) {
+    fileprivate init(_ index: IndexReport) {
         name = index.name
         words = FieldWords.text(index.name)
         isUnique = index.isUnique

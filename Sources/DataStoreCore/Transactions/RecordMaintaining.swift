@@ -1,5 +1,5 @@
 /// A handler that updates indexes while a ``WriteTransaction`` changes records. `DataStoreQueries` implements it.
-package protocol IndexMaintaining: AnyObject {
+package protocol RecordMaintaining: AnyObject {
     /// Stores a record, and updates its index entries.
     func put(
         _ record: borrowing RecordView, for key: Key, replacing old: borrowing ReplacedRecord,

@@ -1,6 +1,6 @@
 import DataStoreCore
 
-extension IndexMaintenance {
+extension RecordMaintenance {
     /// The maximum number of referring records that are changed before the next ones are found.
     private static let batchCount = 1000
 

@@ -5,7 +5,7 @@ import DataStoreCore
 ///
 /// The handler is a class, because a query that creates an index must update the handler, but only borrows the
 /// transaction.
-final class IndexMaintenance: IndexMaintaining {
+final class RecordMaintenance: RecordMaintaining {
     /// The indexes and the rules that a transaction maintains for one collection. It is a class, because each save
     /// copies it.
     final class Collection: Sendable {

@@ -8,7 +8,7 @@ import DataStoreCore
 ///     print(index.collection, index.name)     // rebuildIndexes() repairs it
 /// }
 /// ```
-public struct StoredIndex: Hashable, Sendable {
+public struct IndexReport: Hashable, Sendable {
     /// The state of an index, which decides whether queries use it.
     ///
     /// ```swift
@@ -97,10 +97,10 @@ public struct StoredIndex: Hashable, Sendable {
         guard state != .invalid else { return }
         var (expected, recordCount) = (0, 0)
         try transaction.forEachView(in: Scan(stored: collection)) { key, view in
-            guard index.covers(key.id) else { return .stop }
+            guard index.hasReached(key.id) else { return .stop }
             for entry in try index.validEntries(of: view, id: key.id) {
                 expected += 1
-                let key = Key(stored: String(decoding: entry, as: UTF8.self), in: index.state.entries)
+                let key = Key(stored: String(decoding: entry, as: UTF8.self), in: index.state.entriesCollection)
                 let matches = try transaction.withView(of: key) { content in
                     try !index.isCovering || content.record() == index.content(of: entry, view.record())
                 }
@@ -116,12 +116,12 @@ public struct StoredIndex: Hashable, Sendable {
 
 extension Index {
     /// The number of the index. A later index of the store has a greater one.
-    fileprivate var number: Int { Int(state.entries.dropFirst(IndexState.entriesPrefix.count), radix: 36) ?? 0 }
+    fileprivate var number: Int { Int(state.entriesCollection.dropFirst(IndexState.entriesPrefix.count), radix: 36) ?? 0 }
 
     /// Returns the number of entries of the index.
     fileprivate func entryCount(in transaction: borrowing ReadTransaction) throws(DataStoreError) -> Int {
         var count = 0
-        try transaction.forEachID(in: Scan(stored: state.entries)) { _ in count += 1 }
+        try transaction.forEachID(in: Scan(stored: state.entriesCollection)) { _ in count += 1 }
         return count
     }
 }
@@ -135,7 +135,7 @@ extension SchemaStore {
     /// - Parameter countsEntries: Whether to count the entries of each index.
     /// - Returns: The indexes, ordered by collection.
     /// - Throws: `DataStoreError` if the store cannot be read.
-    public func indexes(countingEntries countsEntries: Bool = false) async throws -> [StoredIndex] {
+    public func indexes(countingEntries countsEntries: Bool = false) async throws -> [IndexReport] {
         try await store.read { transaction in
             try transaction.indexedCollections().flatMap { name in
                 try transaction.indexes(of: name, schema.indexes(of: name), countingEntries: countsEntries)
@@ -160,7 +160,7 @@ extension ReadTransaction {
 
     fileprivate func indexes(
         of collection: String, _ declared: [IndexDefinition], countingEntries: Bool
-    ) throws(DataStoreError) -> [StoredIndex] {
+    ) throws(DataStoreError) -> [IndexReport] {
         var catalogue = try IndexCatalogue(of: collection, in: self)
         if backend.isInMemory {
             for index in catalogue.indexes where index.isUnique {
@@ -171,7 +171,7 @@ extension ReadTransaction {
         let needed = try rules().rules(of: collection).completing(declared)
         let indexes = try catalogue.indexes.map { index throws(DataStoreError) in
             let count = countingEntries ? try index.entryCount(in: self) : nil
-            var stored = StoredIndex(index, of: collection, entryCount: count)
+            var stored = IndexReport(index, of: collection, entryCount: count)
             if !declared.isEmpty {
                 stored.replacement = needed.replacement(of: index.field)
             } else if !needed.contains(where: { $0.field == index.field }) {
@@ -180,6 +180,6 @@ extension ReadTransaction {
             }
             return stored
         }
-        return indexes + catalogue.unknownNames.map { StoredIndex(unknown: $0, of: collection) }
+        return indexes + catalogue.unknownNames.map { IndexReport(unknown: $0, of: collection) }
     }
 }
