@@ -126,7 +126,8 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     @discardableResult
     public mutating func remove(_ key: Key) throws(DataStoreError) -> Bool {
         do {
-            let exists = if let maintenance { try maintenance.remove(key, in: backend) } else { try removeInvalidating(key) }
+            let exists =
+                if let maintenance { try maintenance.remove(key, in: backend) } else { try removeInvalidating(key) }
             if exists { noteChange(of: key, 0) }
             return exists
         } catch {

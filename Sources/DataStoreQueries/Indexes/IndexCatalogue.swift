@@ -97,7 +97,9 @@ package struct IndexCatalogue: Sendable {
         _ name: String, in backend: any WriteBackend
     ) throws(DataStoreError) -> Bool {
         guard let index = unknown.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else { return false }
-        if let state = IndexState(unknown[index].value) { _ = try backend.removeFirst(.max, of: state.entriesCollection) }
+        if let state = IndexState(unknown[index].value) {
+            _ = try backend.removeFirst(.max, of: state.entriesCollection)
+        }
         unknown.remove(at: index)
         return true
     }

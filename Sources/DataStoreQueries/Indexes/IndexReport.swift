@@ -116,7 +116,9 @@ public struct IndexReport: Hashable, Sendable {
 
 extension Index {
     /// The number of the index. A later index of the store has a greater one.
-    fileprivate var number: Int { Int(state.entriesCollection.dropFirst(IndexState.entriesPrefix.count), radix: 36) ?? 0 }
+    fileprivate var number: Int {
+        Int(state.entriesCollection.dropFirst(IndexState.entriesPrefix.count), radix: 36) ?? 0
+    }
 
     /// Returns the number of entries of the index.
     fileprivate func entryCount(in transaction: borrowing ReadTransaction) throws(DataStoreError) -> Int {

@@ -5,7 +5,18 @@ package import UserProfileDomain
 extension FilterTerm {
     /// Returns the condition on records that corresponds to the term. Throws `DataStoreError` with the code
     /// `invalidQuery` if a field has no translation. `fields` has the translations by the names in the entity.
+    ///
+    /// Terms can be nested deeply, so this function needs little of the stack.
     func condition(_ fields: [String: FieldMapping]) throws -> Condition {
+        switch self {
+        case .and(let terms): .and(try terms.map { try $0.condition(fields) })
+        case .or(let terms): .or(try terms.map { try $0.condition(fields) })
+        case .not(let term): .not(try term.condition(fields))
+        default: try conditionOnField(fields)
+        }
+    }
+
+    private func conditionOnField(_ fields: [String: FieldMapping]) throws -> Condition {
         switch self {
         case .compare(let name, let comparison, let value):
             let field = try fields.named(name)
@@ -26,9 +37,7 @@ extension FilterTerm {
             let parts = try fields.named(name)
             try parts.requirePlain()
             return .any(parts.field, try term.condition(parts.parts))
-        case .and(let terms): return .and(try terms.map { try $0.condition(fields) })
-        case .or(let terms): return .or(try terms.map { try $0.condition(fields) })
-        case .not(let term): return .not(try term.condition(fields))
+        case .and, .or, .not: return try condition(fields)
         }
     }
 }
