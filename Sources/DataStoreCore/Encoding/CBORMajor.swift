@@ -5,8 +5,17 @@ package enum CBORMajor: UInt8 {
     /// The major type of an item, given its first byte.
     @inline(__always)
     package init(of byte: UInt8) {
-        // Three bits remain, so the number is always that of a major type.
-        self = CBORMajor(rawValue: byte >> 5) ?? .simple
+        self =
+            switch byte >> 5 {
+            case 0: .unsigned
+            case 1: .negative
+            case 2: .bytes
+            case 3: .text
+            case 4: .array
+            case 5: .map
+            case 6: .tag
+            default: .simple
+            }
     }
 
     /// The first byte of an item with this major type and the argument 0.
