@@ -1,4 +1,5 @@
-/// A handler that updates indexes while a ``WriteTransaction`` changes records. `DataStoreQueries` implements it.
+/// A handler that updates indexes and enforces rules while a ``WriteTransaction`` changes records. `DataStoreQueries`
+/// implements it.
 package protocol RecordMaintaining: AnyObject {
     /// Stores a record, and updates its index entries.
     func put(

@@ -173,14 +173,14 @@ extension ReadTransaction {
         let needed = try rules().rules(of: collection).completing(declared)
         let indexes = try catalogue.indexes.map { index throws(DataStoreError) in
             let count = countingEntries ? try index.entryCount(in: self) : nil
-            var stored = IndexReport(index, of: collection, entryCount: count)
+            var report = IndexReport(index, of: collection, entryCount: count)
             if !declared.isEmpty {
-                stored.replacement = needed.replacement(of: index.field)
+                report.replacement = needed.replacement(of: index.field)
             } else if !needed.contains(where: { $0.field == index.field }) {
                 let later = catalogue.indexes.last { $0.field.paths == index.field.paths && $0.number > index.number }
-                stored.laterForm = later?.name
+                report.laterForm = later?.name
             }
-            return stored
+            return report
         }
         return indexes + catalogue.unknownNames.map { IndexReport(unknown: $0, of: collection) }
     }

@@ -194,7 +194,7 @@ extension WriteTransaction {
 
 /// What a query has read and passed to its closure so far, and the position at which the page has ended.
 struct QueryPage {
-    /// The report, in which the found records are those that were passed.
+    /// The report on the query. Its `foundCount` is the number of passed records.
     var report = QueryExplanation()
     /// The position of the last record if the page is full or the closure has returned `.stop`, otherwise `nil`.
     private(set) var next: RecordQuery.Cursor?

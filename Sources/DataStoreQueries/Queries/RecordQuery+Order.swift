@@ -38,7 +38,6 @@ extension RecordQuery {
         }
         return left.id.byteOrder(to: right.id) < 0
     }
-
 }
 
 extension RecordQuery.Cursor {

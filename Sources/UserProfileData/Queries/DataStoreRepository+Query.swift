@@ -7,24 +7,19 @@ extension DataStoreRepository {
     ///
     /// It uses an index of the collection if one is suitable. Otherwise it reads all records of the collection.
     package func find(_ query: Query<Entity>) async throws -> Page<Entity> {
-        do {
-            // The query is translated within the transaction, for which the store loads the keys of sealed fields.
-            return try await store.read { transaction in
-                let page =
-                    if let (lookup, value) = try lookup(query),
-                        let entities = try records.entities(lookup, value, in: transaction)
-                    {
-                        Page(entities: entities, next: nil)
-                    } else {
-                        try records.page(records.recordQuery(query), in: transaction)
-                    }
-                // `isEmpty` would look up the type of the array.
-                if page.entities.count == 0 { try records.checkMigrations(transaction) }
-                return page
-            }
-        } catch {
-            // A generic function that converts errors would look up the type of the page.
-            throw RepositoryError.mapped(error)
+        // The query is translated within the transaction, for which the store loads the keys of sealed fields.
+        try await store.readConvertingErrors { transaction in
+            let page =
+                if let (lookup, value) = try lookup(query),
+                    let entities = try records.entities(lookup, value, in: transaction)
+                {
+                    Page(entities: entities, next: nil)
+                } else {
+                    try records.page(records.recordQuery(query), in: transaction)
+                }
+            // `isEmpty` would look up the type of the array.
+            if page.entities.count == 0 { try records.checkMigrations(transaction) }
+            return page
         }
     }
 

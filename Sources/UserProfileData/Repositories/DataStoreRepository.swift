@@ -106,8 +106,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
 
     /// Saves entities in one transaction.
     package func save(contentsOf entities: [Entity]) async throws {
-        try await store.writeConvertingErrors { transaction in try records.save(contentsOf: entities, in: &transaction)
-        }
+        try await store.writeConvertingErrors { try records.save(contentsOf: entities, in: &$0) }
     }
 
     /// Changes the entities that meet a filter, in one transaction or in batches, and returns their number.
@@ -173,10 +172,8 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
     /// Returns at most `limit` entities in the order of their ids, beginning after `id`. If `id` is `nil`, the list
     /// begins with the first entity. If `limit` is `nil`, the list has no limit.
     package func list(after id: Entity.ID?, limit: Int?) async throws -> [Entity] {
-        try await store.readConvertingErrors { transaction in try records.list(after: id, limit: limit, in: transaction)
-        }
+        try await store.readConvertingErrors { try records.list(after: id, limit: limit, in: $0) }
     }
-
 }
 
 /// A wrapper for an error that a closure of the caller throws. The wrapper distinguishes it from errors of the store.
