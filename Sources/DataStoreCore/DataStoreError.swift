@@ -87,7 +87,7 @@ public struct DataStoreError: Error, Sendable {
     public let code: Code
 
     /// The reason as a clause that ends the error message, e.g. `no space is left`.
-    public let reason: String
+    public private(set) var reason: String
 
     /// The failed operation, e.g. `save a record`, or `nil` if it is unknown.
     public private(set) var operation: String?
@@ -113,7 +113,7 @@ public struct DataStoreError: Error, Sendable {
     package let errno: Int32?
 
     /// The error that caused this one, or `nil` if there is no other cause.
-    public let underlying: (any Error)?
+    public private(set) var underlying: (any Error)?
 
     /// Creates an error. Each parameter sets the property with the same name.
     public init(
@@ -163,14 +163,11 @@ public struct DataStoreError: Error, Sendable {
     package func ofStore(_ operation: String, path: String) -> DataStoreError {
         guard !isOfStore else { return self }
         let file = self.path.map { $0 == path ? "" : "\($0.escapingControlCharacters): " } ?? ""
+        var error = self
+        error.reason = file + reason
+        (error.operation, error.path, error.isOfStore) = (operation, path, true)
         // If a system call failed, this error becomes the cause of the new one, because it names the failed operation.
-        var error = DataStoreError(
-            code, file + reason, operation: operation, path: path, errno: errno,
-            underlying: errno == nil ? underlying : self)
-        error.key = key
-        error.conflict = conflict
-        error.index = index
-        error.isOfStore = true
+        if errno != nil { error.underlying = self }
         return error
     }
 
