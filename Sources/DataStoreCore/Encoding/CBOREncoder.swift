@@ -108,14 +108,11 @@ package enum CBOREncoder {
     private static func encode(_ number: Double, _ output: inout OutputSpan<UInt8>) {
         let single = Float(number)
         if let half = HalfPrecision.bits(of: number) {
-            output.append(CBORMajor.simple.initialByte | 25)
-            append(half, &output)
+            append(.simple, half, &output)
         } else if Double(single) == number {
-            output.append(CBORMajor.simple.initialByte | 26)
-            append(single.bitPattern, &output)
+            append(.simple, single.bitPattern, &output)
         } else {
-            output.append(CBORMajor.simple.initialByte | 27)
-            append(number.bitPattern, &output)
+            append(.simple, number.bitPattern, &output)
         }
     }
 
@@ -134,15 +131,9 @@ package enum CBOREncoder {
         case ..<0x100:
             output.append(major.initialByte | 24)
             output.append(UInt8(argument))
-        case ..<0x1_0000:
-            output.append(major.initialByte | 25)
-            append(UInt16(argument), &output)
-        case ..<0x1_0000_0000:
-            output.append(major.initialByte | 26)
-            append(UInt32(argument), &output)
-        default:
-            output.append(major.initialByte | 27)
-            append(argument, &output)
+        case ..<0x1_0000: append(major, UInt16(argument), &output)
+        case ..<0x1_0000_0000: append(major, UInt32(argument), &output)
+        default: append(major, argument, &output)
         }
     }
 
@@ -153,7 +144,13 @@ package enum CBOREncoder {
         }
     }
 
-    private static func append(_ number: some FixedWidthInteger, _ output: inout OutputSpan<UInt8>) {
+    /// Appends the initial byte of a number, which states its size, and the number.
+    @inline(__always)
+    private static func append(
+        _ major: CBORMajor, _ number: some FixedWidthInteger, _ output: inout OutputSpan<UInt8>
+    ) {
+        // 25 for two bytes, 26 for four, and 27 for eight.
+        output.append(major.initialByte + 21 + UInt8(number.bitWidth.trailingZeroBitCount))
         for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) {
             output.append(UInt8(truncatingIfNeeded: number >> shift))
         }
