@@ -85,12 +85,7 @@ package enum RecordFrame {
     /// - Throws: `DataStoreError` with the code `corrupted` if the version is unknown, the bytes have changed, the
     ///   record was written under another key, or the bytes are not a record.
     package static func record(in frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) -> Record {
-        let body = frame.extracting(try body(of: frame, key: key))
-        do {
-            return try CBORDecoder.record(in: body)
-        } catch {
-            throw EncodedRecord.noRecord(error)
-        }
+        try Record(cbor: frame.extracting(body(of: frame, key: key)))
     }
 
     /// Verifies the checksum of a stored record.

@@ -11,15 +11,6 @@ package enum CBORDecoder {
         package var description: String { "\(rule) (at byte \(offset) of the CBOR)" }
     }
 
-    package static func record(in bytes: Span<UInt8>) throws(Failure) -> Record {
-        var offset = 0
-        guard case .record(let record) = try value(in: bytes, at: &offset, depth: 0) else {
-            throw Failure(rule: "not a map", offset: 0)
-        }
-        guard offset == bytes.count else { throw Failure(rule: "bytes follow the end of the record", offset: offset) }
-        return record
-    }
-
     static func value(in bytes: Span<UInt8>, at offset: inout Int, depth: Int) throws(Failure) -> Value {
         let start = offset
         let (major, info) = try initialByte(in: bytes, at: &offset)
@@ -27,7 +18,7 @@ package enum CBORDecoder {
         let argument = try argument(info, in: bytes, at: &offset)
         switch major {
         case .unsigned, .negative: return .integer(try integer(major, argument, at: start))
-        case .bytes: return .data(try data(argument, in: bytes, at: &offset))
+        case .bytes: return .data(Array(bytes.extracting(try range(argument, in: bytes, at: &offset))))
         case .text: return .string(try text(argument, in: bytes, at: &offset))
         case .array: return .array(try array(argument, in: bytes, at: &offset, depth: depth + 1))
         case .map: return .record(try map(argument, in: bytes, at: &offset, depth: depth + 1))
@@ -129,13 +120,14 @@ package enum CBORDecoder {
         return Int(argument)
     }
 
-    private static func data(
+    /// Returns the range of the bytes of a string, and moves the offset past them.
+    @inline(__always)
+    private static func range(
         _ argument: UInt64, in bytes: Span<UInt8>, at offset: inout Int
-    ) throws(Failure) -> [UInt8] {
+    ) throws(Failure) -> Range<Int> {
         let count = try length(argument, in: bytes, at: offset)
-        let part = bytes.extracting(offset..<(offset + count))
-        offset += count
-        return Array(part)
+        defer { offset += count }
+        return offset..<(offset + count)
     }
 
     /// Returns the range of the bytes of a sealed value after its tag, and moves the offset past them.
@@ -151,11 +143,10 @@ package enum CBORDecoder {
     static func text(
         _ argument: UInt64, in bytes: Span<UInt8>, at offset: inout Int
     ) throws(Failure) -> String {
-        let count = try length(argument, in: bytes, at: offset)
-        guard let text = String(utf8: bytes.extracting(offset..<(offset + count))) else {
-            throw Failure(rule: "a text is not UTF-8", offset: offset)
+        let range = try range(argument, in: bytes, at: &offset)
+        guard let text = String(utf8: bytes.extracting(range)) else {
+            throw Failure(rule: "a text is not UTF-8", offset: range.lowerBound)
         }
-        offset += count
         return text
     }
 
@@ -210,9 +201,7 @@ package enum CBORDecoder {
         guard major == .text else { throw Failure(rule: "a key is not a text", offset: start) }
         // For names of less than 24 bytes, which are the most frequent, `info` is the length.
         let argument = info < 24 ? UInt64(info) : try argument(info, in: bytes, at: &offset)
-        let count = try length(argument, in: bytes, at: offset)
-        defer { offset += count }
-        return offset..<(offset + count)
+        return try range(argument, in: bytes, at: &offset)
     }
 
     static func checkDepth(_ depth: Int, at offset: Int) throws(Failure) {

@@ -2,8 +2,8 @@
 extension EncodedRecord {
     /// Decodes the value at a position, and moves the position past it.
     package func value(at position: inout Int) throws(DataStoreError) -> Value {
-        try decode { (bytes) throws(CBORDecoder.Failure) in
-            try CBORDecoder.value(in: bytes, at: &position, depth: 1)
+        try decode(at: &position) { (bytes, offset) throws(CBORDecoder.Failure) in
+            try CBORDecoder.value(in: bytes, at: &offset, depth: 1)
         }
     }
 
@@ -15,23 +15,17 @@ extension EncodedRecord {
 
     /// Decodes the integer at a position, and moves the position past it. Returns `nil` if the value is not an integer.
     package func integer(at position: inout Int) throws(DataStoreError) -> Int64? {
-        try decode { (bytes) throws(CBORDecoder.Failure) in
-            try CBORDecoder.integerIfPresent(in: bytes, at: &position)
-        }
+        try decode(at: &position, CBORDecoder.integerIfPresent)
     }
 
     /// Decodes the real at a position, and moves the position past it. Returns `nil` if the value is not a real.
     package func real(at position: inout Int) throws(DataStoreError) -> Double? {
-        try decode { (bytes) throws(CBORDecoder.Failure) in
-            try CBORDecoder.realIfPresent(in: bytes, at: &position)
-        }
+        try decode(at: &position, CBORDecoder.realIfPresent)
     }
 
     /// Decodes the date at a position, and moves the position past it. Returns `nil` if the value is not a date.
     package func date(at position: inout Int) throws(DataStoreError) -> Timestamp? {
-        try decode { (bytes) throws(CBORDecoder.Failure) in
-            try CBORDecoder.dateIfPresent(in: bytes, at: &position)
-        }
+        try decode(at: &position, CBORDecoder.dateIfPresent)
     }
 
     /// Passes the bytes of the text at a position to a closure, and moves the position past the text. Returns `nil` if
@@ -54,11 +48,8 @@ extension EncodedRecord {
 
     @inline(never)
     private func longTextRange(at position: Int) throws(DataStoreError) -> Range<Int>? {
-        try decode { (bytes) throws(CBORDecoder.Failure) in
-            var offset = position
-            guard let count = try CBORDecoder.count(of: .text, in: bytes, at: &offset) else { return nil }
-            return offset..<(offset + count)
-        }
+        var start = position
+        return try enter(.text, at: &start).map { start..<(start + $0) }
     }
 
     /// Decodes the text at a position and moves the position past it. Returns `nil` if the value is not a valid text.
@@ -68,15 +59,15 @@ extension EncodedRecord {
 
     /// Returns the ranges of the sealed value at a position and of its bytes, or `nil` if the value is not sealed.
     package func sealedValue(at position: Int) throws(DataStoreError) -> (value: Range<Int>, bytes: Range<Int>)? {
-        try decode { (bytes) throws(CBORDecoder.Failure) in
-            var offset = position
+        var end = position
+        let sealed = try decode(at: &end) { (bytes, offset) throws(CBORDecoder.Failure) -> Range<Int>? in
             let (major, info) = try CBORDecoder.initialByte(in: bytes, at: &offset)
             guard major == .tag, try CBORDecoder.argument(info, in: bytes, at: &offset) == CBORTag.sealed else {
                 return nil
             }
-            let sealed = try CBORDecoder.sealedBytes(in: bytes, at: &offset)
-            return (position..<offset, sealed)
+            return try CBORDecoder.sealedBytes(in: bytes, at: &offset)
         }
+        return sealed.map { (position..<end, $0) }
     }
 
     /// Returns whether the value at a position begins with the given bytes.
@@ -100,37 +91,36 @@ extension EncodedRecord {
 
     /// Returns the number of elements of the array at a position, and moves the position to the first element. Returns
     /// `nil` if the value is not an array.
-    package func enterArray(at position: inout Int) throws(DataStoreError) -> Int? {
-        try decode { (bytes) throws(CBORDecoder.Failure) in
-            try CBORDecoder.count(of: .array, in: bytes, at: &position)
+    package func enterArray(at position: inout Int) throws(DataStoreError) -> Int? { try enter(.array, at: &position) }
+
+    /// Returns the number of bytes, elements or fields of the value at a position, and moves the position to the first
+    /// one. Returns `nil` if the value has another major type.
+    @inline(__always)
+    func enter(_ major: CBORMajor, at position: inout Int) throws(DataStoreError) -> Int? {
+        try decode(at: &position) { (bytes, offset) throws(CBORDecoder.Failure) in
+            try CBORDecoder.count(of: major, in: bytes, at: &offset)
         }
     }
 
     /// Moves a position past a value without decoding the value.
     package func skip(at position: inout Int) throws(DataStoreError) {
-        try decode { (bytes) throws(CBORDecoder.Failure) in try CBORDecoder.skipValue(in: bytes, at: &position) }
+        try decode(at: &position, CBORDecoder.skipValue)
     }
 
     /// Decodes the record.
     package func record() throws(DataStoreError) -> Record {
-        try decode { (bytes) throws(CBORDecoder.Failure) in try CBORDecoder.record(in: bytes) }
+        try Record(cbor: unsafe bytes.span)
     }
 
     @inline(__always)
     private func decode<Result>(
-        _ body: (Span<UInt8>) throws(CBORDecoder.Failure) -> Result
+        at position: inout Int, _ read: (Span<UInt8>, inout Int) throws(CBORDecoder.Failure) -> Result
     ) throws(DataStoreError) -> Result {
         do {
-            return try body(unsafe bytes.span)
+            return try read(unsafe bytes.span, &position)
         } catch {
-            throw EncodedRecord.noRecord(error)
+            throw .noRecord(error)
         }
-    }
-
-    /// Returns an error which states that bytes have a valid checksum but are not a record.
-    package static func noRecord(_ error: CBORDecoder.Failure) -> DataStoreError {
-        DataStoreError(
-            .corrupted, "not a record, although the checksum matches: the record is corrupted", underlying: error)
     }
 }
 

@@ -109,21 +109,20 @@ package final class EncodedRecord {
         return 0..<ownCount
     }
 
-    /// Finds the fields of a nested record, or returns `nil` if the value is not a record. The fields stay available
-    /// until ``forget(after:)`` is called.
-    package func fields(at position: Int) throws(DataStoreError) -> Range<Int>? {
+    /// Finds the fields of a nested record and moves the position past it, or returns `nil` if the value is not a
+    /// record. The fields stay available until ``forget(after:)`` is called. Position 0 is the whole record, and stays.
+    package func fields(at position: inout Int) throws(DataStoreError) -> Range<Int>? {
         // A record finds all of its own fields before those of nested records.
         let own = try fields()
         if position == 0 { return own }
+        guard var added = try enter(.map, at: &position) else { return nil }
+        let first = count
         do throws(CBORDecoder.Failure) {
-            var offset = position
-            guard var added = try CBORDecoder.count(of: .map, in: unsafe bytes.span, at: &offset) else { return nil }
-            let first = count
-            try find(&added, at: &offset, after: first, upTo: .max)
-            return first..<count
+            try find(&added, at: &position, after: first, upTo: .max)
         } catch {
-            throw EncodedRecord.noRecord(error)
+            throw .noRecord(error)
         }
+        return first..<count
     }
 
     /// The number of fields that have been found.
@@ -230,7 +229,9 @@ package final class EncodedRecord {
         return (name, copiedBytes(in: start..<end))
     }
 
-    private static var noText: DataStoreError { noRecord(CBORDecoder.Failure(rule: "a text is not UTF-8", offset: 0)) }
+    private static var noText: DataStoreError {
+        .noRecord(CBORDecoder.Failure(rule: "a text is not UTF-8", offset: 0))
+    }
 
     // MARK: Decoders
 
@@ -268,7 +269,7 @@ package final class EncodedRecord {
             }
             reached = .max
         } catch {
-            throw EncodedRecord.noRecord(error)
+            throw .noRecord(error)
         }
     }
 

@@ -37,6 +37,34 @@ extension Value {
     }
 }
 
+extension Record {
+    /// Decodes a record that ``CBOREncoder`` has encoded.
+    ///
+    /// - Throws: `DataStoreError` with the code `corrupted` if the bytes are not the encoding of exactly one record.
+    package init(cbor bytes: Span<UInt8>) throws(DataStoreError) {
+        do throws(CBORDecoder.Failure) {
+            var offset = 0
+            guard case .record(let record) = try CBORDecoder.value(in: bytes, at: &offset, depth: 0) else {
+                throw CBORDecoder.Failure(rule: "not a map", offset: 0)
+            }
+            guard offset == bytes.count else {
+                throw CBORDecoder.Failure(rule: "bytes follow the end of the record", offset: offset)
+            }
+            self = record
+        } catch {
+            throw .noRecord(error)
+        }
+    }
+}
+
+extension DataStoreError {
+    /// Returns an error which states that bytes have a valid checksum but are not a record.
+    static func noRecord(_ error: CBORDecoder.Failure) -> DataStoreError {
+        DataStoreError(
+            .corrupted, "not a record, although the checksum matches: the record is corrupted", underlying: error)
+    }
+}
+
 extension [UInt8] {
     /// Appends a value as deterministic CBOR.
     package mutating func append(cbor value: Value) {

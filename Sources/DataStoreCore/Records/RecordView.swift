@@ -58,9 +58,7 @@ public struct RecordView: ~Copyable {
     /// Decodes the text of a field. Returns `nil` if the field is missing or is not a string.
     @usableFromInline
     package func text(of name: FieldName) throws(DataStoreError) -> String? {
-        try content(of: name) { value in
-            if case .string(let text) = value { text } else { nil }
-        } _: { (record, position) throws(DataStoreError) in
+        try content(of: name, { $0.string }) { (record, position) throws(DataStoreError) in
             try record.text(at: &position)
         }
     }
@@ -80,9 +78,7 @@ public struct RecordView: ~Copyable {
     // It is not generic, so that it looks up no types.
     @usableFromInline
     func readText(of name: FieldName, _ body: (Span<UInt8>) -> Void) throws(DataStoreError) {
-        _ = try content(of: name) { value in
-            if case .string(let text) = value { text.withBytes(body) } else { nil }
-        } _: { (record, position) throws(DataStoreError) in
+        _ = try content(of: name, { $0.string?.withBytes(body) }) { (record, position) throws(DataStoreError) in
             try record.withText(at: &position, body)
         }
     }
@@ -90,9 +86,7 @@ public struct RecordView: ~Copyable {
     /// Decodes the integer of a field. Returns `nil` if the field is missing or is not an integer.
     @usableFromInline
     package func integer(of name: FieldName) throws(DataStoreError) -> Int64? {
-        try content(of: name) { value in
-            if case .integer(let number) = value { number } else { nil }
-        } _: { (record, position) throws(DataStoreError) in
+        try content(of: name, { $0.integer }) { (record, position) throws(DataStoreError) in
             try record.integer(at: &position)
         }
     }
@@ -110,9 +104,7 @@ public struct RecordView: ~Copyable {
     /// Decodes the date of a field. Returns `nil` if the field is missing or is not a date.
     @usableFromInline
     package func date(of name: FieldName) throws(DataStoreError) -> Timestamp? {
-        try content(of: name) { value in
-            if case .date(let date) = value { date } else { nil }
-        } _: { (record, position) throws(DataStoreError) in
+        try content(of: name, { $0.date }) { (record, position) throws(DataStoreError) in
             try record.date(at: &position)
         }
     }
@@ -120,7 +112,7 @@ public struct RecordView: ~Copyable {
     /// Decodes the texts of a field. Returns `nil` if the field is missing or is not an array of strings.
     @usableFromInline
     package func texts(of name: FieldName) throws(DataStoreError) -> [String]? {
-        try content(of: name, \.strings) { (record, position) throws(DataStoreError) in
+        try content(of: name, { $0.strings }) { (record, position) throws(DataStoreError) in
             guard let count = try record.enterArray(at: &position) else { return nil }
             var texts: [String] = []
             // A damaged head may claim more elements than follow.
@@ -154,9 +146,9 @@ public struct RecordView: ~Copyable {
         of name: FieldName, _ body: (borrowing RecordView) throws -> Void
     ) throws -> Bool {
         guard let encoded else {
-            guard case .array(let elements)? = decoded[name.text] else { return false }
+            guard let elements = decoded[name.text]?.array else { return false }
             for element in elements {
-                guard case .record(let nested) = element else { return false }
+                guard let nested = element.record else { return false }
                 try body(RecordView(nested))
             }
             return true
@@ -164,11 +156,10 @@ public struct RecordView: ~Copyable {
         guard var position = try position(of: name, in: encoded), let count = try encoded.enterArray(at: &position)
         else { return false }
         for _ in 0..<count {
-            guard let fields = try encoded.fields(at: position) else { return false }
+            guard let fields = try encoded.fields(at: &position) else { return false }
             let nested = RecordView(encoded, nested: fields)
             defer { nested.forget() }
             try body(nested)
-            try encoded.skip(at: &position)
         }
         return true
     }
@@ -177,12 +168,11 @@ public struct RecordView: ~Copyable {
     @usableFromInline
     func nested(_ name: FieldName) throws(DataStoreError) -> RecordView? {
         guard let encoded else {
-            guard case .record(let nested)? = decoded[name.text] else { return nil }
+            guard let nested = decoded[name.text]?.record else { return nil }
             return RecordView(nested)
         }
-        guard let position = try position(of: name, in: encoded), let fields = try encoded.fields(at: position) else {
-            return nil
-        }
+        guard var position = try position(of: name, in: encoded), let fields = try encoded.fields(at: &position)
+        else { return nil }
         return RecordView(encoded, nested: fields)
     }
 

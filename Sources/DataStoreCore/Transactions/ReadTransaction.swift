@@ -99,14 +99,8 @@ public struct ReadTransaction: ~Copyable, RecordReading {
 
     /// Returns the record of a key, or `nil` if the key does not exist.
     public func record(for key: Key) throws(DataStoreError) -> Record? {
-        var record: Record?
-        var failure: DataStoreError?
-        do throws(DataStoreError) {
-            _ = try backend.view(key) { view in
-                do throws(DataStoreError) { record = try view.record() } catch { failure = error }
-            }
-            if let failure { throw failure }
-            return record
+        do {
+            return try view(of: key) { (view) throws(DataStoreError) in try view.record() }
         } catch {
             throw error.adding(operation: "read a record", key: key)
         }
@@ -115,12 +109,8 @@ public struct ReadTransaction: ~Copyable, RecordReading {
     /// Returns a copy of the record of a key, in the form in which the store keeps it, for a write that replaces it.
     package func replaced(_ key: Key) throws(DataStoreError) -> ReplacedRecord {
         var replaced = ReplacedRecord.missing
-        var failure: DataStoreError?
-        do throws(DataStoreError) {
-            _ = try backend.view(key) { view in
-                do throws(DataStoreError) { replaced = .stored(try view.owned()) } catch { failure = error }
-            }
-            if let failure { throw failure }
+        do {
+            try view(of: key) { (view) throws(DataStoreError) in replaced = .stored(try view.owned()) }
         } catch {
             throw error.adding(operation: "read a record", key: key)
         }
@@ -245,14 +235,16 @@ extension ReadTransaction {
 
     /// Passes a view of the record of a key to a closure that throws only ``DataStoreError``. Returns the result of the
     /// closure, or `nil` if the key does not exist.
-    @inlinable
+    @inlinable @inline(__always) @discardableResult
     package func view<Result>(
         of key: Key, _ body: (borrowing RecordView) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result? {
-        var result: Swift.Result<Result, DataStoreError>?
+        var result: Result?
+        var failure: DataStoreError?
         _ = try backend.view(key) { view in
-            result = Swift.Result { () throws(DataStoreError) in try body(view) }
+            do throws(DataStoreError) { result = try body(view) } catch { failure = error }
         }
-        return try result?.get()
+        if let failure { throw failure }
+        return result.take()
     }
 }

@@ -34,7 +34,7 @@ extension EncodedRecord {
         let count = foundCount
         defer { forget(after: count) }
         for step in field.steps.dropFirst() {
-            guard let fields = try fields(at: position),
+            guard let fields = try fields(at: &position),
                 let next = self.position(of: FieldName(step.name), in: fields)
             else { return nil }
             position = next

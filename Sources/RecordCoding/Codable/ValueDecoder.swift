@@ -43,7 +43,7 @@ final class ValueDecoder: Coder, Decoder {
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        if let position, !isNull(position), let found = try record.fields(at: position) {
+        if var position, !isNull(position), let found = try record.fields(at: &position) {
             fields = .record(found)
             return KeyedDecodingContainer(KeyedValueDecoder<Key>(decoder: self))
         }

@@ -134,9 +134,10 @@ public enum Properties {
 
     private static func decode(_ bytes: [UInt8]) -> Record? {
         do {
-            return try CBORDecoder.record(in: bytes.span)
+            return try Record(cbor: bytes.span)
         } catch {
-            require(0...bytes.count ~= error.offset, "an error is at byte \(error.offset) of \(bytes.count)")
+            let offset = (error.underlying as? CBORDecoder.Failure)?.offset ?? -1
+            require(0...bytes.count ~= offset, "an error is at byte \(offset) of \(bytes.count)")
             return nil
         }
     }
