@@ -72,14 +72,6 @@ public struct FieldMapping: Sendable {
         typedMailAddress = field
     }
 
-    /// Returns a translation to a sealed field.
-    func replacing(_ field: QueryField, _ sealed: Sealed) -> FieldMapping {
-        var mapping = FieldMapping(field, kind: nil)
-        mapping.typedMailAddress = typedMailAddress
-        mapping.sealed = sealed
-        return mapping
-    }
-
     /// The suffix of the name of a field with the comparable forms of mail addresses.
     package static let mailAddressSuffix = "-key"
 
@@ -102,5 +94,52 @@ public struct FieldMapping: Sendable {
             (field.part(part.field), part.kind, part.isRecord, part.problem)
         }
         return [(typedMailAddress ?? field, kind, !parts.isEmpty, problem)] + queriedParts
+    }
+}
+
+// Queries of sealed fields compare blinds, which only tell whether values are equal.
+extension FieldMapping {
+    /// The sealing of the values that queries compare. It is a class, because each query copies it.
+    final class Sealed: Sendable {
+        let path: String
+        /// The sealing, or `nil` if no query can compare the values, e.g. the month and day of a sealed birthday.
+        let sealing: (any FieldSealing)?
+
+        init(path: String, sealing: (any FieldSealing)?) {
+            self.path = path
+            self.sealing = sealing
+        }
+    }
+
+    /// Returns the translation to the same field after a field of the record has been sealed.
+    func sealed(_ definition: SealedFieldDefinition, by sealing: any FieldSealing) -> FieldMapping {
+        guard definition.covers(field) else { return self }
+        var mapping = FieldMapping(definition.field, kind: nil)
+        mapping.typedMailAddress = typedMailAddress
+        // Errors name a mail address as the program declares it.
+        mapping.sealed = Sealed(
+            path: (typedMailAddress ?? definition.field).path, sealing: definition.isCompared(field) ? sealing : nil)
+        return mapping
+    }
+
+    /// Returns the sealing whose blinds queries compare, or `nil` if the field is not sealed. Throws an error if no
+    /// query can compare the values.
+    func comparedSealing() throws(DataStoreError) -> (any FieldSealing)? {
+        guard let sealed else { return nil }
+        guard let sealing = sealed.sealing else { throw FieldMapping.misuse(sealed.path) }
+        return sealing
+    }
+
+    /// Throws an error if the field is sealed, because its values have no order and no text.
+    func requirePlain() throws(DataStoreError) {
+        if let sealed { throw FieldMapping.misuse(sealed.path) }
+    }
+
+    private static func misuse(_ path: String) -> DataStoreError {
+        DataStoreError(
+            .misuse,
+            "the field \(path) is sealed; a searchable field can be compared with ==, != and isIn, and each sealed "
+                + "field with nil, but it cannot be sorted, grouped or searched in another way",
+            operation: "find records")
     }
 }

@@ -46,7 +46,7 @@ package struct SealingMapping<Base: RecordMapping>: RecordMapping, SealsFields {
                     operation: "seal the field \(field.name) of \(base.collection)")
             }
             // Each program must be able to read the fields of rules.
-            if let rule = base.rules.fields.first(where: { $0.stored == field || $0.isWithin(field) }) {
+            if let rule = base.rules.fields.first(where: definition.covers) {
                 throw DataStoreError(
                     .misuse, "\(rule.path) is a reference, the expiry or the owner, which must not be sealed",
                     operation: "seal the field \(field.name) of \(base.collection)")
@@ -200,6 +200,14 @@ extension RecordMapping {
 }
 
 extension SealedFieldDefinition {
+    /// Returns whether the values of a field are sealed, or computed from sealed values.
+    func covers(_ other: QueryField) -> Bool { other.stored == field || other.isWithin(field) }
+
+    /// Returns whether the blinds of the sealed values can be compared instead of the values of a field.
+    func isCompared(_ other: QueryField) -> Bool {
+        isSearchable && other == transform.map { field.transformed(by: $0) } ?? field
+    }
+
     /// Returns the definitions of a mail address and its comparable form.
     package static func mailAddress(_ field: QueryField, isSearchable: Bool) -> [SealedFieldDefinition] {
         [
@@ -217,8 +225,8 @@ extension SealedFieldDefinition {
     ) throws(DataStoreError) -> IndexDefinition {
         var sealed: [QueryField] = []
         for component in index.field.parts {
-            if component == field || component.stored == field || component.isWithin(field) {
-                guard isSearchable, component == transform.map({ field.transformed(by: $0) }) ?? field else {
+            if covers(component) {
+                guard isCompared(component) else {
                     throw DataStoreError(
                         .misuse,
                         "the field \(field.path) is sealed\(isSearchable ? "" : " and opaque"), so no index on "
