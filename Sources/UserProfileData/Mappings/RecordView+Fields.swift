@@ -91,8 +91,8 @@ extension RecordView {
     ) throws -> [Element] {
         var elements: [Element] = []
         let isArray = try forEachRecord(of: FieldName(name)) { elements.append(try decode($0)) }
-        guard isArray else { throw try elementMismatch(name) ?? mismatch(name, [Record].self) ?? missing(name) }
-        return elements
+        if isArray { return elements }
+        throw try elementMismatch(name, at: elements.count) ?? mismatch(name, [Record].self) ?? missing(name)
     }
 
     /// Returns the content of a field after a conversion, or `nil` if the record has no such field.
@@ -125,22 +125,18 @@ extension RecordView {
     /// Returns the error of a field that exists, but has another type. Returns `nil` if the field is missing.
     @usableFromInline
     func mismatch(_ name: String, _ type: Any.Type) throws(DataStoreError) -> (any Error)? {
-        guard let value = try value(of: name) else { return nil }
-        if case .sealed = value { return DataStoreError.sealedValue(name) }
-        return FieldError(name, "is of the kind \(value.kind) and not a \(type)")
+        try value(of: name).map { RecordView.mismatch($0, at: name, type) }
     }
 
-    /// Returns an error that names the first element of an array that is not a record. Returns `nil` if each element
-    /// is a record, or the field is not an array.
+    /// Returns the error of an element of an array that is not a record. Returns `nil` if the field is not an array.
     @usableFromInline
-    func elementMismatch(_ name: String) throws(DataStoreError) -> (any Error)? {
-        guard case .array(let elements)? = try value(of: name) else { return nil }
-        for (index, element) in elements.enumerated() where element.record == nil {
-            let path = "\(name)[\(index)]"
-            if case .sealed = element { return DataStoreError.sealedValue(path) }
-            return FieldError(path, "is of the kind \(element.kind) and not a \(Record.self)")
-        }
-        return nil
+    func elementMismatch(_ name: String, at index: Int) throws(DataStoreError) -> (any Error)? {
+        try value(of: name)?.array.map { RecordView.mismatch($0[index], at: "\(name)[\(index)]", Record.self) }
+    }
+
+    private static func mismatch(_ value: Value, at path: String, _ type: Any.Type) -> any Error {
+        if case .sealed = value { return DataStoreError.sealedValue(path) }
+        return FieldError(path, "is of the kind \(value.kind) and not a \(type)")
     }
 
     @usableFromInline
