@@ -9,17 +9,12 @@ extension DataStoreRepository {
     package func find(_ query: Query<Entity>) async throws -> Page<Entity> {
         // The query is translated within the transaction, for which the store loads the keys of sealed fields.
         try await store.readConvertingErrors { transaction in
-            let page =
-                if let (lookup, value) = try lookup(query),
-                    let entities = try records.entities(lookup, value, in: transaction)
-                {
-                    Page(entities: entities, next: nil)
-                } else {
-                    try records.page(records.recordQuery(query), in: transaction)
-                }
+            guard let (lookup, value) = try lookup(query),
+                let entities = try records.entities(lookup, value, in: transaction)
+            else { return try records.page(query, in: transaction) }
             // `isEmpty` would look up the type of the array.
-            if page.entities.count == 0 { try records.checkMigrations(transaction) }
-            return page
+            if entities.count == 0 { try records.checkMigrations(transaction) }
+            return Page(entities: entities, next: nil)
         }
     }
 
@@ -70,8 +65,6 @@ extension DataStoreRepository {
     package func reduce<Value: Sendable>(
         _ query: Query<Entity>, into initial: Value, _ update: @Sendable (inout Value, Entity) throws -> Void
     ) async throws -> Value {
-        try await store.readConvertingErrors { transaction in
-            try records.reduce(records.recordQuery(query), into: initial, in: transaction, update)
-        }
+        try await store.readConvertingErrors { try records.reduce(query, into: initial, in: $0, update) }
     }
 }

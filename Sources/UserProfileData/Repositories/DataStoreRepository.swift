@@ -101,7 +101,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
 
     /// Returns the entities with the given ids, from one snapshot.
     package func find(_ ids: [Entity.ID]) async throws -> [Entity] {
-        try await store.readConvertingErrors { transaction in try records.find(ids, in: transaction) }
+        try await store.readConvertingErrors { try records.find(ids, in: $0) }
     }
 
     /// Saves entities in one transaction.
@@ -129,44 +129,38 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
     /// Deletes an entity and returns whether it existed.
     @discardableResult
     package func delete(_ id: Entity.ID) async throws -> Bool {
-        try await store.writeConvertingErrors { transaction in try records.remove(records.key(id), in: &transaction) }
+        try await store.writeConvertingErrors { try records.remove(records.key(id), in: &$0) }
     }
 
     /// Deletes the entities with the given ids, in one transaction, and returns the number of deleted entities.
     @discardableResult
     package func delete(_ ids: [Entity.ID]) async throws -> Int {
-        try await store.writeConvertingErrors { transaction in try records.remove(ids, in: &transaction) }
+        try await store.writeConvertingErrors { try records.remove(ids, in: &$0) }
     }
 
     /// Deletes all entities, including entities that cannot be decoded, and returns their number.
     @discardableResult
     package func deleteAll() async throws -> Int {
-        try await store.writeConvertingErrors { transaction in try records.removeAll(in: &transaction) }
+        try await store.writeConvertingErrors { try records.removeAll(in: &$0) }
     }
 
     /// Deletes the entities that meet a condition, in one transaction, and returns their number.
     @discardableResult
     package func deleteAll(where condition: @escaping @Sendable (Entity) -> Bool) async throws -> Int {
-        try await store.writeConvertingErrors { transaction in
-            try records.removeAll(from: &transaction, where: condition)
-        }
+        try await store.writeConvertingErrors { try records.removeAll(from: &$0, where: condition) }
     }
 
     /// Deletes the entities that meet a filter, in one transaction, and returns their number. Matching entities that
     /// cannot be decoded are deleted, too.
     @discardableResult
     package func deleteAll(where filter: Filter<Entity>) async throws -> Int {
-        try await store.writeConvertingErrors { transaction in
-            try records.removeAll(matching: records.recordQuery(Query(where: filter)), from: &transaction)
-        }
+        try await store.writeConvertingErrors { try records.removeAll(from: &$0, where: filter) }
     }
 
     /// Returns the number of entities that meet a filter, or of all entities if the filter is `nil`. It does not decode
     /// the entities.
     package func count(where filter: Filter<Entity>?) async throws -> Int {
-        try await store.readConvertingErrors { transaction in
-            try records.count(records.recordQuery(Query(where: filter)), in: transaction)
-        }
+        try await store.readConvertingErrors { try records.count(where: filter, in: $0) }
     }
 
     /// Returns at most `limit` entities in the order of their ids, beginning after `id`. If `id` is `nil`, the list

@@ -177,11 +177,7 @@ private struct DataStoreUnitRepository<Mapping: RecordMapping>: UnitOfWorkReposi
     func find(_ ids: [Entity.ID]) throws -> [Entity] { try read { try records.find(ids, in: $0) } }
 
     func find(_ query: Query<Entity>) throws -> Page<Entity> {
-        try read { transaction in
-            let page = try records.page(records.recordQuery(query), in: transaction)
-            if page.entities.isEmpty { try records.checkMigrations(transaction) }
-            return page
-        }
+        try read { try records.page(query, in: $0) }
     }
 
     func list(after id: Entity.ID?, limit: Int?) throws -> [Entity] {
@@ -189,7 +185,7 @@ private struct DataStoreUnitRepository<Mapping: RecordMapping>: UnitOfWorkReposi
     }
 
     func count(where filter: Filter<Entity>?) throws -> Int {
-        try read { try records.count(records.recordQuery(Query(where: filter)), in: $0) }
+        try read { try records.count(where: filter, in: $0) }
     }
 
     func groups(
@@ -204,7 +200,7 @@ private struct DataStoreUnitRepository<Mapping: RecordMapping>: UnitOfWorkReposi
     func reduce<Value>(
         _ query: Query<Entity>, into initial: Value, _ update: (inout Value, Entity) throws -> Void
     ) throws -> Value {
-        try read { try records.reduce(records.recordQuery(query), into: initial, in: $0, update) }
+        try read { try records.reduce(query, into: initial, in: $0, update) }
     }
 
     func update<Result>(_ id: Entity.ID, _ change: (inout Entity?) throws -> Result) throws -> Result {
@@ -234,7 +230,7 @@ private struct DataStoreUnitRepository<Mapping: RecordMapping>: UnitOfWorkReposi
     }
 
     func deleteAll(where filter: Filter<Entity>) throws -> Int {
-        try scope.step { try records.removeAll(matching: records.recordQuery(Query(where: filter)), from: &$0) }
+        try scope.step { try records.removeAll(from: &$0, where: filter) }
     }
 
     func deleteAll() throws -> Int { try scope.step { try records.removeAll(in: &$0) } }

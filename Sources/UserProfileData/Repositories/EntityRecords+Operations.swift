@@ -21,21 +21,19 @@ extension EntityRecords {
 
     /// Returns at most `limit` entities in the order of their ids, beginning after `id`.
     func list(after id: Entity.ID?, limit: Int?, in transaction: borrowing ReadTransaction) throws -> [Entity] {
-        let entities: [Entity]
-        if idField == nil {
-            let ids = try id.map { IDRange.after(try text(of: $0)) } ?? .all
-            entities = try list(Scan(mapping.collection, ids: ids, limit: limit), in: transaction)
-        } else {
+        guard idField == nil else {
             let cursor = id.map { Query<Entity>.Cursor(values: [], id: $0) }
-            entities = try page(recordQuery(Query(limit: limit, after: cursor)), in: transaction).entities
+            return try page(Query(limit: limit, after: cursor), in: transaction).entities
         }
+        let ids = try id.map { IDRange.after(try text(of: $0)) } ?? .all
+        let entities = try list(Scan(mapping.collection, ids: ids, limit: limit), in: transaction)
         if entities.isEmpty { try checkMigrations(transaction) }
         return entities
     }
 
-    /// Returns the number of entities that a query without sort, limit and cursor selects. It does not decode them.
-    func count(_ query: RecordQuery, in transaction: borrowing ReadTransaction) throws -> Int {
-        let count = try transaction.count(matching: query)
+    /// Returns the number of entities that meet a filter. It does not decode them.
+    func count(where filter: Filter<Entity>?, in transaction: borrowing ReadTransaction) throws -> Int {
+        let count = try transaction.count(matching: recordQuery(Query(where: filter)))
         if count == 0 { try checkMigrations(transaction) }
         return count
     }
@@ -63,11 +61,11 @@ extension EntityRecords {
 
     /// Combines the entities that a query selects into one value.
     func reduce<Value>(
-        _ query: RecordQuery, into initial: Value, in transaction: borrowing ReadTransaction,
+        _ query: Query<Entity>, into initial: Value, in transaction: borrowing ReadTransaction,
         _ update: (inout Value, Entity) throws -> Void
     ) throws -> Value {
         var (value, isEmpty) = (initial, true)
-        _ = try forEach(query, in: transaction) { entity, _, _ in
+        _ = try forEach(recordQuery(query), in: transaction) { entity, _, _ in
             isEmpty = false
             try ChangeFailure.wrapping { try update(&value, entity) }
         }

@@ -207,7 +207,8 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
     }
 
     /// Returns the page of entities that a query selects.
-    func page(_ query: RecordQuery, in transaction: borrowing ReadTransaction) throws -> Page<Entity> {
+    func page(_ query: Query<Entity>, in transaction: borrowing ReadTransaction) throws -> Page<Entity> {
+        let query = try recordQuery(query)
         var entities: [Entity] = []
         // A limit can be much greater than the number of entities that exist.
         entities.reserveCapacity(min(query.limit ?? 0, 64))
@@ -220,6 +221,8 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         } else {
             next = try forEach(query, in: transaction) { entity, _, _ in entities.append(entity) }
         }
+        // `isEmpty` would look up the type of the array.
+        if entities.count == 0 { try checkMigrations(transaction) }
         return Page(entities: entities, next: try next.map(cursor))
     }
 
@@ -292,10 +295,15 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         }
     }
 
+    /// Removes the entities that meet a filter, and returns their number.
+    func removeAll(from transaction: inout WriteTransaction, where filter: Filter<Entity>) throws -> Int {
+        try removeAll(matching: recordQuery(Query(where: filter)), from: &transaction) { _, _ in true }
+    }
+
     /// Removes the entities that a query selects and whose records meet a condition, and returns their number.
-    func removeAll(
+    private func removeAll(
         matching query: RecordQuery, from transaction: inout WriteTransaction,
-        where condition: (Key, borrowing RecordView) throws -> Bool = { _, _ in true }
+        where condition: (Key, borrowing RecordView) throws -> Bool
     ) throws -> Int {
         var keys: [Key] = []
         try transaction.forEachView(matching: query) { key, record in
