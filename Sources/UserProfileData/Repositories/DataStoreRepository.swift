@@ -116,9 +116,8 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
     ) async throws -> Int {
         var (query, count) = (Query(where: filter, limit: batchSize.map { Swift.max($0, 1) }), 0)
         repeat {
-            let batch = try await store.writeConvertingErrors { [query] transaction in
-                let updated = try records.updateAll(matching: records.recordQuery(query), in: &transaction, change)
-                return (count: updated.count, next: try updated.next.map(records.cursor))
+            let batch = try await store.writeConvertingErrors { [query] in
+                try records.updateAll(query, in: &$0, change)
             }
             count += batch.count
             query.cursor = batch.next

@@ -208,9 +208,7 @@ private struct DataStoreUnitRepository<Mapping: RecordMapping>: UnitOfWorkReposi
     }
 
     func updateAll(where filter: Filter<Entity>?, _ change: (inout Entity) throws -> Void) throws -> Int {
-        try scope.step {
-            try records.updateAll(matching: records.recordQuery(Query(where: filter)), in: &$0, change).count
-        }
+        try scope.step { try records.updateAll(Query(where: filter), in: &$0, change).count }
     }
 
     func save(_ entity: Entity) throws {

@@ -84,11 +84,11 @@ extension EntityRecords {
 
     /// Changes the entities that a query selects. Returns their number, and the position of the next page.
     func updateAll(
-        matching query: RecordQuery, in transaction: inout WriteTransaction, _ change: (inout Entity) throws -> Void
-    ) throws -> (count: Int, next: RecordQuery.Cursor?) {
+        _ query: Query<Entity>, in transaction: inout WriteTransaction, _ change: (inout Entity) throws -> Void
+    ) throws -> (count: Int, next: Query<Entity>.Cursor?) {
         // Only the keys are collected before the first change, because the entities may need much memory.
         var keys: [Key] = []
-        let next = try transaction.forEachView(matching: query) { key, _ in
+        let next = try transaction.forEachView(matching: recordQuery(query)) { key, _ in
             keys.append(key)
             return .next
         }
@@ -100,7 +100,7 @@ extension EntityRecords {
             try replace(old, with: entity, key, in: &transaction)
             count += 1
         }
-        return (count, next)
+        return (count, try next.map(cursor))
     }
 
     private func listed(_ record: borrowing ReplacedRecord, _ key: Key) throws(DataStoreError) -> Entity? {
