@@ -21,12 +21,7 @@ extension DataStore {
     package func updates<State: Equatable & Sendable>(
         within scope: ChangeScope, _ read: @escaping @Sendable (borrowing ReadTransaction) throws -> State
     ) -> RecordUpdates<State> {
-        updates(ObservedRead([scope], isSame: { $0 == $1 }) { _, transaction in try read(transaction) })
-    }
-
-    /// Returns a sequence of the results of a repeated read.
-    package func updates<State: Sendable>(_ observed: ObservedRead<State>) -> RecordUpdates<State> {
-        RecordUpdates(self, observed)
+        RecordUpdates(self, ObservedRead([scope], isSame: { $0 == $1 }) { _, transaction in try read(transaction) })
     }
 }
 

@@ -26,7 +26,7 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable, HidesReco
     fileprivate let store: any DataStore
     fileprivate let observed: ObservedRead<State>
 
-    init(_ store: any DataStore, _ observed: ObservedRead<State>) {
+    package init(_ store: any DataStore, _ observed: ObservedRead<State>) {
         self.store = store
         self.observed = observed
     }

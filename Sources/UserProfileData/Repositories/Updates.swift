@@ -173,7 +173,7 @@ extension DataStore {
             return { () async throws(RepositoryError) -> Value? in
                 do {
                     // If the closure throws, the sequence has no iterator and ends.
-                    if let start = start.take() { iterator = updates(try start()).makeAsyncIterator() }
+                    if let start = start.take() { iterator = RecordUpdates(self, try start()).makeAsyncIterator() }
                     return try await iterator?.next(isolation: #isolation).map(value)
                 } catch {
                     throw RepositoryError.of(error)
