@@ -134,7 +134,7 @@ extension Schema {
     /// The collections in which the library stores weather, imports and settings. Declared entity types cannot use
     /// them.
     private static let ownCollections: [Schema.Collection] = [
-        ImportCheckpointMapping().schemaCollection, Schema.Collection(Settings.collection),
+        ImportCheckpoint.mapping.schemaCollection, Schema.Collection(Settings.collection),
     ]
 
     /// Creates the schema of a ``UserProfileStorage`` from the declared types of entities.
@@ -146,7 +146,7 @@ extension Schema {
         _ migrations: [Migration]
     ) throws(DataStoreError) {
         let own = [users.schemaCollection, weather.schemaCollection] + Schema.ownCollections
-        let ownMappings: [any RecordMapping] = [users, weather, ImportCheckpointMapping()]
+        let ownMappings: [any RecordMapping] = [users, weather, ImportCheckpoint.mapping]
         var types = Dictionary(ownMappings.map { ($0.entityType, $0.collection) }) { $1 }
         func declare<Mapping: RecordMapping>(_ mapping: Mapping) throws(DataStoreError) {
             let operation = "declare \(Mapping.Entity.self)"
@@ -168,6 +168,11 @@ extension Schema {
         try self.init(own + entities.map(\.schemaCollection), migrations: migrations)
         try checkRenamedCollections()
     }
+}
+
+extension ImportCheckpoint {
+    /// The mapping of unfinished imports to records of the collection `imports`.
+    static let mapping = CodableMapping<ImportCheckpoint>(in: "imports")
 }
 
 extension RecordMapping {

@@ -74,7 +74,7 @@ public struct UserProfileStorage: Sendable, HidesEntities {
         let store = sealed?.sealing.store ?? store
         let records = SchemaStore(store.observed(logger), schema: schema, now: { Timestamp(now()) })
         var mappings: [any RecordMapping] =
-            [sealedUsers ?? userMapping, weatherMapping ?? WeatherMapping(), ImportCheckpointMapping()]
+            [sealedUsers ?? userMapping, weatherMapping ?? WeatherMapping(), ImportCheckpoint.mapping]
             + entityMappings
         if let sealed { mappings.append(try sealed.mapping(of: SettingsMapping())) }
         let unitOfWork = DataStoreUnitOfWork(records, mappings: mappings)

@@ -7,7 +7,7 @@
 ///
 /// The checkpoint is saved in the same transaction as the imported users, so it matches the saved users even after a
 /// crash.
-public struct ImportCheckpoint: Identifiable, Hashable, Sendable {
+public struct ImportCheckpoint: Identifiable, Hashable, Codable, Sendable {
     /// The name of the imported input: 1 to 200 bytes of UTF-8 without control characters.
     public let id: String
 

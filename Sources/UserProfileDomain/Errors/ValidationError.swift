@@ -109,7 +109,7 @@ extension ValidationError: CustomStringConvertible {
 ///
 /// An interrupted import of the input resumes at the position only if the bytes before the position still have the same
 /// checksum.
-package struct InputPosition: Hashable, Sendable {
+package struct InputPosition: Hashable, Codable, Sendable {
     /// The number of bytes before the position.
     package var byteCount: Int64
     /// The number of lines before the position.

@@ -106,7 +106,7 @@ extension ReadTransaction {
     /// Returns one sentence for each record of a collection that cannot be decoded, and calls `visited` after each
     /// record.
     fileprivate func unreadableRecords(in collection: String, _ visited: () -> Void) throws -> [String] {
-        let mappings: [any RecordMapping] = [UserMapping(), WeatherMapping(), ImportCheckpointMapping()]
+        let mappings: [any RecordMapping] = [UserMapping(), WeatherMapping(), ImportCheckpoint.mapping]
         let mapping = mappings.first { $0.collection == collection }
         var findings: [String] = []
         try forEachView(in: Scan(collection)) { key, record in
