@@ -59,7 +59,7 @@ extension EntityRecords {
         do {
             id = try mapping.id(of: cursor.id)
         } catch {
-            throw corrupted(Key(stored: cursor.id, in: mapping.collection), error)
+            throw readError(error, Key(stored: cursor.id, in: mapping.collection))
         }
         return Query<Mapping.Entity>.Cursor(values: values, id: id)
     }

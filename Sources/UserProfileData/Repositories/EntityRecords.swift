@@ -62,10 +62,8 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
     func text(of id: Entity.ID) throws(DataStoreError) -> String {
         do {
             return try mapping.text(of: id)
-        } catch let error as DataStoreError {
-            throw error
         } catch {
-            throw DataStoreError(.invalidKey, "\(error)", operation: "create a key", underlying: error)
+            throw failure(.invalidKey, error, "create a key")
         }
     }
 
@@ -82,12 +80,17 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         }
     }
 
-    private func readError(_ error: any Error, _ key: Key) -> DataStoreError {
-        (error as? DataStoreError)?.adding(operation: "read a record", key: key) ?? corrupted(key, error)
+    /// Converts the error of a read, whose cause is a damaged record unless the store failed.
+    func readError(_ error: any Error, _ key: Key) -> DataStoreError {
+        failure(.corrupted, error, "read a record", key)
     }
 
-    func corrupted(_ key: Key, _ error: any Error) -> DataStoreError {
-        DataStoreError(.corrupted, "\(error)", operation: "read a record", key: key, underlying: error)
+    /// Converts an error. `code` is the code for an error of the mapping.
+    private func failure(
+        _ code: DataStoreError.Code, _ error: any Error, _ operation: String, _ key: Key? = nil
+    ) -> DataStoreError {
+        (error as? DataStoreError)?.adding(operation: operation, key: key)
+            ?? DataStoreError(code, "\(error)", operation: operation, key: key, underlying: error)
     }
 
     /// Returns the entity that is stored under a key. Throws ``MissingEntity`` if it does not exist.
@@ -320,10 +323,8 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         let record: RecordView
         do {
             record = try self.record(of: entity, replacing: old, in: transaction)
-        } catch let error as DataStoreError {
-            throw error.adding(operation: "save a record", key: key)
         } catch {
-            throw DataStoreError(.invalidRecord, "\(error)", operation: "save a record", key: key, underlying: error)
+            throw failure(.invalidRecord, error, "save a record", key)
         }
         do throws(DataStoreError) {
             try transaction.put(record, for: key, replacing: old)
