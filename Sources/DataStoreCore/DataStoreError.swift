@@ -329,7 +329,5 @@ extension DataStoreError {
     }
 
     /// Returns the error for the use of a store after `close()`.
-    package static func closed(path: String? = nil) -> DataStoreError {
-        DataStoreError(.closed, "the store is closed; open it again", path: path)
-    }
+    package static func closed() -> DataStoreError { DataStoreError(.closed, "the store is closed; open it again") }
 }
