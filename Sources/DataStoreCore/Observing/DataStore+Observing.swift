@@ -21,7 +21,7 @@ extension DataStore {
     package func updates<State: Equatable & Sendable>(
         within scope: ChangeScope, _ read: @escaping @Sendable (borrowing ReadTransaction) throws -> State
     ) -> RecordUpdates<State> {
-        RecordUpdates(self, ObservedRead([scope], isSame: { $0 == $1 }) { _, transaction in try read(transaction) })
+        RecordUpdates(self, [scope], isSame: { $0 == $1 }) { _, transaction in try read(transaction) }
     }
 }
 

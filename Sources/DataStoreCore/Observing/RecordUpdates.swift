@@ -24,11 +24,36 @@ import Synchronization
 /// Each iterator observes the store from the first call of `next()` until the iterator is released.
 public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable, HidesRecords {
     fileprivate let store: any DataStore
-    fileprivate let observed: ObservedRead<State>
 
-    package init(_ store: any DataStore, _ observed: ObservedRead<State>) {
+    /// The records that every state depends on. A change to any other record need not cause another read.
+    fileprivate let scopes: Set<ChangeScope>
+
+    /// A closure that reads a state. It receives the previous state, or `nil`. It may run at any time and must have no
+    /// other effect.
+    private let read: @Sendable (_ previous: State?, borrowing ReadTransaction) throws -> State
+
+    /// A closure that returns whether a state equals the previous one. Equal states are skipped.
+    private let isSame: @Sendable (State, State) -> Bool
+
+    /// A closure that returns whether changes of records may change a state. By default, they always do.
+    package var isAffected: @Sendable (State, ChangedKeys, borrowing ReadTransaction) -> Bool = { _, _, _ in true }
+
+    /// A closure that returns further records that a state depends on, or `nil` if ``scopes`` has all of them.
+    package var dependencies: (@Sendable (State) -> Set<ChangeScope>)?
+
+    /// A closure that returns the time until a state changes without a change to the store, because a record expires,
+    /// or `nil` if it does not.
+    package var timeLeft: (@Sendable (State) -> Duration?)?
+
+    /// Creates a sequence of the results of a repeated read of the records in the given scopes.
+    package init(
+        _ store: any DataStore, _ scopes: Set<ChangeScope>, isSame: @escaping @Sendable (State, State) -> Bool,
+        _ read: @escaping @Sendable (State?, borrowing ReadTransaction) throws -> State
+    ) {
         self.store = store
-        self.observed = observed
+        self.scopes = scopes
+        self.isSame = isSame
+        self.read = read
     }
 
     /// Creates an iterator whose first element is the current state.
@@ -103,13 +128,13 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable, HidesReco
             if mustWait, await !wait() { throw CancellationError() }
             mustWait = true
             // The iterator registers before the read, so that each later commit wakes it.
-            try await observe(updates.observed.scopes)
+            try await observe(updates.scopes)
             changes.formUnion(wakeUp.takeChanges())
             let reading = try await updates.reading(after: last, changes)
             (failure, isFailureTransient, isDamageConfirmed) = (nil, false, false)
             changes = ChangedKeys()
             guard let reading else { return nil }
-            if let dependencies = updates.observed.dependencies?(reading.state),
+            if let dependencies = updates.dependencies?(reading.state),
                 !dependencies.isSubset(of: observations.keys)
             {
                 try await observe(dependencies)
@@ -135,11 +160,11 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable, HidesReco
         private func wait() async -> Bool {
             // Without an observation, nothing would wake the iterator after a failure.
             let isRetrying = isFailureTransient || failure != nil && observations.isEmpty
-            guard isRetrying || last.flatMap(updates.timeLeft) != nil else { return await wakeUp.wait() }
+            guard isRetrying || last.flatMap(updates.timeLeft(of:)) != nil else { return await wakeUp.wait() }
             let timer = Task { [wakeUp, updates, last] in
                 if isRetrying { try await Task.sleep(for: .seconds(1)) }
                 // The clock of the records may be set, so the time left is read again each second.
-                while let left = last.flatMap(updates.timeLeft), left > .zero {
+                while let left = last.flatMap(updates.timeLeft(of:)), left > .zero {
                     try await Task.sleep(for: Swift.min(Swift.max(left, .milliseconds(1)), .seconds(1)))
                 }
                 wakeUp.signal(ChangedKeys())
@@ -154,7 +179,7 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable, HidesReco
     fileprivate typealias Reading = (generation: UInt64?, state: State, isNew: Bool)
 
     /// Returns the time until a state changes by itself, or `nil` if it does not.
-    private func timeLeft(_ reading: Reading) -> Duration? { observed.timeLeft?(reading.state) }
+    private func timeLeft(of reading: Reading) -> Duration? { timeLeft?(reading.state) }
 
     /// Reads the state again, on no actor.
     ///
@@ -163,15 +188,15 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable, HidesReco
     /// - Returns: The reading, or `nil` if the state cannot have changed since the last reading.
     @concurrent
     private func reading(after last: Reading?, _ changes: ChangedKeys) async throws -> Reading? {
-        let isOver = last.flatMap(timeLeft).map { $0 <= .zero } ?? false
+        let isOver = last.flatMap(timeLeft(of:)).map { $0 <= .zero } ?? false
         let isChangeKnown = last != nil && !changes.isEverything
         // The generation is queried before the read, so that the next call notices a commit between the two.
         let generation = isChangeKnown ? nil : try await store.generation()
         if let generation, generation == last?.generation, !isOver { return nil }
-        return try await store.read { [observed] transaction in
-            if isChangeKnown, !isOver, let last, !observed.isAffected(last.state, changes, transaction) { return nil }
-            let state = try observed.read(last?.state, transaction)
-            let isNew = last.map { !observed.isSame($0.state, state) } ?? true
+        return try await store.read { transaction in
+            if isChangeKnown, !isOver, let last, !isAffected(last.state, changes, transaction) { return nil }
+            let state = try read(last?.state, transaction)
+            let isNew = last.map { !isSame($0.state, state) } ?? true
             return (generation, state, isNew)
         }
     }

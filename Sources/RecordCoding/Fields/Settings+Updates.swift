@@ -13,8 +13,8 @@ extension Settings {
     /// - Returns: The sequence. Its elements are the values that ``subscript(_:)`` returns. Changes to other fields are
     ///   skipped.
     public func updates<Content>(of field: Field<Content>) -> Updates<Content> {
-        store.updates(returning: { $0.content }) {
-            ObservedRead([.key(record.key)], isSame: Reading.isSame) { _, transaction in
+        Updates(returning: { $0.content }) {
+            RecordUpdates(store, [.key(record.key)], isSame: Reading.isSame) { _, transaction in
                 let value = try record.value(of: field.name, in: transaction)
                 return Reading(value: value, content: try record.content(of: field, decoding: value))
             }

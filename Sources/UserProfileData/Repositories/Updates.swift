@@ -5,9 +5,9 @@ package import UserProfileDomain
 extension DataStoreRepository {
     /// Returns a sequence of the entity with an id: first its current state, then the new state after each change.
     package func updates(of id: Entity.ID) -> Updates<Entity?> {
-        store.updates(returning: { $0.value }) {
+        Updates(returning: { $0.value }) {
             let key = try records.key(id)
-            var observed = ObservedRead<ObservedEntity<Entity>>([.key(key)]) { first, second in
+            var updates = RecordUpdates<ObservedEntity<Entity>>(store, [.key(key)]) { first, second in
                 if first.record == second.record { return true }
                 guard let first = first.value, let second = second.value else { return false }
                 return isEqual(first, second)
@@ -16,26 +16,28 @@ extension DataStoreRepository {
                 let entity = try records.entity(of: RecordView(record), id, key)
                 return (entity, record, try records.expiry(in: transaction)?.date(of: RecordView(record)))
             }
-            observed.timeLeft = { store.timeLeft(until: $0.expiry) }
-            return observed
+            updates.timeLeft = { store.timeLeft(until: $0.expiry) }
+            return updates
         }
     }
 
     /// Returns a sequence of the page that a query selects: first the current page, then the new page after each
     /// change.
     package func updates(matching query: Query<Entity>) -> Updates<Page<Entity>> {
-        store.updates(returning: { $0.page }) {
+        Updates(returning: { $0.page }) {
             // The query of a sealed field needs keys, which the store loads for a transaction.
-            var observed = ObservedRead([.collection(mapping.collection)], isSame: ObservedPage<Entity>.isSame) {
+            var updates = RecordUpdates(
+                store, [.collection(mapping.collection)], isSame: ObservedPage<Entity>.isSame
+            ) {
                 try records.observedPage(records.recordQuery(query), after: $0, in: $1)
             }
-            observed.isAffected = { page, changes, transaction in
+            updates.isAffected = { page, changes, transaction in
                 // New keys change the condition on a sealed field.
                 let current = records.isSealing ? try? records.recordQuery(query) : page.query
                 return page.isAffected(by: changes, of: current, transaction)
             }
-            observed.timeLeft = { page in store.timeLeft(until: page.rows.lazy.compactMap(\.expiry).min()) }
-            return observed
+            updates.timeLeft = { page in store.timeLeft(until: page.rows.lazy.compactMap(\.expiry).min()) }
+            return updates
         }
     }
 }
@@ -46,8 +48,8 @@ extension DataStoreUnitOfWork {
     package func updates<Result: Sendable>(
         _ body: @escaping @Sendable (any SnapshotScope) throws -> Result
     ) -> Updates<Result> {
-        store.updates(returning: { $0.result }) {
-            var observed = ObservedRead<ObservedResult<Result>>([]) { first, second in
+        Updates(returning: { $0.result }) {
+            var updates = RecordUpdates<ObservedResult<Result>>(store, []) { first, second in
                 isEqual(first.result, second.result)
             } _: { _, transaction in
                 let scope = DataStoreUnitScope(store, mappings)
@@ -56,9 +58,9 @@ extension DataStoreUnitOfWork {
                 let expiry = try scope.collections.compactMap { try transaction.nextExpiry(of: $0, after: now) }.min()
                 return (result, Set(scope.collections.map(ChangeScope.collection)), expiry)
             }
-            observed.timeLeft = { store.timeLeft(until: $0.expiry) }
-            observed.dependencies = { $0.scopes }
-            return observed
+            updates.timeLeft = { store.timeLeft(until: $0.expiry) }
+            updates.dependencies = { $0.scopes }
+            return updates
         }
     }
 }
@@ -156,24 +158,24 @@ func isEqual<Value>(_ first: Value, _ second: Value) -> Bool {
     return (first as? any Equatable).map { isEqual($0) } ?? false
 }
 
-extension DataStore {
-    /// Returns a sequence of the values of repeatedly read states.
+extension Updates {
+    /// Creates a sequence of the values of repeatedly read states.
     ///
     /// - Parameters:
     ///   - value: The value of a state.
-    ///   - observed: A closure that returns the read. If it throws, the sequence throws the error and then ends.
-    /// - Returns: The sequence.
-    package func updates<State: Sendable, Value: Sendable>(
-        returning value: @escaping @Sendable (State) -> Value,
-        _ observed: @escaping @Sendable () throws -> ObservedRead<State>
-    ) -> Updates<Value> {
-        Updates {
-            var start: (@Sendable () throws -> ObservedRead<State>)? = observed
+    ///   - updates: A closure that returns the sequence of the states. If it throws, the sequence throws the error and
+    ///     then ends.
+    package init<State: Sendable>(
+        returning value: @escaping @Sendable (State) -> Element,
+        _ updates: @escaping @Sendable () throws -> RecordUpdates<State>
+    ) {
+        self.init {
+            var start: (@Sendable () throws -> RecordUpdates<State>)? = updates
             var iterator: RecordUpdates<State>.AsyncIterator?
-            return { () async throws(RepositoryError) -> Value? in
+            return { () async throws(RepositoryError) -> Element? in
                 do {
                     // If the closure throws, the sequence has no iterator and ends.
-                    if let start = start.take() { iterator = RecordUpdates(self, try start()).makeAsyncIterator() }
+                    if let start = start.take() { iterator = try start().makeAsyncIterator() }
                     return try await iterator?.next(isolation: #isolation).map(value)
                 } catch {
                     throw RepositoryError.of(error)
