@@ -30,7 +30,6 @@ private struct Reading<Content: Sendable>: Sendable {
 
     /// Returns whether two readings have equal values or, if the type of the content is `Equatable`, equal contents.
     static func isSame(_ first: Reading, _ second: Reading) -> Bool {
-        func equals<Other: Equatable>(_ other: Other) -> Bool { second.content as? Other == other }
-        return first.value == second.value || (first.content as? any Equatable).map { equals($0) } ?? false
+        first.value == second.value || isEqual(first.content, second.content)
     }
 }

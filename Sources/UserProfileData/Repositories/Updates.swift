@@ -153,7 +153,7 @@ extension SchemaStore {
 /// Returns whether two values are equal, or `false` if their type is not `Equatable`.
 ///
 /// An update sequence calls this function only if the stored records of the last and the new element differ.
-func isEqual<Value>(_ first: Value, _ second: Value) -> Bool {
+package func isEqual<Value>(_ first: Value, _ second: Value) -> Bool {
     func isEqual<Other: Equatable>(_ first: Other) -> Bool { second as? Other == first }
     return (first as? any Equatable).map { isEqual($0) } ?? false
 }
