@@ -13,24 +13,22 @@ extension EntityRecords {
     /// Translates a query of entities into a query of records.
     func recordQuery(_ query: Query<Mapping.Entity>) throws -> RecordQuery {
         let fields = mapping.queryFields
-        var sort: [RecordQuery.SortKey] = []
+        var found = self.query
+        found.limit = query.limit
         let sorted = try query.sort.map { try fields.named($0.field) }
         for (key, field) in zip(query.sort, sorted) {
             try field.requirePlain()
-            sort.append(key.isDescending ? .descending(field.field) : .ascending(field.field))
+            found.sort.append(key.isDescending ? .descending(field.field) : .ascending(field.field))
         }
-        if let idField { sort.append(.ascending(idField)) }
-        let condition = try query.filter?.term.condition(fields)
-        var cursor: RecordQuery.Cursor?
+        if let idField { found.sort.append(.ascending(idField)) }
+        found.condition = try query.filter?.term.condition(fields)
         if let position = query.cursor {
             let id = try text(of: position.id)
             try RecordQuery.Cursor.check(position.values.count, sortCount: sorted.count)
             var values = try zip(position.values, sorted).map { value, field in try value.map(field.value) }
             if idField != nil { values.append(Int64(id).map { .integer($0) } ?? .string(id)) }
-            cursor = RecordQuery.Cursor(values: values, id: id)
+            found.cursor = RecordQuery.Cursor(values: values, id: id)
         }
-        var found = self.query
-        (found.condition, found.sort, found.limit, found.cursor) = (condition, sort, query.limit, cursor)
         return found
     }
 
