@@ -30,7 +30,7 @@ extension Condition {
         case .and(let conditions):
             Condition.ranges(ofAll: conditions.map { $0.ranges(of: indexed) }, indexed.isSingle)
         case .or(let conditions): Condition.ranges(ofOne: conditions.map { $0.ranges(of: indexed) })
-        default: nil
+        case .compare, .isIn, .between, .exists, .not: nil
         }
     }
 
@@ -49,7 +49,7 @@ extension Condition {
         switch self {
         case .or(let conditions): conditions.flatMap { $0.alternatives ?? [$0] }
         case .and(let conditions): conditions.lazy.compactMap(\.alternatives).first
-        default: nil
+        case .compare, .isIn, .between, .text, .exists, .any, .not: nil
         }
     }
 

@@ -10,11 +10,10 @@ extension QueryPlan {
         private static let maximumCount = 16
 
         private let definition: IndexDefinition
-        let field: QueryField
         let ranges: [IDRange]
         /// The residual condition, which the query evaluates for each record in the ranges. It is `nil` if all of these
         /// records meet the condition.
-        let condition: Condition?
+        var condition: Condition?
         /// The relation between the order of the entries and the order of the query. The plan ``ranges(_:)`` ignores
         /// it.
         private(set) var order: Order
@@ -41,24 +40,15 @@ extension QueryPlan {
             let limits = Self.limits(of: fields, by: query.condition)
             let values = limits.prefix { $0.ranges.count == 1 && $0.ranges[0].isOneValue }.map { $0.ranges[0].lower }
             self.definition = definition
-            field = definition.field
             strengths = limits.map(\.strength)
             ranges = Self.combinations(of: limits)
             condition = zip(fields, limits).reduce(query.condition) { $0?.residual(ensuring: $1.0) }
-            order = Self.relation(of: fields, values, isSingle: field.isSingle, for: query.sort)
-            isInOrder = field.isSingle && (order.sortCount > 0 || order.isTotal)
+            let isSingle = definition.field.isSingle
+            order = Self.relation(of: fields, values, isSingle: isSingle, for: query.sort)
+            isInOrder = isSingle && (order.sortCount > 0 || order.isTotal)
         }
 
-        /// Creates the use of given ranges of an index, without the order of its entries.
-        init(_ definition: IndexDefinition, _ ranges: ConditionRanges, condition: Condition?) {
-            self.definition = definition
-            field = definition.field
-            strengths = [ranges.strength]
-            self.ranges = ranges.ranges
-            self.condition = condition
-            order = Order()
-            isInOrder = false
-        }
+        var field: QueryField { definition.field }
 
         /// Reads the state of the index in a snapshot.
         ///

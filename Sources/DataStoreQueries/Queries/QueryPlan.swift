@@ -4,13 +4,21 @@ import DataStoreCore
 enum QueryPlan {
     /// Scan the records whose ids are in some ranges, or all records if the ranges are `nil`.
     case collection([IDRange]?)
-    /// Find the records through the index entries in some ranges, and sort the records.
-    case ranges(Path)
+    /// Find the records through the index entries in some ranges, and sort the records. Several indexes answer one part
+    /// of an `or` each.
+    case ranges([Path])
     /// Find the records in the order of the index entries. This order is the order of the query's first sort keys. If
     /// the query sorts by id, all entries in the ranges have the same value, so they are in the order of the ids.
     case order(Path)
-    /// Find the ids of the records through the entries of several indexes, one for each part of an `or`.
-    case union([Path])
+
+    /// The indexes whose entries the plan reads.
+    var paths: [Path] {
+        switch self {
+        case .collection: []
+        case .ranges(let paths): paths
+        case .order(let path): [path]
+        }
+    }
 
     /// The relation between the order of the entries of an index and the order of a query.
     struct Order {
@@ -60,13 +68,11 @@ enum QueryPlan {
                 return
             }
         }
-        let isSorted = query.sort.first.map { !$0.field.isID } ?? false
-        if best.strength >= .twoSided || best.strength > .existence && !isSorted && query.limit == nil {
-            if try best.isReady(in: transaction, query) { self = best.isInOrder ? .order(best) : .ranges(best) }
-        } else if var sorting {
-            if try sorting.isReady(in: transaction, query) { self = .order(sorting) }
-        } else if best.strength > .existence, isSorted {
-            if try best.isReady(in: transaction, query) { self = .ranges(best) }
+        let isOneSidedUseful = query.isByID ? query.limit == nil : sorting == nil
+        if best.strength >= .twoSided || best.strength > .existence && isOneSidedUseful {
+            if try best.isReady(in: transaction, query) { self = best.isInOrder ? .order(best) : .ranges([best]) }
+        } else if var sorting, try sorting.isReady(in: transaction, query) {
+            self = .order(sorting)
         }
     }
 
@@ -77,16 +83,13 @@ enum QueryPlan {
         guard let parts = query.condition?.alternatives else { return nil }
         var indexes: [Path] = []
         for part in parts {
-            var best: (definition: IndexDefinition, ranges: ConditionRanges)?
-            for definition in query.indexes {
-                guard let ranges = part.ranges(of: definition.field), ranges.strength >= .twoSided else { continue }
-                if best.map({ ranges.strength > $0.ranges.strength }) ?? true { best = (definition, ranges) }
-            }
-            guard let (definition, ranges) = best else { return nil }
-            var index = Path(definition, ranges, condition: query.condition)
-            guard try index.isReady(in: transaction, query) else { return nil }
-            indexes.append(index)
+            let paths = query.indexes.map { Path($0, for: RecordQuery(query.collection, where: part)) }
+            guard var best = paths.max(by: { $1.isBetter(than: $0) }), best.strength >= .twoSided else { return nil }
+            // The ranges guarantee nothing but this part.
+            best.condition = query.condition
+            guard try best.isReady(in: transaction, query) else { return nil }
+            indexes.append(best)
         }
-        return .union(indexes)
+        return .ranges(indexes)
     }
 }

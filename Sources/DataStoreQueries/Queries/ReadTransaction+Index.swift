@@ -9,26 +9,26 @@ extension ReadTransaction {
     /// Passes the records of one page to a closure, in the order of the query. Finds them through the index entries in
     /// the ranges of a plan.
     func forEach(
-        in index: QueryPlan.Path, _ query: borrowing RecordQuery, _ page: inout QueryPage,
+        in indexes: [QueryPlan.Path], _ query: borrowing RecordQuery, _ page: inout QueryPage,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
-        var ids = try self.ids(in: index)
-        let others = try overflow(in: index)
-        ids += others
+        var ids = try indexes.flatMap { try self.ids(in: $0) + overflow(in: $0) }
         page.report.entryCount = ids.count
         // An overflow entry does not contain the value, so the whole condition must be evaluated.
-        let test = others.isEmpty ? index.test : query.condition?.test
-        let isByID = query.sort.first?.field.isID ?? true
-        if isByID || !index.field.isSingle { ids.sortDroppingRepeated() }
-        if isByID {
-            let isReversed = query.sort.first?.isDescending ?? false
+        let hasOverflow = indexes.contains(where: \.hasOverflowEntries)
+        let test = hasOverflow ? query.condition?.test : indexes.first?.test
+        let names = page.report.index ?? ""
+        let isOneEntryEach = indexes.count == 1 && indexes[0].field.isSingle
+        if query.isByID || !isOneEntryEach { ids.sortDroppingRepeated() }
+        if query.isByID {
+            let isReversed = query.isDescending
             for id in isReversed ? ids.reversed() : ids {
                 if let cursor = query.cursor {
                     let order = id.byteOrder(to: cursor.id)
                     if isReversed ? order >= 0 : order <= 0 { continue }
                 }
                 page.report.entityCount += 1
-                let step = try withRecord(of: id, index, query, matching: test) { key, view in
+                let step = try withRecord(of: id, names, query, matching: test) { key, view in
                     try page.visit(key, view, of: query, body)
                 }
                 if step == .stop { return }
@@ -36,7 +36,7 @@ extension ReadTransaction {
         } else {
             var first = TopK(copy query)
             page.report.entityCount = ids.count
-            for id in ids { try position(of: id, index, query, matching: test).map { first.insert($0) } }
+            for id in ids { try position(of: id, names, query, matching: test).map { first.insert($0) } }
             try visit(first.ordered(), of: query, &page, body)
         }
     }
@@ -139,7 +139,7 @@ extension ReadTransaction {
         for id in try overflow(in: index) {
             report.entryCount += 1
             report.entityCount += 1
-            try position(of: id, index, query, matching: test).map { positions.insert($0) }
+            try position(of: id, index.field.name, query, matching: test).map { positions.insert($0) }
         }
         return positions.ordered()
     }
@@ -164,7 +164,7 @@ extension ReadTransaction {
         let position = query.cursor.flatMap { cursor in
             value.map { $0 + (index.order.isTotal ? Array(cursor.id.utf8) + [0] : []) }
         }
-        if query.sort.first?.isDescending != true {
+        if !query.isDescending {
             for range in index.ranges {
                 let remaining = position.map { range.intersection(IDRange(lower: $0, upper: [0xFF])) } ?? range
                 if !remaining.isEmpty, try forEachEntry(of: index, remaining, body) == .stop { return .stop }
@@ -253,7 +253,7 @@ extension ReadTransaction {
         var ids: [String] = []
         try forEachEntry(of: index, Index.overflowIDs) { entry, _ in
             guard entry.count > Index.overflowTextCount else {
-                throw index.damaged("it has an entry without an id")
+                throw DataStoreError.damaged(index: index.field.name, "it has an entry without an id")
             }
             ids.append(Index.target(entry, after: Index.overflowTextCount))
             return .next
@@ -270,30 +270,31 @@ extension ReadTransaction {
         _ body: (Key, borrowing RecordView) throws -> Result
     ) throws -> Result? {
         guard index.isCovering else {
-            return try withRecord(of: id, index, query, matching: index.test, body)
+            return try withRecord(of: id, index.field.name, query, matching: index.test, body)
         }
         let key = Key(stored: id, in: query.collection)
         return try meets(content, index.test, key) ? body(key, content) : nil
     }
 
-    /// Passes the record of an entry to a closure if it meets a condition.
+    /// Passes the record of an entry to a closure if it meets a condition. `index` is the name of the index.
     private func withRecord<Result>(
-        of id: String, _ index: QueryPlan.Path, _ query: borrowing RecordQuery, matching test: Condition.Test?,
-        _ body: (Key, borrowing RecordView) throws -> Result
+        of id: String, _ index: @autoclosure () -> String, _ query: borrowing RecordQuery,
+        matching test: Condition.Test?, _ body: (Key, borrowing RecordView) throws -> Result
     ) throws -> Result? {
         let key = Key(stored: id, in: query.collection)
         let result = try withView(of: key) { view -> Result? in
             try meets(view, test, key) ? body(key, view) : nil
         }
-        guard let result else { throw index.damaged("it refers to \(key), which does not exist") }
-        return result
+        if let result { return result }
+        throw DataStoreError.damaged(index: index(), "it refers to \(key), which does not exist")
     }
 
     /// Returns the position of an entry's record in the order of the query, or `nil` if the record does not match.
     private func position(
-        of id: String, _ index: QueryPlan.Path, _ query: borrowing RecordQuery, matching test: Condition.Test?
+        of id: String, _ index: @autoclosure () -> String, _ query: borrowing RecordQuery,
+        matching test: Condition.Test?
     ) throws -> RecordQuery.Cursor? {
-        try withRecord(of: id, index, query, matching: test) { key, view in try query.position(of: view, key) }
+        try withRecord(of: id, index(), query, matching: test) { key, view in try query.position(of: view, key) }
     }
 }
 
@@ -314,14 +315,16 @@ extension QueryPlan.Path {
 
     fileprivate func textCount(_ entry: Span<UInt8>, _ count: Int) throws(DataStoreError) -> Int {
         guard let count = Value.indexTextCount(in: entry, componentCount: count) else {
-            throw damaged("it has an entry without a value")
+            throw .damaged(index: field.name, "it has an entry without a value")
         }
         return count
     }
+}
 
-    fileprivate func damaged(_ reason: String) -> DataStoreError {
+extension DataStoreError {
+    fileprivate static func damaged(index name: String, _ reason: String) -> DataStoreError {
         DataStoreError(
-            .corrupted, "the index \(field.name) does not match its records: \(reason); rebuild it",
+            .corrupted, "the index \(name) does not match its records: \(reason); rebuild it",
             operation: "find records")
     }
 }

@@ -45,12 +45,9 @@ extension ReadTransaction {
     /// - Throws: The errors of ``records(matching:)``.
     package func count(matching query: RecordQuery) throws -> Int {
         let query = try query.hidingExpired(in: self) ?? query
-        switch try QueryPlan(query, in: self) {
-        case .ranges(let index) where index.isCountable, .order(let index) where index.isCountable:
-            return try entryCount(of: index)
-        default:
-            return try run(query) { _, _ in .next }.report.foundCount
-        }
+        let indexes = try QueryPlan(query, in: self).paths
+        if indexes.count == 1, indexes[0].isCountable { return try entryCount(of: indexes[0]) }
+        return try run(query) { _, _ in .next }.report.foundCount
     }
 
     /// Runs a query and reports how it found its records.
@@ -77,9 +74,9 @@ extension ReadTransaction {
             return page
         }
         switch try QueryPlan(query, in: self) {
-        case .ranges(let index):
-            page.report.index = index.field.name
-            try forEach(in: index, query, &page, body)
+        case .ranges(let indexes):
+            page.report.index = indexes.map(\.field.name).joined(separator: " and ")
+            try forEach(in: indexes, query, &page, body)
         case .order(let index):
             page.report.index = index.field.name
             page.report.isInOrder = true
@@ -87,31 +84,18 @@ extension ReadTransaction {
         case .collection(let ids):
             // The name of a collection with an index has already been validated.
             try Key.validate(collection: query.collection)
-            if ids != nil { page.report.index = QueryField.id.name }
-            try forEach(in: ids ?? [.all], query, &page, body)
-            if ids == nil { page.report.isInOrder = false }
-            page.report.entryCount = ids == nil ? 0 : page.report.entityCount
-        case .union(let indexes):
-            page.report.index = indexes.map(\.field.name).joined(separator: " and ")
-            var ids = try indexes.flatMap { try self.ids(in: $0) + overflow(in: $0) }
-            page.report.entryCount = ids.count
-            ids.sortDroppingRepeated()
-            try forEach(in: ids.map { IDRange.from($0).through($0) }, query, &page, body)
+            if query.isByID {
+                try forEachByID(in: ids ?? [.all], query, &page, body)
+            } else {
+                try forEachSorted(in: ids ?? [.all], query, &page, body)
+            }
+            if ids != nil {
+                page.report.index = QueryField.id.name
+                page.report.isInOrder = query.isByID
+                page.report.entryCount = page.report.entityCount
+            }
         }
         return page
-    }
-
-    /// Passes the matching records in ranges of ids to a closure, in the order of the query.
-    private func forEach(
-        in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage,
-        _ body: (Key, borrowing RecordView) throws -> Scan.Step
-    ) throws {
-        if let first = query.sort.first, !first.field.isID {
-            try forEachSorted(in: ids, query, &page, body)
-        } else {
-            page.report.isInOrder = true
-            try forEachByID(in: ids, query, &page, body)
-        }
     }
 
     /// Passes the matching records to a closure in ascending or descending order of their ids, starting after the
@@ -120,7 +104,7 @@ extension ReadTransaction {
         in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
-        let isReversed = query.sort.first?.isDescending ?? false
+        let isReversed = query.isDescending
         let test = query.condition?.test
         var step = Scan.Step.next
         for range in isReversed ? ids.reversed() : ids where step == .next {

@@ -27,19 +27,8 @@ extension ReadTransaction {
         case .collection(.some): "the condition on the id selects fewer records"
         case .collection(nil) where query.limit != nil: "the page is complete sooner in the order of the ids"
         case .collection(nil): "another index fits better, but it is not complete"
-        case .ranges(let other), .order(let other): "the index \(other.field.name) fits at least as well"
-        case .union: "the indexes of the alternatives select fewer records"
-        }
-    }
-}
-
-extension QueryPlan {
-    /// The indexes whose entries the plan reads.
-    fileprivate var paths: [Path] {
-        switch self {
-        case .collection: []
-        case .ranges(let path), .order(let path): [path]
-        case .union(let paths): paths
+        case .ranges(let others) where others.count > 1: "the indexes of the alternatives select fewer records"
+        case .ranges, .order: "the index \(plan.paths[0].field.name) fits at least as well"
         }
     }
 }

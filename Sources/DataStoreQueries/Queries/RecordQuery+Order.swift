@@ -1,6 +1,12 @@
 package import DataStoreCore
 
 extension RecordQuery {
+    /// Whether the records are in the ascending or descending order of their ids.
+    var isByID: Bool { sort.first?.field.isID ?? true }
+
+    /// Whether the first sort key is descending.
+    var isDescending: Bool { sort.first?.isDescending ?? false }
+
     /// Returns the position of a record in the order of the query.
     func position(of record: borrowing RecordView, _ key: Key) throws(DataStoreError) -> Cursor {
         var values: [Value?] = []
@@ -49,6 +55,20 @@ extension RecordQuery.Cursor {
             .invalidQuery,
             "the cursor belongs to a sort by \(count) fields, but the query sorts by \(sortCount); use the same sort "
                 + "for all pages", operation: "find records")
+    }
+}
+
+extension DataStoreError {
+    /// Runs a closure, and adds an operation and the key of a record to its error.
+    @inline(__always)
+    static func adding<Result>(
+        _ operation: String, _ key: Key, _ body: () throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw error.adding(operation: operation, key: key)
+        }
     }
 }
 
