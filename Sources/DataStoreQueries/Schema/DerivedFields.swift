@@ -29,23 +29,22 @@ package struct DerivedFields: Sendable {
 
     /// Returns a record with its derived fields. A record that lacks a source loses the field derived from it.
     package func adding(to record: Record) -> Record {
-        // Nearly all records already have the fields.
-        sources.reduce(record) { isAdded(from: $1, in: $0) == true ? $0 : adding(from: $1, to: $0) }
-    }
-
-    private func adding(from source: QueryField, to record: Record) -> Record {
-        guard let last = source.steps.last else { return record }
         func derived(_ value: Value) -> Value {
             if case .string(let text) = value { .string(derive(text)) } else { value }
         }
-        return record.changing(source.steps.dropLast()) { record in
-            switch record[last.name] {
-            case .array(let elements)? where last.isEach:
-                record[last.name + suffix] = .array(elements.map(derived))
-            case .string(let text)? where !last.isEach: record[last.name + suffix] = .string(derive(text))
-            // A program with the key has derived and sealed the field.
-            case .sealed?: break
-            default: record[last.name + suffix] = nil
+        return sources.reduce(record) { record, source in
+            guard let last = source.steps.last else { return record }
+            return record.changing(source.steps.dropLast()) { record in
+                let value: Value?
+                switch record[last.name] {
+                case .array(let elements)? where last.isEach: value = .array(elements.map(derived))
+                case .string(let text)? where !last.isEach: value = .string(derive(text))
+                // A program with the key has derived and sealed the field.
+                case .sealed?: return
+                default: value = nil
+                }
+                // Nearly all records already have the field, and an assignment would copy them.
+                if record[last.name + suffix] != value { record[last.name + suffix] = value }
             }
         }
     }
@@ -57,27 +56,13 @@ package struct DerivedFields: Sendable {
             // A migration reports a record that cannot be read.
             do throws(DataStoreError) {
                 let record = try view.record()
-                isComplete = sources.allSatisfy { source in
-                    isAdded(from: source, in: record) ?? (adding(from: source, to: record) == record)
-                }
+                isComplete = adding(to: record) == record
             } catch {
                 isComplete = false
             }
             return isComplete ? .next : .stop
         }
         return isComplete
-    }
-
-    /// Returns whether a record has the right value of a field, or `nil` if the source of the field is nested or an
-    /// array. Nearly all sources are at the top level, and for these the function copies no record.
-    private func isAdded(from source: QueryField, in record: Record) -> Bool? {
-        guard source.steps.count == 1, let last = source.steps.last, !last.isEach else { return nil }
-        let derived = record[last.name + suffix]
-        switch record[last.name] {
-        case .string(let text)?: return derived == .string(derive(text))
-        case .sealed?: return true
-        default: return derived == nil
-        }
     }
 
     /// Returns the migrations that add the fields to the records of a collection, one for each field.
