@@ -14,21 +14,15 @@ extension Index {
         in transaction: borrowing ReadTransaction
     ) throws(DataStoreError) {
         guard isUnique else { return }
-        // The index texts of the record's values, by the first bytes of their overflow entries. Several values can have
-        // the same overflow entry, which contains only a hash.
-        var overflow: [[UInt8]: [[UInt8]]]?
         for entry in entries where !field.isMissing(inEntry: entry) {
-            if let value = value(ofEntry: entry) {
-                try checkUnique(value: value, of: key, transaction)
-                continue
+            guard let value = value(ofEntry: entry) else {
+                // An overflow entry contains only a hash, so all values of the record are checked, once.
+                for value in try field.indexTexts(in: record, id: key.id) {
+                    try checkUnique(value: value, of: key, transaction)
+                }
+                return
             }
-            if overflow == nil {
-                let texts = try field.indexTexts(in: record, id: key.id)
-                overflow = Dictionary(grouping: texts) { Self.overflowText(of: $0) }
-            }
-            for value in overflow?[Array(entry.prefix(Self.overflowTextCount))] ?? [] {
-                try checkUnique(value: value, of: key, transaction)
-            }
+            try checkUnique(value: value, of: key, transaction)
         }
     }
 
@@ -58,14 +52,12 @@ extension Index {
         }
         for id in overflow where ids.count < limit {
             let key = Key(stored: id, in: collection)
-            do throws(DataStoreError) {
-                let has = try transaction.view(of: key) { view throws(DataStoreError) in
+            let has = try DataStoreError.adding("compare with a record", key) { () throws(DataStoreError) in
+                try transaction.view(of: key) { view throws(DataStoreError) in
                     try field.indexTexts(in: view, id: id).contains(value)
                 }
-                if has == true { ids.append(id) }
-            } catch {
-                throw error.adding(operation: "compare with a record", key: key)
             }
+            if has == true { ids.append(id) }
         }
         return ids
     }

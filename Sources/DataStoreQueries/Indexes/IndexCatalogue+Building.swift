@@ -44,28 +44,22 @@ extension IndexCatalogue {
         // The check of an overflow entry and the content of a covering entry need the record.
         let needsRecord = index.isUnique || index.isCovering
         let scan = Scan(stored: collection, ids: last.isEmpty ? .all : .after(last), limit: count)
+        let operation = "build the index \(index.name) of \(collection)"
         try ReadTransaction(backend).scan(scan) { key, view throws(DataStoreError) in
-            do throws(DataStoreError) {
+            try DataStoreError.adding(operation, key) { () throws(DataStoreError) in
                 let entries = try index.validEntries(of: view, id: key.id)
                 let record = needsRecord ? try view.record() : Record()
                 found.append((key, entries, record))
                 if isInMemory { return .next }
                 byteCount += entries.reduce(try record.validatedByteCount()) { $0 + $1.count }
-                guard byteCount < Self.maximumByteCount else {
-                    isLast = false
-                    return .stop
-                }
-                return .next
-            } catch {
-                throw adding(error, index, key)
+                isLast = byteCount < Self.maximumByteCount
+                return isLast ? .next : .stop
             }
         }
         var changes = IndexEntryChanges()
         for (key, entries, record) in found {
-            do throws(DataStoreError) {
+            try DataStoreError.adding(operation, key) { () throws(DataStoreError) in
                 try index.checkUnique(entries, of: key, RecordView(record), in: ReadTransaction(backend))
-            } catch {
-                throw adding(error, index, key)
             }
             for entry in entries {
                 changes.removeAll()
@@ -79,9 +73,5 @@ extension IndexCatalogue {
         } else {
             state.progress = .ready
         }
-    }
-
-    private func adding(_ error: DataStoreError, _ index: Index, _ key: Key) -> DataStoreError {
-        error.adding(operation: "build the index \(index.name) of \(collection)", key: key)
     }
 }

@@ -32,9 +32,8 @@ extension WriteTransaction {
                 // The other store has enforced the uniqueness, so a failed build must not end the enforcement.
                 if index.state.uniqueness == .enforced { catalogue[index.name]?.uniqueness = .enforced }
             }
-            for name in other.breakingMigrations where !(DerivedFields.isMigration(name) && backend.isInMemory) {
-                catalogue.addBreakingMigration(name)
-            }
+            catalogue.breakingMigrations.appendMissing(
+                other.breakingMigrations.filter { !(DerivedFields.isMigration($0) && backend.isInMemory) })
             try catalogue.put(in: backend)
             forgetIndexes(of: other.collection)
         }

@@ -9,7 +9,7 @@ package struct IndexCatalogue: Sendable {
     /// The indexes that this version of the library can maintain.
     private(set) var indexes: [Index] = []
     /// The indexes that another version of the library declared.
-    private var unknown: [(name: String, value: Value)] = []
+    private var unknown = Record()
     /// The names of the collection's breaking migrations that have begun or are complete.
     var breakingMigrations: [String] = []
     /// The record from which the catalogue was read.
@@ -30,7 +30,7 @@ package struct IndexCatalogue: Sendable {
             } else if let known = QueryField(parsing: field.name), let state = IndexState(field.value) {
                 indexes.append(Index(known, state))
             } else {
-                unknown.append((field.name, field.value))
+                unknown[field.name] = field.value
             }
         }
     }
@@ -68,11 +68,6 @@ package struct IndexCatalogue: Sendable {
         }
     }
 
-    /// Adds the name of a breaking migration, unless the catalogue already contains it.
-    mutating func addBreakingMigration(_ name: String) {
-        if !breakingMigrations.contains(where: name.hasSameBytes) { breakingMigrations.append(name) }
-    }
-
     /// Removes up to `count` entries of an index, and the index itself if no entry is left.
     ///
     /// - Returns: Whether the index was removed.
@@ -96,11 +91,9 @@ package struct IndexCatalogue: Sendable {
     mutating func removeUnknown(
         _ name: String, in backend: any WriteBackend
     ) throws(DataStoreError) -> Bool {
-        guard let index = unknown.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else { return false }
-        if let state = IndexState(unknown[index].value) {
-            _ = try backend.removeFirst(.max, of: state.entriesCollection)
-        }
-        unknown.remove(at: index)
+        guard let value = unknown[name] else { return false }
+        if let state = IndexState(value) { _ = try backend.removeFirst(.max, of: state.entriesCollection) }
+        unknown[name] = nil
         return true
     }
 
@@ -122,13 +115,19 @@ package struct IndexCatalogue: Sendable {
     mutating func put(in backend: any WriteBackend) throws(DataStoreError) {
         var record = Record()
         for index in indexes { record[index.name] = index.state.value }
-        for (name, value) in unknown { record[name] = value }
+        for field in unknown { record[field.name] = field.value }
         if !breakingMigrations.isEmpty {
             record[IndexState.migrationsField] = .array(breakingMigrations.map(Value.string))
         }
         if record == stored { return }
-        let key = IndexState.catalogueKey(of: collection)
-        if record.isEmpty { _ = try backend.remove(key) } else { try backend.put(record, for: key) }
+        try backend.putOrRemove(record, for: IndexState.catalogueKey(of: collection))
         stored = record
+    }
+}
+
+extension WriteBackend {
+    /// Stores a record, or removes its key if the record has no fields.
+    func putOrRemove(_ record: Record, for key: Key) throws(DataStoreError) {
+        if record.isEmpty { _ = try remove(key) } else { try put(record, for: key) }
     }
 }

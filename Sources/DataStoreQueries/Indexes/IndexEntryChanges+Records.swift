@@ -15,13 +15,17 @@ extension IndexEntryChanges {
             // Most saves change only one of several fields.
             if isSame, !item.isCovering { continue }
             guard item.field.isSingle else {
-                try addElements(of: new, replacing: old, isSame, item, key, backend)
+                let entries = isSame ? nil : try item.entryIDs(of: old, id: key.id)
+                try addElements(of: new, replacing: entries, item, key, backend)
                 continue
             }
             let position = count
             let isOverflow = try store(new, item, key)
             if isSame { continue }
-            try remove(old, item, key)
+            try append(item.keyPrefix) { bytes throws(DataStoreError) in
+                _ = try item.appendEntry(of: old, id: key.id, to: &bytes)
+                return .removed
+            }
             if endsWithEqualKeys {
                 removeLast()
                 // An overflow entry contains only a hash, so different values can have the same one.
@@ -46,9 +50,7 @@ extension IndexEntryChanges {
                 _ = try store(new, item, key)
                 try check(count - 1, item, key, new, backend)
             } else {
-                let ids = try item.entryIDs(of: new, id: key.id)
-                for id in ids { try store(id, item) }
-                try item.checkUnique(ids, of: key, new, in: ReadTransaction(backend))
+                try addElements(of: new, replacing: [], item, key, backend)
             }
         }
     }
@@ -62,21 +64,23 @@ extension IndexEntryChanges {
         }
     }
 
-    /// Adds the changes for an index whose field can have several values. `isSame` states whether the write leaves the
-    /// field's stored value unchanged.
+    /// Adds the changes for an index whose field can have several values. `old` contains the previous entries, or is
+    /// `nil` if the write leaves the field's stored value unchanged.
     private mutating func addElements(
-        of record: borrowing RecordView, replacing oldRecord: borrowing RecordView, _ isSame: Bool, _ item: Index,
-        _ key: Key, _ backend: any WriteBackend
+        of record: borrowing RecordView, replacing old: [[UInt8]]?, _ item: Index, _ key: Key,
+        _ backend: any WriteBackend
     ) throws(DataStoreError) {
         let new = try item.entryIDs(of: record, id: key.id)
-        let old = isSame ? new : try item.entryIDs(of: oldRecord, id: key.id)
-        let (oldSet, newSet) = (Set(old), Set(new))
+        let known = Set(old ?? new)
+        // An overflow entry contains only a hash, so different values can have the same one.
         let changed = new.filter { id in
-            !oldSet.contains(id) || !isSame && item.isUnique && Index.isOverflow(id)
+            !known.contains(id) || old != nil && item.isUnique && Index.isOverflow(id)
         }
         for id in item.isCovering ? new : changed { try store(id, item) }
         try item.checkUnique(changed, of: key, record, in: ReadTransaction(backend))
-        for id in old where !newSet.contains(id) { try remove(id, item) }
+        guard let old, !old.isEmpty else { return }
+        let kept = Set(new)
+        for id in old where !kept.contains(id) { try remove(id, item) }
     }
 
     /// Throws an error if the index is unique and another record has the value of the new entry at a position of the
@@ -97,33 +101,31 @@ extension IndexEntryChanges {
     private mutating func store(
         _ record: borrowing RecordView, _ item: Index, _ key: Key
     ) throws(DataStoreError) -> Bool {
-        var isOverflow = false
-        try append(item.keyPrefix) { bytes throws(DataStoreError) in
-            isOverflow = try item.appendEntry(of: record, id: key.id, to: &bytes)
-            return item.change(storing: isOverflow)
+        try store(item) { bytes throws(DataStoreError) in
+            try item.appendEntry(of: record, id: key.id, to: &bytes)
         }
-        noteOverflow(item, isOverflow)
-        return isOverflow
     }
 
     /// Adds a change that stores the entry with the id `id`.
     mutating func store(_ id: [UInt8], _ item: Index) throws(DataStoreError) {
-        let isOverflow = Index.isOverflow(id)
-        try append(item.keyPrefix) { bytes in
+        _ = try store(item) { bytes in
             bytes += id
-            return item.change(storing: isOverflow)
+            return Index.isOverflow(id)
         }
-        noteOverflow(item, isOverflow)
     }
 
-    /// Adds a change that removes the entry of a field with at most one value.
-    private mutating func remove(
-        _ record: borrowing RecordView, _ item: Index, _ key: Key
-    ) throws(DataStoreError) {
+    /// Adds a change that stores an entry. `appendID` appends the id of the entry, and returns whether it is an
+    /// overflow entry.
+    private mutating func store(
+        _ item: Index, _ appendID: (inout [UInt8]) throws(DataStoreError) -> Bool
+    ) throws(DataStoreError) -> Bool {
+        var isOverflow = false
         try append(item.keyPrefix) { bytes throws(DataStoreError) in
-            _ = try item.appendEntry(of: record, id: key.id, to: &bytes)
-            return .removed
+            isOverflow = try appendID(&bytes)
+            return item.change(storing: isOverflow)
         }
+        if isOverflow, !item.state.hasOverflowEntries { firstOverflows.append(item.name) }
+        return isOverflow
     }
 
     /// Adds a change that removes the entry with the id `id`.
@@ -132,9 +134,5 @@ extension IndexEntryChanges {
             bytes += id
             return .removed
         }
-    }
-
-    private mutating func noteOverflow(_ item: Index, _ isOverflow: Bool) {
-        if isOverflow, !item.state.hasOverflowEntries { firstOverflows.append(item.name) }
     }
 }

@@ -97,8 +97,7 @@ extension SchemaStore {
     /// Returns the name of every collection that contains records, has indexes, or is declared by the schema.
     private func collections(in transaction: borrowing ReadTransaction) throws(DataStoreError) -> [String] {
         var names = try transaction.collections()
-        let others = try schema.collections.map(\.name) + transaction.indexedCollections()
-        for name in others where !names.contains(where: { $0.hasSameBytes(as: name) }) { names.append(name) }
+        names.appendMissing(try schema.collections.map(\.name) + transaction.indexedCollections())
         return names
     }
 
@@ -221,5 +220,12 @@ extension WriteTransaction {
         }
         try catalogue.put(in: backend)
         return true
+    }
+}
+
+extension [String] {
+    /// Appends the names that the array does not contain yet.
+    mutating func appendMissing(_ names: [String]) {
+        for name in names where !contains(where: name.hasSameBytes) { append(name) }
     }
 }

@@ -54,11 +54,6 @@ struct MigrationHistory {
 
     /// Stores the history.
     func put(in backend: any WriteBackend) throws(DataStoreError) {
-        let key = Key(stored: changedCollection, in: Self.collection)
-        if items.isEmpty {
-            _ = try backend.remove(key)
-            return
-        }
         let values = items.map { item in
             var record: Record = ["name": .string(item.name), "additive": .bool(item.isAdditive)]
             if let progress = item.progress {
@@ -68,7 +63,8 @@ struct MigrationHistory {
             }
             return Value.record(record)
         }
-        try backend.put(["migrations": .array(values)], for: key)
+        let record: Record = items.isEmpty ? [:] : ["migrations": .array(values)]
+        try backend.putOrRemove(record, for: Key(stored: changedCollection, in: Self.collection))
     }
 
     /// The progress of a migration. It is `nil` if the migration is complete or has not begun.

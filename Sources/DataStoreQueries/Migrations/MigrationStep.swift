@@ -53,15 +53,13 @@ struct MigrationStep {
         var entries: [Entry] = []
         let limit = backend.isInMemory ? nil : Schema.empty.indexStepCount + 1
         try reading.scan(Scan(stored: migration.collection, limit: limit)) { key, view throws(DataStoreError) in
-            do throws(DataStoreError) {
-                entries.append(Entry(key: key, record: try view.record()))
-                return .next
-            } catch {
-                throw error.adding(operation: "migrate the store", key: key)
+            let record = try DataStoreError.adding("migrate the store", key) { () throws(DataStoreError) in
+                try view.record()
             }
+            entries.append(Entry(key: key, record: record))
+            return .next
         }
         if let limit, entries.count == limit { return false }
-        try markBreaking()
         let maintenance = RecordMaintenance(.empty, PreparedCollections(), now: { .now })
         for entry in entries {
             let record = fields.adding(to: entry.record)
@@ -97,7 +95,7 @@ struct MigrationStep {
         if migration.isAdditive || migration.isDerivation && backend.isInMemory { return }
         for collection in migration.collections {
             var catalogue = try IndexCatalogue(of: collection, in: reading)
-            catalogue.addBreakingMigration(migration.name)
+            catalogue.breakingMigrations.appendMissing([migration.name])
             try catalogue.put(in: backend)
         }
     }
@@ -117,14 +115,13 @@ struct MigrationStep {
         let (entries, isLast) = try next(after: progress.last)
         for entry in entries {
             do {
-                if progress.hasMovedRecords, try skips(entry.key) { continue }
+                // An earlier batch has moved a record to the key, and migrated it.
+                if progress.hasMovedRecords, try mark(entry.key, false) { continue }
                 let results = try Self.results(of: migration, for: entry)
                 try replace(entry, by: results, &transaction)
                 for new in results {
                     guard !isLast, let last = entries.last, isAhead(new.key, of: last.key) else { continue }
-                    var mark = try mark(for: new.key)
-                    mark[migration.collection] = .bool(true)
-                    try backend.put(mark, for: markKey(of: new.key))
+                    _ = try mark(new.key, true)
                     progress.hasMovedRecords = true
                 }
             } catch let error where !(error is CancellationError) {
@@ -180,28 +177,24 @@ struct MigrationStep {
 
     /// Returns the records that a migration creates from a record, without storing them.
     static func results(of migration: Migration, for entry: Entry) throws -> [Entry] {
-        do {
-            let results: [Entry]
-            switch migration.change {
-            case .records(let body, _):
-                results = try body(entry.record, entry.key)
-                for result in results where !migration.changes(result.key.collection) {
-                    throw DataStoreError(
-                        .misuse,
-                        "\(result.key) is in another collection; name it in the migration with into:, or use "
-                            + "renameCollection", key: entry.key)
-                }
-            case .rename(let target):
-                results = [Entry(key: try Key(collection: target, id: entry.key.id), record: entry.record)]
-            case .removal: results = []
-            case .indexAddition, .indexRemoval: results = [entry]
+        let results: [Entry]
+        switch migration.change {
+        case .records(let body, _):
+            results = try body(entry.record, entry.key)
+            for result in results where !migration.changes(result.key.collection) {
+                throw DataStoreError(
+                    .misuse,
+                    "\(result.key) is in another collection; name it in the migration with into:, or use "
+                        + "renameCollection", key: entry.key)
             }
-            return results.map { result in
-                guard let fields = migration.derivedFields[result.key.collection] else { return result }
-                return Entry(key: result.key, record: fields.adding(to: result.record))
-            }
-        } catch let error where !(error is CancellationError) {
-            throw failure(of: migration, error, entry.key)
+        case .rename(let target):
+            results = [Entry(key: try Key(collection: target, id: entry.key.id), record: entry.record)]
+        case .removal: results = []
+        case .indexAddition, .indexRemoval: results = [entry]
+        }
+        return results.map { result in
+            guard let fields = migration.derivedFields[result.key.collection] else { return result }
+            return Entry(key: result.key, record: fields.adding(to: result.record))
         }
     }
 
@@ -231,24 +224,18 @@ struct MigrationStep {
         key.collection.hasSameBytes(as: migration.collection) && last.id.byteOrder(to: key.id) < 0
     }
 
-    private func markKey(of key: Key) -> Key { Key(stored: key.id, in: MigrationHistory.movedCollection) }
-
-    private func mark(for key: Key) throws(DataStoreError) -> Record {
-        try reading.record(for: markKey(of: key)) ?? [:]
-    }
-
-    /// Returns whether an earlier batch has moved a record to a key, so that the migration skips this record. If so,
-    /// also removes the mark of the key from ``MigrationHistory/movedCollection``.
-    private func skips(_ key: Key) throws(DataStoreError) -> Bool {
-        var mark = try mark(for: key)
-        guard mark[migration.collection] != nil else { return false }
-        mark[migration.collection] = nil
-        if mark.isEmpty {
-            _ = try backend.remove(markKey(of: key))
-        } else {
-            try backend.put(mark, for: markKey(of: key))
-        }
-        return true
+    /// Marks a key to which this batch has moved a record, so that a later batch skips it, or removes the mark.
+    /// ``MigrationHistory/movedCollection`` contains the marks.
+    ///
+    /// - Returns: Whether the key had the mark.
+    private func mark(_ key: Key, _ isMoved: Bool) throws(DataStoreError) -> Bool {
+        let key = Key(stored: key.id, in: MigrationHistory.movedCollection)
+        var mark = try reading.record(for: key) ?? [:]
+        let wasMoved = mark[migration.collection] != nil
+        if wasMoved == isMoved { return wasMoved }
+        mark[migration.collection] = isMoved ? .bool(true) : nil
+        try backend.putOrRemove(mark, for: key)
+        return wasMoved
     }
 
     // MARK: Indexes

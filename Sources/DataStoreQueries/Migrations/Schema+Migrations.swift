@@ -87,10 +87,7 @@ extension Schema {
         var names = [collection]
         var visitedCount = 0
         while visitedCount < names.count {
-            for name in migrations(of: names[visitedCount]).flatMap(\.collections)
-            where !names.contains(where: { $0.hasSameBytes(as: name) }) {
-                names.append(name)
-            }
+            names.appendMissing(migrations(of: names[visitedCount]).flatMap(\.collections))
             visitedCount += 1
         }
         return names
@@ -102,19 +99,15 @@ extension Schema {
     ///   store.
     func pendingMigrations(in transaction: borrowing ReadTransaction) throws(DataStoreError) -> [Migration] {
         var names: [String] = []
-        for name in collections.map(\.name) + migrations.flatMap(\.collections)
-        where !names.contains(where: { $0.hasSameBytes(as: name) }) {
-            names.append(name)
-        }
+        names.appendMissing(collections.map(\.name) + migrations.flatMap(\.collections))
         let pending = try pendingMigrations(of: names, in: transaction)
         // The first write to a collection without records completes its derivations.
         var needed: [Migration] = []
         for migration in pending {
-            if migration.isDerivation, try transaction.isEmpty(migration.collection),
-                !pending.contains(where: { !$0.isDerivation && $0.changes(migration.collection) })
-            {
-                continue
-            }
+            let canWait =
+                migration.isDerivation
+                && !pending.contains { !$0.isDerivation && $0.changes(migration.collection) }
+            if canWait, try transaction.isEmpty(migration.collection) { continue }
             needed.append(migration)
         }
         return needed

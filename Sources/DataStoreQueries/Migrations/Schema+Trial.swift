@@ -51,12 +51,14 @@ extension Schema {
                     if let done = cursors[migration.name], key.id.byteOrder(to: done.last) <= 0 { continue }
                     entries = try entries.flatMap { current in
                         guard current.key.collection.hasSameBytes(as: migration.collection) else { return [current] }
-                        let results = try MigrationStep.results(of: migration, for: current)
-                        if results != [current] { counts[migration.id, default: 0] += 1 }
-                        do { for result in results { try result.record.validate() } } catch {
-                            throw MigrationStep.failure(of: migration, error, key)
+                        do {
+                            let results = try MigrationStep.results(of: migration, for: current)
+                            if results != [current] { counts[migration.id, default: 0] += 1 }
+                            for result in results { try result.record.validate() }
+                            return results
+                        } catch let error where !(error is CancellationError) {
+                            throw MigrationStep.failure(of: migration, error, current.key)
                         }
-                        return results
                     }
                 }
                 guard let last = chain.migrations.last else { return .next }

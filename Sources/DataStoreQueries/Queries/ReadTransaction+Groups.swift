@@ -40,14 +40,12 @@ extension ReadTransaction {
         }
         var counts: [[UInt8]: Int] = [:]
         report = try run(query) { key, view in
-            do throws(DataStoreError) {
+            let texts = try DataStoreError.adding("read a record", key) { () throws(DataStoreError) in
                 try field.validate(view, .corrupted)
-                let texts = try field.indexTexts(in: view, id: key.id)
-                for text in texts.isEmpty ? [Value.missingIndexText] : texts { counts[text, default: 0] += 1 }
-                return .next
-            } catch {
-                throw error.adding(operation: "read a record", key: key)
+                return try field.indexTexts(in: view, id: key.id)
             }
+            for text in texts.isEmpty ? [Value.missingIndexText] : texts { counts[text, default: 0] += 1 }
+            return .next
         }.report
         let texts = counts.keys.sorted { isDescending ? $1.span.precedes($0.span) : $0.span.precedes($1.span) }
         let groups = texts.lazy.compactMap { text in
