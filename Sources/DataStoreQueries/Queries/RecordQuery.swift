@@ -68,7 +68,7 @@ package struct RecordQuery: Sendable {
     package var now: @Sendable () -> Timestamp = { .now }
 
     /// Whether the condition does not contain the expiry of the collection yet.
-    var hidesExpired = true
+    var hidesExpired: Bool
 
     /// Creates a query.
     ///
@@ -79,11 +79,13 @@ package struct RecordQuery: Sendable {
     ///   - limit: The maximum number of records, or `nil` for no limit.
     ///   - cursor: The position after which the page begins, or `nil` for the first page.
     ///   - indexes: The definitions of the indexes that the query may use.
+    ///   - hidesExpired: Whether expired records do not meet the condition.
     package init(
         _ collection: String, where condition: Condition? = nil, sort: [SortKey] = [], limit: Int? = nil,
-        after cursor: Cursor? = nil, indexes: [IndexDefinition] = []
+        after cursor: Cursor? = nil, indexes: [IndexDefinition] = [], hidesExpired: Bool = true
     ) {
         self.indexes = indexes
+        self.hidesExpired = hidesExpired
         self.collection = collection
         self.condition = condition
         self.sort = sort

@@ -97,46 +97,30 @@ public struct CollectionRules: Hashable, Sendable {
 // MARK: The stored form
 
 extension CollectionRules {
-    var value: Value {
-        var record = unknown
+    var record: Record {
+        var record = Record()
         if !references.isEmpty { record["references"] = .array(references.map(\.value)) }
         if let expiry { record["expiresAt"] = .string(expiry.name) }
         if let owner { record["owner"] = .string(owner.name) }
         if !sealed.isEmpty { record["sealed"] = .array(sealed.map(\.value)) }
-        return .record(record)
+        for rule in unknown { record[rule.name] = rule.value }
+        return record
     }
 
-    /// Parses the stored form. A rule in an unknown form counts as unknown.
+    /// Parses the stored form. A rule that this version would store in another form counts as unknown.
     init(_ value: Value) {
-        self.init(references: [], expiresAt: nil as QueryField?, owner: nil)
-        guard case .record(let record) = value else {
-            unknown = ["rules": value]
-            return
+        func field(_ value: Value?) -> QueryField? {
+            if case .string(let name)? = value { QueryField(parsing: name) } else { nil }
         }
-        func field(_ value: Value) -> QueryField? {
-            if case .string(let name) = value { QueryField(parsing: name) } else { nil }
+        func elements<Element>(_ value: Value?, _ element: (Value) -> Element?) -> [Element] {
+            if case .array(let values)? = value { values.compactMap(element) } else { [] }
         }
-        for rule in record {
-            switch rule.name {
-            case "references":
-                guard case .array(let values) = rule.value else { break }
-                references = values.compactMap(Reference.init)
-                if references.count == values.count { continue }
-                references = []
-            case "expiresAt":
-                expiry = field(rule.value)
-                if expiry != nil { continue }
-            case "owner":
-                owner = field(rule.value)
-                if owner != nil { continue }
-            case "sealed":
-                guard case .array(let values) = rule.value else { break }
-                sealed = values.compactMap(SealedFields.Field.init)
-                if sealed.count == values.count { continue }
-                sealed = []
-            default: break
-            }
-            unknown[rule.name] = rule.value
-        }
+        let stored: Record = if case .record(let record) = value { record } else { ["rules": value] }
+        self.init(
+            references: elements(stored["references"], Reference.init), expiresAt: field(stored["expiresAt"]),
+            owner: field(stored["owner"]))
+        sealed = elements(stored["sealed"], SealedFields.Field.init)
+        let known = record
+        for rule in stored where known[rule.name] != rule.value { unknown[rule.name] = rule.value }
     }
 }

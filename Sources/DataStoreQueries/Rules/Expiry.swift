@@ -37,10 +37,9 @@ extension ReadTransaction {
     /// Returns the date on which the next record of a collection expires, or `nil` if none will expire.
     package func nextExpiry(of collection: String, after now: Timestamp) throws -> Timestamp? {
         guard let expiry = try expiry(of: collection, at: now) else { return nil }
-        var query = RecordQuery(
+        let query = RecordQuery(
             collection, where: .compare(expiry.field, .greater, .date(now)), sort: [.ascending(expiry.field)],
-            limit: 1, indexes: [IndexDefinition(expiry.field)])
-        query.hidesExpired = false
+            limit: 1, indexes: [IndexDefinition(expiry.field)], hidesExpired: false)
         var date: Timestamp?
         try forEachView(matching: query) { _, record in
             date = try expiry.date(of: record)

@@ -25,12 +25,11 @@ extension WriteTransaction {
 extension ReadTransaction {
     /// Passes the records of all collections that belong to an owner to a closure, including expired ones.
     package func forEachOwned(by owner: String, _ body: (Key, borrowing RecordView) throws -> Void) throws {
-        let rules = try rules()
-        for name in rules.names {
-            guard let field = try rules.rules(of: name).owner else { continue }
-            var query = RecordQuery(
-                name, where: .compare(field, .equal, .string(owner)), indexes: [IndexDefinition(field)])
-            query.hidesExpired = false
+        for (name, rules) in try rules().all() {
+            guard let field = rules.owner else { continue }
+            let query = RecordQuery(
+                name, where: .compare(field, .equal, .string(owner)), indexes: [IndexDefinition(field)],
+                hidesExpired: false)
             try forEachView(matching: query) { key, view in
                 try body(key, view)
                 return .next

@@ -137,10 +137,7 @@ extension ReadTransaction {
     /// - Throws: `DataStoreError` if the store cannot be read, or with the code `unsupportedFormat` if a newer version
     ///   of the library declared a rule that this version does not know.
     public func references() throws(DataStoreError) -> [(collection: String, reference: Reference)] {
-        let rules = try rules()
-        var references: [(collection: String, reference: Reference)] = []
-        for name in rules.names { references += try rules.rules(of: name).references.map { (name, $0) } }
-        return references
+        try rules().all().flatMap { name, rules in rules.references.map { (name, $0) } }
     }
 
     /// Returns the records of any collection that have a value in a field, in the order of their ids. It uses an index

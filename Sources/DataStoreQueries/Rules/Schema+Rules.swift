@@ -23,20 +23,16 @@ extension Schema.Collection {
                 )
             }
         }
-        for (field, name) in [(rules.expiry, "expiry"), (rules.owner, "owner")] {
+        for (field, name, kind) in [(rules.expiry, "expiry", FieldTree.Kind.date), (rules.owner, "owner", nil)] {
             guard let field else { continue }
-            let problem = field.isSingle ? problem(with: field) : "\(field.name) has several values"
+            let problem = field.isSingle ? problem(with: field, kind) : "\(field.name) has several values"
             if let problem { throw .invalidDeclaration(of: "the \(name) of \(self.name)", problem) }
-        }
-        if let expiry = rules.expiry, let problem = fields.problem(with: expiry, .date, isRecord: false, of: recordName)
-        {
-            throw .invalidDeclaration(of: "the expiry of \(name)", problem)
         }
     }
 
-    private func problem(with field: QueryField) -> String? {
+    private func problem(with field: QueryField, _ kind: FieldTree.Kind? = nil) -> String? {
         guard field.components.isEmpty else { return "\(field.name) combines several fields" }
-        return problem(with: field, nil, isRecord: false)
+        return problem(with: field, kind, isRecord: false)
     }
 }
 
@@ -44,9 +40,9 @@ extension StoreRules {
     /// Throws a `DataStoreError` with the code `misuse` if a reference restricts the deletion of records that expire.
     /// They end at their date, whatever refers to them.
     func checkRestrictions() throws(DataStoreError) {
-        for name in names {
-            for reference in try rules(of: name).references where reference.deletionRule == .restrict {
-                guard try rules(of: reference.target).expiry != nil else { continue }
+        for (name, rules) in try all() {
+            for reference in rules.references where reference.deletionRule == .restrict {
+                guard try self.rules(of: reference.target).expiry != nil else { continue }
                 throw reference.invalid(
                     in: name,
                     "the records of \(reference.target) expire, so a reference cannot restrict their deletion; "

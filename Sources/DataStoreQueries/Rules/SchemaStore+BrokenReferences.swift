@@ -8,8 +8,8 @@ extension SchemaStore {
     package func brokenReferences() async throws -> [BrokenReferences] {
         try await store.read { [now] transaction in
             let rules = try transaction.rules()
-            return try rules.names.map { name in
-                try rules.broken(rules.rules(of: name).references, of: name, at: now(), in: transaction)
+            return try rules.all().map { name, own in
+                try rules.broken(own.references, of: name, at: now(), in: transaction)
             }.filter { $0.count > 0 }
         }
     }
@@ -43,18 +43,16 @@ extension StoreRules {
         var (read, count): (String?, Int) = (nil, 0)
         let scan = Scan(stored: collection, ids: last.map { .after($0) } ?? .all, limit: Self.batchCount)
         try transaction.scan(scan) { key, view throws(DataStoreError) in
-            do throws(DataStoreError) {
-                for reference in references {
-                    for id in try reference.ids(in: view) {
-                        let target = Key(stored: id, in: reference.target)
-                        candidates.append(BrokenReference(from: key, reference: reference, to: target))
-                    }
+            for reference in references {
+                let ids = try DataStoreError.adding("read a record", key) { () throws(DataStoreError) in
+                    try reference.ids(in: view)
                 }
-                (read, count) = (key.id, count + 1)
-                return .next
-            } catch {
-                throw error.adding(operation: "read a record", key: key)
+                candidates += ids.map { id in
+                    BrokenReference(from: key, reference: reference, to: Key(stored: id, in: reference.target))
+                }
             }
+            (read, count) = (key.id, count + 1)
+            return .next
         }
         // The targets are read after the scan of a batch, because a server runs one scan at a time.
         var found: [BrokenReference] = []

@@ -42,10 +42,7 @@ extension SchemaStore {
     /// - Throws: `CancellationError` if the task is cancelled, or `DataStoreError` if the store cannot be written.
     @discardableResult
     public func purge(progress: (_ count: Int) -> Void = { _ in }) async throws -> Int {
-        let names = try await store.read { transaction in
-            let rules = try transaction.rules()
-            return try rules.names.filter { try rules.rules(of: $0).expiry != nil }
-        }
+        let names = try await store.read { try $0.rules().all().filter { $0.rules.expiry != nil }.map(\.name) }
         var count = 0
         for name in names {
             while true {
@@ -67,10 +64,9 @@ extension WriteTransaction {
         from collection: String, at now: Timestamp, limit: Int
     ) throws -> Int {
         guard let field = try expiry(of: collection, at: now)?.field else { return 0 }
-        var query = RecordQuery(
+        let query = RecordQuery(
             collection, where: .compare(field, .lessOrEqual, .date(now)), limit: limit,
-            indexes: [IndexDefinition(field)])
-        query.hidesExpired = false
+            indexes: [IndexDefinition(field)], hidesExpired: false)
         var keys: [Key] = []
         try forEachView(matching: query) { key, _ in
             keys.append(key)

@@ -68,6 +68,13 @@ package final class StoreRules: Sendable {
                 + "which another version of the library declared; use the program that declared it")
     }
 
+    /// Returns the rules of each collection that has rules.
+    ///
+    /// - Throws: The errors of ``rules(of:)``.
+    func all() throws(DataStoreError) -> [(name: String, rules: CollectionRules)] {
+        try collections.map { (name, _) throws(DataStoreError) in (name, try rules(of: name)) }
+    }
+
     /// Returns whether a record exists and has not expired.
     func exists(
         _ key: Key, at now: @autoclosure () -> Timestamp, in transaction: borrowing ReadTransaction
@@ -161,14 +168,10 @@ package final class StoreRules: Sendable {
     func put(in backend: any WriteBackend) throws(DataStoreError) {
         var catalogue = try ReadTransaction(backend).record(for: IndexState.storeCatalogue) ?? Record()
         var record = Record()
-        for (name, rules) in collections { record[name] = rules.value }
+        for (name, rules) in collections { record[name] = .record(rules.record) }
         if sealingEpoch != 0 { record[SealedFields.collection] = .integer(sealingEpoch) }
         catalogue[IndexState.rulesField] = record.isEmpty ? nil : .record(record)
-        if catalogue.isEmpty {
-            _ = try backend.remove(IndexState.storeCatalogue)
-        } else {
-            try backend.put(catalogue, for: IndexState.storeCatalogue)
-        }
+        try backend.putOrRemove(catalogue, for: IndexState.storeCatalogue)
     }
 }
 
@@ -187,6 +190,6 @@ extension WriteTransaction {
     /// Stores other rules of the store. Later changes of the transaction follow them.
     mutating func replaceRules(with rules: StoreRules) throws(DataStoreError) {
         try rules.put(in: backend)
-        (maintenance as? RecordMaintenance)?.forgetRules()
+        (maintenance as? RecordMaintenance)?.follow(nil)
     }
 }

@@ -12,13 +12,21 @@ final class RecordMaintenance: RecordMaintaining {
         let name: String
         /// The indexes, except for invalid ones.
         let indexes: [Index]
+        /// The unique indexes that cannot check a write, because they are not complete.
+        let incomplete: [Index]
+        /// Whether each put scans the collection for an equal value of an incomplete index. Otherwise each put fails.
+        let isSmall: Bool
         let rules: CollectionRules
         /// Whether records may refer to the records of the collection.
         let isReferredTo: Bool
 
-        init(_ name: String, _ indexes: [Index], _ rules: StoreRules) throws(DataStoreError) {
+        init(
+            _ name: String, _ indexes: [Index], _ rules: StoreRules, incomplete: [Index] = [], isSmall: Bool = false
+        ) throws(DataStoreError) {
             self.name = name
             self.indexes = indexes
+            self.incomplete = incomplete
+            self.isSmall = isSmall
             self.rules = try rules.rules(of: name)
             isReferredTo = !rules.references(to: name).isEmpty
         }
@@ -41,9 +49,6 @@ final class RecordMaintenance: RecordMaintaining {
     /// Whether the transaction repairs references. Other references of its records may still be broken.
     private(set) var isRepair = false
     private var maintained: [Collection] = []
-    /// The unique indexes of changed collections that cannot check a write, because they are not complete. If a
-    /// collection is small, each put scans it for an equal value instead. Otherwise each put fails.
-    private var incomplete: [(collection: String, index: Index, isSmall: Bool)] = []
     private var changes = IndexEntryChanges()
 
     init(_ schema: Schema, _ preparations: PreparedCollections, now: @escaping @Sendable () -> Timestamp) {
@@ -55,26 +60,20 @@ final class RecordMaintenance: RecordMaintaining {
     /// Adds the indexes that another schema declares.
     func add(_ other: Schema) {
         schema.formUnion(other)
-        preparations = nil
-        rules = nil
-        maintained = []
-        incomplete = []
+        follow(nil)
     }
 
     /// Makes this transaction repair broken references by the given rules, in place of those of the store and of the
     /// schema.
     func repair(by rules: StoreRules) {
-        (self.rules, preparations, maintained, incomplete) = (rules, nil, [], [])
+        follow(rules)
         isRepair = true
     }
 
-    /// Forgets the rules of the store, which this transaction has changed.
-    func forgetRules() { (rules, maintained) = (nil, []) }
+    /// Makes this transaction follow other rules, or read the rules of the store again.
+    func follow(_ rules: StoreRules?) { (self.rules, preparations, maintained) = (rules, nil, []) }
 
-    func forget(_ collection: String) {
-        maintained.removeAll { $0.name.hasSameBytes(as: collection) }
-        incomplete.removeAll { $0.collection.hasSameBytes(as: collection) }
-    }
+    func forget(_ collection: String) { maintained.removeAll { $0.name.hasSameBytes(as: collection) } }
 
     func put(
         _ record: borrowing RecordView, for key: Key, replacing old: borrowing ReplacedRecord,
@@ -82,51 +81,47 @@ final class RecordMaintenance: RecordMaintaining {
     ) throws(DataStoreError) {
         let collection = try maintained(of: key.collection, in: backend)
         for sealed in collection.rules.sealed { try sealed.check(record, key) }
-        if collection.rules.expiry != nil {
-            try putOverExpired(record, for: key, replacing: old, collection, in: backend)
-        } else {
-            try put(record, for: key, replacing: old, collection.indexes, in: backend)
-        }
-        if !collection.rules.references.isEmpty {
-            try noteReferences(collection.rules.references, of: record, for: key, replacing: old, in: backend)
-        }
-    }
-
-    /// Stores a record, and removes expired records that have its values of unique fields.
-    private func putOverExpired(
-        _ record: borrowing RecordView, for key: Key, replacing old: borrowing ReplacedRecord,
-        _ collection: Collection, in backend: any WriteBackend
-    ) throws(DataStoreError) {
-        while true {
+        var isStored = false
+        while !isStored {
             do throws(DataStoreError) {
-                return try put(record, for: key, replacing: old, collection.indexes, in: backend)
+                try put(record, for: key, replacing: old, collection, in: backend)
+                isStored = true
             } catch {
-                guard error.code == .notUnique, let conflict = error.conflict else { throw error }
+                // An expired record gives up its values of unique fields.
+                guard collection.rules.expiry != nil, error.code == .notUnique, let conflict = error.conflict
+                else { throw error }
                 let other = Key(stored: conflict.id, in: conflict.collection)
                 guard try !exists(other, in: backend), try remove(other, in: backend) else { throw error }
             }
         }
+        try noteReferences(collection.rules.references, of: record, for: key, replacing: old, in: backend)
     }
 
     private func put(
-        _ record: borrowing RecordView, for key: Key, replacing old: borrowing ReplacedRecord, _ indexes: [Index],
+        _ record: borrowing RecordView, for key: Key, replacing old: borrowing ReplacedRecord, _ collection: Collection,
         in backend: any WriteBackend
     ) throws(DataStoreError) {
         // A mapping has read the old record, and has already derived the fields.
-        guard old.isUnread else { return try store(record, for: key, replacing: old, indexes, in: backend) }
+        guard old.isUnread else { return try store(record, for: key, replacing: old, collection, in: backend) }
         var new = try record.record()
         if let fields = schema.derivedFields(of: key.collection) { new = fields.adding(to: new) }
         // The old record is probably encoded. Comparing encoded fields is faster than decoding them.
-        let isEncoded = !indexes.isEmpty && !backend.isInMemory
+        let isEncoded = !collection.indexes.isEmpty && !backend.isInMemory
         try store(
-            isEncoded ? RecordView(encoding: new) : RecordView(new), for: key, replacing: old, indexes, in: backend)
+            isEncoded ? RecordView(encoding: new) : RecordView(new), for: key, replacing: old, collection, in: backend)
     }
 
     private func store(
-        _ record: borrowing RecordView, for key: Key, replacing old: borrowing ReplacedRecord, _ indexes: [Index],
+        _ record: borrowing RecordView, for key: Key, replacing old: borrowing ReplacedRecord, _ collection: Collection,
         in backend: any WriteBackend
     ) throws(DataStoreError) {
-        if !incomplete.isEmpty { try checkIncomplete(record, key, backend) }
+        if let index = collection.incomplete.last, !collection.isSmall {
+            throw .indexNotReady(index.name, of: key.collection)
+        }
+        for index in collection.incomplete {
+            try index.checkUniqueByScanning(key, record, in: ReadTransaction(backend))
+        }
+        let indexes = collection.indexes
         if indexes.isEmpty {
             switch old {
             case .unread: try backend.put(record.record(), for: key)
@@ -197,17 +192,6 @@ final class RecordMaintenance: RecordMaintaining {
         }
     }
 
-    /// Checks a record with the unique indexes of its collection that are not complete.
-    private func checkIncomplete(
-        _ record: borrowing RecordView, _ key: Key, _ backend: any WriteBackend
-    ) throws(DataStoreError) {
-        let incomplete = incomplete.filter { $0.collection.hasSameBytes(as: key.collection) }
-        if let (_, index, _) = incomplete.last(where: { !$0.isSmall }) {
-            throw .indexNotReady(index.name, of: key.collection)
-        }
-        for (_, index, _) in incomplete { try index.checkUniqueByScanning(key, record, in: ReadTransaction(backend)) }
-    }
-
     /// Removes the entries of invalid indexes after all records of a collection have been removed, so that the store
     /// contains no values of removed records. A valid index has no entries left, because the removal of each record
     /// also removed its entries.
@@ -266,7 +250,7 @@ final class RecordMaintenance: RecordMaintaining {
         let version = backend.catalogueVersion
         if let version, let known = preparations?.collection(named: collection, in: version) { return known }
         let rules = try rules(in: backend)
-        var (stored, history) = try stored(collection, backend)
+        let (stored, history) = try stored(collection, backend)
         if let known = preparations?.indexes(of: collection, stored, history) {
             let known = try Collection(collection, known, rules)
             // The completion of an additive migration does not change the version of the catalogues.
@@ -275,30 +259,28 @@ final class RecordMaintenance: RecordMaintaining {
         }
         var catalogue = IndexCatalogue(of: collection, stored)
         let hasMigrated = try schema.prepareMigrations(catalogue, in: backend)
-        if hasMigrated {
-            (stored, history) = try self.stored(collection, backend)
-            catalogue = IndexCatalogue(of: collection, stored)
-        }
+        if hasMigrated { catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(backend)) }
         if let name = catalogue.unknownNames.first { throw IndexState.unknownIndex(name, of: collection) }
         let own = schema.indexes(of: collection)
         let declared = try rules.rules(of: collection).completing(own)
         let isComplete = catalogue.satisfies(declared)
         for index in declared { try catalogue.declare(index, in: backend) }
         let isWanted = catalogue.indexes.contains { !$0.isReady && $0.isUnique }
+        var (incomplete, isSmall): ([Index], Bool) = ([], false)
         if !isComplete || isWanted {
-            let isSmall = try self.isSmall(collection, backend)
+            isSmall = try self.isSmall(collection, backend)
             for index in catalogue.indexes where !index.isReady {
                 // In memory, a query creates an index when it needs one.
                 let isWanted = backend.isInMemory ? index.isUnique : isSmall
                 if isWanted, try build(index, &catalogue, backend) { continue }
-                if index.isUnique { incomplete.append((collection, index, isSmall)) }
+                if index.isUnique { incomplete.append(index) }
             }
             try catalogue.put(in: backend)
         }
         let valid = catalogue.indexes.filter { !$0.state.isInvalid }
         let indexes = own.isEmpty ? valid : valid.map { $0.naming(declared) }
         // A transaction that completed migrations may fail.
-        let prepared = try Collection(collection, indexes, rules)
+        let prepared = try Collection(collection, indexes, rules, incomplete: incomplete, isSmall: isSmall)
         if isComplete, !isWanted, !hasMigrated { preparations?.remember(prepared, stored, history) }
         return prepared
     }
