@@ -247,14 +247,18 @@ final class RecordMaintenance: RecordMaintaining {
     /// Declares the schema's indexes of a collection, and returns the indexes to maintain. If the collection is small,
     /// also builds indexes that are not complete.
     private func prepared(_ collection: String, in backend: any WriteBackend) throws(DataStoreError) -> Collection {
-        let version = backend.catalogueVersion
-        if let version, let known = preparations?.collection(named: collection, in: version) { return known }
+        if let version = backend.catalogueVersion,
+            let known = preparations?.collection(named: collection, in: version)
+        {
+            return known
+        }
         let rules = try rules(in: backend)
         let (stored, history) = try stored(collection, backend)
         if let known = preparations?.indexes(of: collection, stored, history) {
             let known = try Collection(collection, known, rules)
-            // The completion of an additive migration does not change the version of the catalogues.
-            if history == nil, let version { preparations?.remember(known, in: version) }
+            // The completion of an additive migration does not change the version of the catalogues. If this transaction
+            // has declared the rules, there is no version, because it may fail.
+            if history == nil, let version = backend.catalogueVersion { preparations?.remember(known, in: version) }
             return known
         }
         var catalogue = IndexCatalogue(of: collection, stored)
