@@ -29,19 +29,22 @@ extension Condition {
             indexed.part(after: field).flatMap { condition.ranges(of: $0)?.ofValues }
         case .and(let conditions):
             Condition.ranges(ofAll: conditions.map { $0.ranges(of: indexed) }, indexed.isSingle)
-        case .or(let conditions): Condition.ranges(ofOne: conditions.map { $0.ranges(of: indexed) })
+        case .or(let conditions):
+            conditions.reduce(ConditionRanges([], .points, isExact: true)) { union, condition in
+                union.flatMap { union in condition.ranges(of: indexed).map(union.union) }
+            }
         case .compare, .isIn, .between, .exists, .not: nil
         }
     }
 
-    /// Returns the residual condition: the parts of the condition that the ranges of an index do not guarantee.
-    func residual(for field: QueryField) -> Condition {
+    /// Returns the residual condition: the parts of the condition that the ranges of an index do not guarantee, or `nil`
+    /// if all records in the ranges meet the condition.
+    func residual(for field: QueryField) -> Condition? {
+        if ranges(of: field)?.isExact == true { return nil }
         // If a record can have several values, the ranges come from only one part of the condition.
         guard field.isSingle, case .and(let conditions) = self else { return self }
-        let residuals = conditions.compactMap { condition in
-            condition.ranges(of: field)?.isExact == true ? nil : condition.residual(for: field)
-        }
-        return residuals.count == 1 ? residuals[0] : .and(residuals)
+        let residuals = conditions.compactMap { $0.residual(for: field) }
+        return residuals.count < 2 ? residuals.first : .and(residuals)
     }
 
     /// The conditions of which each matching record meets at least one, or `nil` if the condition contains no `or`.
@@ -53,7 +56,7 @@ extension Condition {
         }
     }
 
-    static func ranges(ofAll parts: [ConditionRanges?], _ isSingle: Bool) -> ConditionRanges? {
+    private static func ranges(ofAll parts: [ConditionRanges?], _ isSingle: Bool) -> ConditionRanges? {
         let some = parts.compactMap(\.self)
         guard var ranges = some.first else { return nil }
         if isSingle {
@@ -66,35 +69,18 @@ extension Condition {
         let areAll = isSingle ? some.count == parts.count : parts.count == 1
         return areAll ? ranges : ConditionRanges(ranges.ranges, ranges.strength, isExact: false)
     }
-
-    static func ranges(ofOne parts: [ConditionRanges?]) -> ConditionRanges? {
-        var union = ConditionRanges([], .points, isExact: true)
-        for part in parts {
-            guard let part else { return nil }
-            union = union.union(part)
-        }
-        return union
-    }
 }
 
 extension TextMatch {
     /// Returns the ranges of an index with the entries of all matching texts, or `nil` if the index has no such
     /// ranges. If the case is ignored, an index of the folded texts has them.
     fileprivate func ranges(from field: QueryField, in indexed: QueryField) -> ConditionRanges? {
-        if ignoresCase {
-            guard indexed.transform == .foldedText, field == indexed || field == indexed.stored else { return nil }
-        } else {
-            guard field == indexed else { return nil }
-        }
+        let isIndexed = field == indexed || ignoresCase && field == indexed.stored
+        guard isIndexed, !ignoresCase || indexed.transform == .foldedText else { return nil }
         if kind == .equals, separator == nil {
             return Value.string(ignoresCase ? text.caseFolded : text).ranges(.equal, of: indexed)
         }
-        let beginning =
-            switch kind {
-            case .begins where separator == nil: text
-            case .like where separator == nil: literalBeginning
-            case .equals, .begins, .ends, .contains, .like: ""
-            }
+        let beginning = separator == nil ? literalBeginning : ""
         if indexed.isID, beginning.isEmpty { return nil }
         let isBeginning = kind == .begins && separator == nil
         return ConditionRanges(
@@ -128,8 +114,7 @@ extension ConditionRanges {
     /// For the elements of an array, an index has an entry for a missing value only if no element has the field. Ranges
     /// with missing values would therefore omit a record in which only some elements lack the field.
     fileprivate var ofValues: ConditionRanges? {
-        let values = ranges.filter { !$0.lower.starts(with: Value.missingIndexText) }
-        return values.count == ranges.count ? self : nil
+        ranges.contains { $0.lower.starts(with: Value.missingIndexText) } ? nil : self
     }
 }
 

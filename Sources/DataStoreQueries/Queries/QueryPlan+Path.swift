@@ -42,7 +42,7 @@ extension QueryPlan {
             self.definition = definition
             strengths = limits.map(\.strength)
             ranges = Self.combinations(of: limits)
-            condition = zip(fields, limits).reduce(query.condition) { $0?.residual(ensuring: $1.0) }
+            condition = zip(fields, limits).reduce(query.condition) { $0?.residual(for: $1.0) }
             let isSingle = definition.field.isSingle
             order = Self.relation(of: fields, values, isSingle: isSingle, for: query.sort)
             isInOrder = isSingle && (order.sortCount > 0 || order.isTotal)
@@ -163,16 +163,5 @@ extension IDRange {
     /// Whether the range contains the entries of exactly one value, and not of all strings with a common prefix.
     fileprivate var isOneValue: Bool {
         end == lower + [0xFF] && Value.indexTextCount(in: lower.span, componentCount: 1) == lower.count
-    }
-}
-
-extension Condition {
-    /// Returns the residual condition for the records in the ranges of a field, or `nil` if all of these records meet
-    /// the condition.
-    fileprivate func residual(ensuring field: QueryField) -> Condition? {
-        guard ranges(of: field)?.isExact != true else { return nil }
-        let residual = residual(for: field)
-        if case .and(let conditions) = residual, conditions.isEmpty { return nil }
-        return residual
     }
 }

@@ -6,7 +6,7 @@ package struct ValueGroup: Hashable, Sendable {
     /// integer.
     package let value: Value?
     /// The number of records.
-    package let count: Int
+    package fileprivate(set) var count: Int
 }
 
 extension ReadTransaction {
@@ -60,26 +60,21 @@ extension ReadTransaction {
     ) throws -> [ValueGroup] {
         var groups: [ValueGroup] = []
         var last: [UInt8] = []
-        var count = 0
-        func finish() {
-            guard count > 0 else { return }
-            let text = last.span.extracting(droppingFirst: index.order.prefix.count)
-            if let group = ValueGroup(text: text, count: count) { groups.append(group) }
-            count = 0
-        }
+        var isListed = false
         guard limit > 0 else { return [] }
         _ = try forEachEntryInOrder(of: index, query) { entry, _ in
-            let position = Array(entry.extracting(first: try index.positionCount(entry)))
-            if position != last {
-                finish()
+            let position = entry.extracting(first: try index.positionCount(entry))
+            if !position.hasSameBytes(as: last.span) {
                 if groups.count == limit { return .stop }
-                last = position
+                last = Array(position)
+                let group = ValueGroup(text: position.extracting(droppingFirst: index.order.prefix.count), count: 0)
+                isListed = group != nil
+                if let group { groups.append(group) }
             }
             report.entryCount += 1
-            count += 1
+            if isListed { groups[groups.count - 1].count += 1 }
             return .next
         }
-        if groups.count < limit { finish() }
         return groups
     }
 }

@@ -37,16 +37,16 @@ extension ReadTransaction {
             var first = TopK(copy query)
             page.report.entityCount = ids.count
             for id in ids { try position(of: id, names, query, matching: test).map { first.insert($0) } }
-            try visit(first.ordered(), of: query, &page, body)
+            try visit(first.ordered()[...], of: query, &page, body)
         }
     }
 
     /// Returns the ids of the entries in the ranges of an index, except for overflow entries.
-    func ids(in index: QueryPlan.Path) throws -> [String] {
+    private func ids(in index: QueryPlan.Path) throws -> [String] {
         var ids: [String] = []
         for range in index.ranges {
             try forEachEntry(of: index, range) { entry, _ in
-                ids.append(Index.target(entry, after: try index.valueCount(entry)))
+                ids.append(Index.target(entry, after: try index.textCount(entry, index.field.componentCount)))
                 return .next
             }
         }
@@ -61,45 +61,19 @@ extension ReadTransaction {
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         var pending = try overflowPositions(in: index, query, &page.report)[...]
-        if !index.order.isTotal { return try forEachTied(in: index, query, pending, &page, body) }
-        // The query orders ties only by their ids, and tied entries are already in this order.
-        // Local constants, because reading them from the index for each entry takes longer.
-        let componentCount = index.field.componentCount
-        let isCovering = index.isCovering
-        let step = try forEachEntryInOrder(of: index, query) { entry, content in
-            page.report.entryCount += 1
-            if !isCovering { page.report.entityCount += 1 }
-            let id = Index.target(entry, after: try index.textCount(entry, componentCount))
-            return try withRecord(of: id, content, index, query) { key, view in
-                if !pending.isEmpty {
-                    let position = try query.position(of: view, key)
-                    let before = pending.popFirst(while: { query.precedes($0, position) })
-                    if try visit(before, of: query, &page, body) == .stop { return .stop }
-                    // If one of several values has an overflow entry, the record occurs twice. It is passed once.
-                    if pending.first?.id.hasSameBytes(as: id) == true { pending.removeFirst() }
-                }
-                return try page.visit(key, view, of: query, body)
-            } ?? .next
-        }
-        if step == .next, !pending.isEmpty { try visit(Array(pending), of: query, &page, body) }
-    }
-
-    /// Passes the records that meet a query to a closure, in the order of the query. The index has the order of the
-    /// first sort keys, and this function sorts ties by the remaining sort keys.
-    private func forEachTied(
-        in index: QueryPlan.Path, _ query: borrowing RecordQuery, _ overflow: ArraySlice<RecordQuery.Cursor>,
-        _ page: inout QueryPage, _ body: (Key, borrowing RecordView) throws -> Scan.Step
-    ) throws {
-        var pending = overflow
         // Copies of a few records take less time than reading the records again.
         var tied: [(position: RecordQuery.Cursor, record: RecordView.Copy?)] = []
         var last: [UInt8]?
+        func visitPending(before position: RecordQuery.Cursor) throws -> Scan.Step {
+            let before = pending.prefix { query.precedes($0, position) }
+            pending.removeFirst(before.count)
+            return try visit(before, of: query, &page, body)
+        }
         func visitTied() throws -> Scan.Step {
             tied.sort { query.precedes($0.position, $1.position) }
             defer { tied.removeAll(keepingCapacity: true) }
             for (position, record) in tied {
-                let before = pending.popFirst(while: { query.precedes($0, position) })
-                if try visit(before, of: query, &page, body) == .stop { return .stop }
+                if try visitPending(before: position) == .stop { return .stop }
                 let key = Key(stored: position.id, in: query.collection)
                 let step =
                     if let record {
@@ -111,22 +85,33 @@ extension ReadTransaction {
             }
             return .next
         }
+        // Local constants, because reading them from the index for each entry takes longer.
+        let componentCount = index.field.componentCount
+        let (isCovering, isTotal) = (index.isCovering, index.order.isTotal)
         let step = try forEachEntryInOrder(of: index, query) { entry, content in
             page.report.entryCount += 1
-            if !index.isCovering { page.report.entityCount += 1 }
-            let count = try index.valueCount(entry)
-            let value = Array(entry.extracting(first: try index.positionCount(entry)))
-            if let last, last != value, try visitTied() == .stop { return .stop }
-            last = value
-            let id = Index.target(entry, after: count)
-            _ = try withRecord(of: id, content, index, query) { key, view in
-                let position = try query.position(of: view, key)
-                guard query.isAfterCursor(position) else { return }
-                tied.append((position, tied.count < keptCount ? try view.copy() : nil))
+            if !isCovering { page.report.entityCount += 1 }
+            let id = Index.target(entry, after: try index.textCount(entry, componentCount))
+            if !isTotal {
+                let value = Array(entry.extracting(first: try index.positionCount(entry)))
+                if let last, last != value, try visitTied() == .stop { return .stop }
+                last = value
             }
-            return .next
+            return try withRecord(of: id, content, index, query) { key, view in
+                // The query orders ties only by their ids, and tied entries are already in this order.
+                if isTotal, pending.isEmpty { return try page.visit(key, view, of: query, body) }
+                let position = try query.position(of: view, key)
+                if isTotal {
+                    if try visitPending(before: position) == .stop { return .stop }
+                    return try page.visit(key, view, of: query, body)
+                }
+                if query.isAfterCursor(position) {
+                    tied.append((position, tied.count < keptCount ? try view.copy() : nil))
+                }
+                return .next
+            } ?? .next
         }
-        if try step == .next && visitTied() == .next { try visit(Array(pending), of: query, &page, body) }
+        if try step == .next && visitTied() == .next { try visit(pending, of: query, &page, body) }
     }
 
     /// Returns the positions of the records with overflow entries, in the order of the query.
@@ -247,8 +232,8 @@ extension ReadTransaction {
         try forEachBytes(in: Scan(stored: index.entriesCollection, ids: range), body)
     }
 
-    /// Returns the ids of the records with overflow entries.
-    func overflow(in index: QueryPlan.Path) throws -> [String] {
+    /// Returns the ids of the overflow entries.
+    private func overflow(in index: QueryPlan.Path) throws -> [String] {
         guard index.hasOverflowEntries else { return [] }
         var ids: [String] = []
         try forEachEntry(of: index, Index.overflowIDs) { entry, _ in
@@ -258,8 +243,6 @@ extension ReadTransaction {
             ids.append(Index.target(entry, after: Index.overflowTextCount))
             return .next
         }
-        // A record can have several values that are too long for a key.
-        if !index.field.isSingle { ids.sortDroppingRepeated() }
         return ids
     }
 
@@ -303,11 +286,6 @@ extension QueryPlan.Path {
     /// entries can then be counted.
     var isCountable: Bool { condition == nil && !hasOverflowEntries && field.isSingle }
 
-    /// Returns the number of bytes of the index texts of all values in an entry.
-    fileprivate func valueCount(_ entry: Span<UInt8>) throws(DataStoreError) -> Int {
-        try textCount(entry, field.componentCount)
-    }
-
     /// Returns the number of bytes of the index texts that determine the position of an entry in the order.
     func positionCount(_ entry: Span<UInt8>) throws(DataStoreError) -> Int {
         try textCount(entry, order.valueCount)
@@ -322,7 +300,8 @@ extension QueryPlan.Path {
 }
 
 extension DataStoreError {
-    fileprivate static func damaged(index name: String, _ reason: String) -> DataStoreError {
+    /// Returns the error which states that the entries of an index are not those of the records.
+    static func damaged(index name: String, _ reason: String) -> DataStoreError {
         DataStoreError(
             .corrupted, "the index \(name) does not match its records: \(reason); rebuild it",
             operation: "find records")
@@ -342,14 +321,5 @@ extension [String] {
         guard count > 1 else { return }
         sort { $0.byteOrder(to: $1) < 0 }
         self = enumerated().filter { $0 == 0 || !$1.hasSameBytes(as: self[$0 - 1]) }.map(\.element)
-    }
-}
-
-extension ArraySlice {
-    /// Removes and returns all elements before the first element that does not meet a condition.
-    fileprivate mutating func popFirst(while condition: (Element) -> Bool) -> [Element] {
-        let first = prefix(while: condition)
-        removeFirst(first.count)
-        return Array(first)
     }
 }

@@ -134,13 +134,13 @@ extension ReadTransaction {
                 return .next
             }
         }
-        try visit(first.ordered(), of: query, &page, body)
+        try visit(first.ordered()[...], of: query, &page, body)
     }
 
     /// Passes the records at the given positions to a closure until the page is full or the closure returns `.stop`.
     @discardableResult
     func visit(
-        _ positions: [RecordQuery.Cursor], of query: borrowing RecordQuery, _ page: inout QueryPage,
+        _ positions: ArraySlice<RecordQuery.Cursor>, of query: borrowing RecordQuery, _ page: inout QueryPage,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {
         for position in positions {

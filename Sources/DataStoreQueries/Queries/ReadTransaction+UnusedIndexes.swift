@@ -4,11 +4,8 @@ extension ReadTransaction {
     /// Returns a line for each of a query's indexes that its plan does not use, with the reason.
     func unusedIndexes(_ query: RecordQuery) throws -> [String] {
         let plan = try QueryPlan(query, in: self)
-        var lines: [String] = []
-        for index in query.indexes where !plan.paths.contains(where: { $0.field == index.field }) {
-            lines.append("index \"\(index.name)\": not used, \(try reason(against: index, query, plan))")
-        }
-        return lines
+        let unused = query.indexes.filter { index in !plan.paths.contains { $0.field == index.field } }
+        return try unused.map { "index \"\($0.name)\": not used, \(try reason(against: $0, query, plan))" }
     }
 
     private func reason(against index: IndexDefinition, _ query: RecordQuery, _ plan: QueryPlan) throws -> String {

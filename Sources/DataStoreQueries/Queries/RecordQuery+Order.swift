@@ -36,11 +36,7 @@ extension RecordQuery {
     func precedes(_ left: Cursor, _ right: Cursor) -> Bool {
         for (index, key) in sort.enumerated() {
             let ordering = Value.ordering(inSort: left.values[index], right.values[index])
-            switch key.isDescending ? ordering.reversed : ordering {
-            case .before: return true
-            case .same: continue
-            case .after: return false
-            }
+            if ordering != .same { return (ordering == .before) != key.isDescending }
         }
         return left.id.byteOrder(to: right.id) < 0
     }

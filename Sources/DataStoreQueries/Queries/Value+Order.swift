@@ -78,12 +78,8 @@ extension Value {
 
     /// Compares two optional values by the order in which a query sorts them. A missing value comes first.
     package static func ordering(inSort left: Value?, _ right: Value?) -> Ordering {
-        switch (left, right) {
-        case (nil, nil): .same
-        case (nil, _): .before
-        case (_, nil): .after
-        case (let left?, let right?): left.ordering(inSort: right)
-        }
+        guard let left, let right else { return Ordering(left == nil ? 0 : 1, right == nil ? 0 : 1) }
+        return left.ordering(inSort: right)
     }
 
     private var isNaN: Bool { if case .real(let number) = self { number.isNaN } else { false } }
