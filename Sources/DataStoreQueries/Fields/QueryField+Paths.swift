@@ -54,33 +54,37 @@ extension Record {
     /// record that contains the field is missing, nothing changes.
     package mutating func replaceValue(at field: QueryField, by value: Value?) {
         guard let last = field.steps.last else { return }
-        if field.steps.count == 1 {
-            self[last.name] = value
-        } else {
-            self = changing(field.steps.dropLast()) { $0[last.name] = value }
+        change(field.steps.dropLast()) { $0[last.name] = value }
+    }
+
+    /// Replaces the values of a field of this record: the value of the field, or each element of its array. `nil` removes
+    /// the value.
+    mutating func changeValues(of step: QueryField.Step, _ change: (Value) throws -> Value?) rethrows {
+        guard let value = self[step.name] else { return }
+        if !step.isEach {
+            self[step.name] = try change(value)
+        } else if case .array(let elements) = value {
+            self[step.name] = .array(try elements.compactMap(change))
         }
     }
 
-    /// Returns a copy of the record in which each nested record at the end of a path is changed.
-    func changing(
+    /// Changes each nested record at the end of a path.
+    mutating func change(
         _ path: ArraySlice<QueryField.Step>, _ body: (inout Record) throws -> Void
-    ) rethrows -> Record {
-        var changed = self
-        guard let step = path.first else {
-            try body(&changed)
-            return changed
-        }
+    ) rethrows {
+        guard let step = path.first else { return try body(&self) }
         switch self[step.name] {
         case .array(var elements)? where step.isEach:
             for index in elements.indices {
-                guard case .record(let record) = elements[index] else { continue }
-                elements[index] = .record(try record.changing(path.dropFirst(), body))
+                guard case .record(var record) = elements[index] else { continue }
+                try record.change(path.dropFirst(), body)
+                elements[index] = .record(record)
             }
-            changed[step.name] = .array(elements)
-        case .record(let record)? where !step.isEach:
-            changed[step.name] = .record(try record.changing(path.dropFirst(), body))
+            self[step.name] = .array(elements)
+        case .record(var record)? where !step.isEach:
+            try record.change(path.dropFirst(), body)
+            self[step.name] = .record(record)
         default: break
         }
-        return changed
     }
 }

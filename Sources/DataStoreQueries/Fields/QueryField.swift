@@ -164,6 +164,10 @@ public struct QueryField: Sendable {
     /// The field without its transform: the stored values at the end of the path.
     package var stored: QueryField { transform == nil ? self : QueryField(Definition(steps, nil)) }
 
+    /// Creates a field from its text form. If the text is not a path, the field has no values, and a ``Schema`` rejects
+    /// it.
+    init(path text: String) { self = QueryField(parsing: text) ?? QueryField(malformed: text) }
+
     /// Creates a field without values from a string that is not a path. A ``Schema`` rejects the field.
     package init(malformed text: String) { definition = Definition([], nil, name: text) }
 }

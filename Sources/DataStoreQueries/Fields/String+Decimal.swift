@@ -23,23 +23,12 @@ extension String {
             exponent = min(max(power, -3 * Self.maximumDecimalCount), 3 * Self.maximumDecimalCount)
             bytes = bytes[..<letter]
         }
-        var digits: [UInt8] = []
-        var (hasPoint, hasDigit) = (false, false)
-        for byte in bytes {
-            if byte == UInt8(ascii: "."), !hasPoint {
-                hasPoint = true
-            } else {
-                guard byte &- UInt8(ascii: "0") < 10 else { return nil }
-                hasDigit = true
-                if digits.isEmpty, byte == UInt8(ascii: "0") {
-                    if hasPoint { exponent -= 1 }
-                } else {
-                    digits.append(byte)
-                    if !hasPoint { exponent += 1 }
-                }
-            }
-        }
-        guard hasDigit else { return nil }
+        let point = bytes.firstIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex
+        var digits = bytes[..<point] + Array(bytes[point...].dropFirst())
+        guard !digits.isEmpty, digits.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) else { return nil }
+        let zeroCount = digits.prefix { $0 == UInt8(ascii: "0") }.count
+        digits.removeFirst(zeroCount)
+        exponent += bytes[..<point].count - zeroCount
         while digits.last == UInt8(ascii: "0") { digits.removeLast() }
         if digits.isEmpty { return "o" }
         guard abs(exponent) <= Self.maximumDecimalCount else { return nil }

@@ -83,11 +83,6 @@ extension Index {
         String(decoding: entry.extracting(droppingFirst: count))
     }
 
-    /// How a write stores an entry. An entry of a covering index contains the record, except for an overflow entry.
-    func change(storing isOverflow: Bool) -> IndexEntryChanges.Change {
-        isCovering && !isOverflow ? .storedWithRecord : .stored
-    }
-
     /// Returns the content of an entry: the given record if the index is covering, otherwise an empty record. The
     /// content of an overflow entry is always empty.
     func content(of entry: [UInt8], _ record: Record) -> Record {

@@ -36,15 +36,7 @@ extension Index {
 
     /// Returns a word for a shell.
     private static func quoted(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "-")...UInt8(ascii: "."),
-                UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
+        let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || ":@-._".contains($0) }
         return isPlain ? word : "'\(word.replacing("'", with: "'\\''"))'"
     }
 }

@@ -1,9 +1,6 @@
 import DataStoreCore
 
 extension IndexCatalogue {
-    /// The total size of records and entries, in bytes, at which a step ends early. It limits memory use.
-    private static let maximumByteCount = 8 << 20
-
     /// Builds an index in the current transaction, or processes its next records. Does nothing if the index is
     /// complete.
     ///
@@ -39,21 +36,16 @@ extension IndexCatalogue {
     ) throws(DataStoreError) {
         var found: [(key: Key, entries: [[UInt8]], record: Record)] = []
         let isInMemory = backend.isInMemory
-        var byteCount = 0
-        var isLast = true
         // The check of an overflow entry and the content of a covering entry need the record.
         let needsRecord = index.isUnique || index.isCovering
-        let scan = Scan(stored: collection, ids: last.isEmpty ? .all : .after(last), limit: count)
         let operation = "build the index \(index.name) of \(collection)"
-        try ReadTransaction(backend).scan(scan) { key, view throws(DataStoreError) in
+        let reading = ReadTransaction(backend)
+        let last = try reading.forEach(of: collection, after: last, limit: count) { key, view throws(DataStoreError) in
             try DataStoreError.adding(operation, key) { () throws(DataStoreError) in
                 let entries = try index.validEntries(of: view, id: key.id)
                 let record = needsRecord ? try view.record() : Record()
                 found.append((key, entries, record))
-                if isInMemory { return .next }
-                byteCount += entries.reduce(try record.validatedByteCount()) { $0 + $1.count }
-                isLast = byteCount < Self.maximumByteCount
-                return isLast ? .next : .stop
+                return isInMemory ? 0 : entries.reduce(try record.validatedByteCount()) { $0 + $1.count }
             }
         }
         var changes = IndexEntryChanges()
@@ -68,10 +60,37 @@ extension IndexCatalogue {
                 if !changes.firstOverflows.isEmpty { state.hasOverflowEntries = true }
             }
         }
-        if let last = found.last?.key.id, !isLast || found.count == count {
-            state.progress = .through(last)
-        } else {
-            state.progress = .ready
+        state.progress = last.map { .through($0) } ?? .ready
+    }
+}
+
+extension ReadTransaction {
+    /// The total size of a step, in bytes, at which it ends early. It limits memory use.
+    private static let maximumByteCount = 8 << 20
+
+    /// Passes the records of one step through a collection to a closure, which returns the number of bytes that it
+    /// keeps.
+    ///
+    /// - Parameters:
+    ///   - collection: The name of the collection.
+    ///   - id: The id after which the step begins. It is empty for the first step.
+    ///   - limit: The maximum number of records, or `nil` for no limit.
+    ///   - body: The closure.
+    /// - Returns: The id of the last record, or `nil` if no others follow.
+    /// - Throws: The error of the closure, or `DataStoreError` if the store cannot be read.
+    func forEach(
+        of collection: String, after id: String, limit: Int?,
+        _ body: (Key, borrowing RecordView) throws(DataStoreError) -> Int
+    ) throws(DataStoreError) -> String? {
+        var (count, byteCount) = (0, 0)
+        var last: String?
+        try scan(Scan(stored: collection, ids: .after(id), limit: limit)) { key, view throws(DataStoreError) in
+            byteCount += try body(key, view)
+            count += 1
+            guard count == limit || byteCount >= Self.maximumByteCount else { return .next }
+            last = key.id
+            return .stop
         }
+        return last
     }
 }

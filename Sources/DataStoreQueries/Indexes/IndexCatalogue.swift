@@ -42,12 +42,8 @@ package struct IndexCatalogue: Sendable {
     subscript(name: String) -> IndexState? {
         get { index(named: name)?.state }
         set {
-            let position = indexes.firstIndex { $0.name.hasSameBytes(as: name) }
-            guard let position else { return }
-            if let newValue {
-                indexes[position] = Index(indexes[position].field, newValue)
-            } else {
-                indexes.remove(at: position)
+            indexes = indexes.compactMap { index in
+                index.name.hasSameBytes(as: name) ? newValue.map { Index(index.field, $0) } : index
             }
         }
     }
@@ -107,9 +103,6 @@ package struct IndexCatalogue: Sendable {
     mutating func invalidateAll() {
         for index in indexes { self[index.name]?.progress = .invalid }
     }
-
-    /// The names of the collections that contain the entries of invalid indexes.
-    var invalidEntries: [String] { indexes.filter(\.state.isInvalid).map(\.state.entriesCollection) }
 
     /// Stores the definitions and states if they have changed.
     mutating func put(in backend: any WriteBackend) throws(DataStoreError) {

@@ -82,8 +82,7 @@ public struct IndexDefinition: Hashable, Sendable {
     /// Creates a definition of an index on the fields at the end of several paths.
     package init(paths: [String], _ transform: ValueTransform?, isUnique: Bool, isCovering: Bool) {
         let fields = paths.map { path in
-            let text = transform.map { "\(path):\($0.rawValue)" } ?? path
-            return QueryField(parsing: text) ?? QueryField(malformed: text)
+            QueryField(path: transform.map { "\(path):\($0.rawValue)" } ?? path)
         }
         self.init(.compound(fields), isUnique: isUnique, isCovering: isCovering)
     }

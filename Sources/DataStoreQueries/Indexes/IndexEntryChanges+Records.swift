@@ -122,7 +122,7 @@ extension IndexEntryChanges {
         var isOverflow = false
         try append(item.keyPrefix) { bytes throws(DataStoreError) in
             isOverflow = try appendID(&bytes)
-            return item.change(storing: isOverflow)
+            return item.isCovering && !isOverflow ? .storedWithRecord : .stored
         }
         if isOverflow, !item.state.hasOverflowEntries { firstOverflows.append(item.name) }
         return isOverflow

@@ -78,12 +78,7 @@ public struct IndexReport: Hashable, Sendable {
         self.entryCount = entryCount
         name = index.name
         isUnique = index.isUnique
-        state =
-            switch index.state.progress {
-            case .ready: .ready
-            case .through: .incomplete
-            case .invalid: .invalid
-            }
+        state = index.isReady ? .ready : index.state.isInvalid ? .invalid : .incomplete
     }
 
     /// Compares the entries of an index with the records, and calls `progress` with the number of records that have
@@ -163,13 +158,10 @@ extension ReadTransaction {
     fileprivate func indexes(
         of collection: String, _ declared: [IndexDefinition], countingEntries: Bool
     ) throws(DataStoreError) -> [IndexReport] {
-        var catalogue = try IndexCatalogue(of: collection, in: self)
-        if backend.isInMemory {
-            for index in catalogue.indexes where index.isUnique {
-                try backend.createIndexInMemory(index.definition, of: collection)
-            }
-            catalogue = try IndexCatalogue(of: collection, in: self)
+        for index in try IndexCatalogue(of: collection, in: self).indexes where index.isUnique {
+            try backend.createIndexInMemory(index.definition, of: collection)
         }
+        let catalogue = try IndexCatalogue(of: collection, in: self)
         let needed = try rules().rules(of: collection).completing(declared)
         let indexes = try catalogue.indexes.map { index throws(DataStoreError) in
             let count = countingEntries ? try index.entryCount(in: self) : nil

@@ -43,10 +43,9 @@ final class PreparedCollections: Sendable {
     /// returned.
     func remember(_ collection: RecordMaintenance.Collection, in version: UInt64) {
         all.withLock { all in
-            let position = all.firstIndex { $0.collection.name.hasSameBytes(as: collection.name) }
-            guard let position else { return }
-            all[position].collection = collection
-            all[position].version = version
+            for index in all.indices where all[index].collection.name.hasSameBytes(as: collection.name) {
+                (all[index].collection, all[index].version) = (collection, version)
+            }
         }
     }
 

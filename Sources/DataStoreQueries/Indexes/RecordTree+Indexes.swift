@@ -12,14 +12,12 @@ extension RecordTree {
         // A query does not make an index unique, but keeps the uniqueness that a program has declared.
         try catalogue.declare(IndexDefinition(index.field, isCovering: index.isCovering), in: backend)
         guard let index = catalogue.index(named: index.name) else { return false }
+        var entries: [Entry] = []
         if index.isUnique {
             try catalogue.build(index, in: backend)
-            try catalogue.put(in: backend)
-            self = backend.tree
         } else {
             var state = index.state
             _ = try backend.removeFirst(.max, of: state.entriesCollection)
-            var entries: [Entry] = []
             try ReadTransaction(backend).scan(Scan(stored: collection)) { key, view throws(DataStoreError) in
                 let record = try view.record()
                 for id in try index.validEntries(of: view, id: key.id) {
@@ -31,11 +29,13 @@ extension RecordTree {
             state.progress = .ready
             state.hasOverflowEntries = entries.contains { Index.isOverflow($0.key.id.utf8) }
             catalogue[index.name] = state
-            try catalogue.put(in: backend)
-            // All entries are inserted at once, because each separate insertion would copy its path in the tree.
-            backend.tree.forEach { entries.append(Entry(key: $0, record: $1)) }
-            self = RecordTree(ordered: entries.sorted { $0.key < $1.key })
         }
+        try catalogue.put(in: backend)
+        self = backend.tree
+        if entries.isEmpty { return true }
+        // All entries are inserted at once, because each separate insertion would copy its path in the tree.
+        backend.tree.forEach { entries.append(Entry(key: $0, record: $1)) }
+        self = RecordTree(ordered: entries.sorted { $0.key < $1.key })
         return true
     }
 }

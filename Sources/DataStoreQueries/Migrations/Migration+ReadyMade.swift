@@ -48,12 +48,7 @@ extension Migration {
         _ convert: @escaping @Sendable (_ value: Value) throws -> Value?
     ) -> Migration {
         Migration(name, of: collection, isAdditive: false, at: path) { record, field in
-            guard let value = record[field.name] else { return }
-            if field.isEach, case .array(let elements) = value {
-                record[field.name] = .array(try elements.compactMap(convert))
-            } else if !field.isEach {
-                record[field.name] = try convert(value)
-            }
+            try record.changeValues(of: field, convert)
         }
     }
 
@@ -136,7 +131,8 @@ extension Migration {
             .records(
                 { record, key in
                     // A schema rejects a migration without a path.
-                    let changed = try record.changing(parents) { if let last { try body(&$0, last) } }
+                    var changed = record
+                    try changed.change(parents) { if let last { try body(&$0, last) } }
                     return [Entry(key: key, record: changed)]
                 }, into: []), problem: last == nil ? Self.isNoPath(path) : problem)
     }

@@ -93,10 +93,8 @@ struct MigrationHistory {
     /// the store, or declares the applied migrations in a different order.
     func pending(among declared: [Migration]) throws(DataStoreError) -> ArraySlice<Migration> {
         var rest = declared[...]
-        for item in items {
-            if DerivedFields.isMigration(item.name) { continue }
-            let isDeclared = declared.contains { $0.name.hasSameBytes(as: item.name) }
-            if !isDeclared {
+        for item in items where !DerivedFields.isMigration(item.name) {
+            guard declared.contains(where: { $0.name.hasSameBytes(as: item.name) }) else {
                 // Programs without an additive migration read and write its records correctly.
                 if item.isAdditive { continue }
                 throw Self.unknownMigration(item.name, of: changedCollection)
@@ -167,33 +165,26 @@ public struct StoredMigration: Hashable, Sendable {
 
     /// The number of records that the migration has processed, or would change in a dry run. `nil` if it is unknown.
     public let recordCount: Int?
+}
 
-    init(_ migration: Migration, _ state: State, recordCount: Int?) {
-        collection = migration.collection
-        name = migration.name
-        isAdditive = migration.isAdditive
-        self.state = state
-        self.recordCount = recordCount
-    }
-
-    init(_ item: MigrationHistory.Item, of collection: String) {
-        self.collection = collection
-        name = item.name
-        isAdditive = item.isAdditive
-        state = item.progress == nil ? .applied : .incomplete
-        recordCount = item.progress?.count
+extension Migration {
+    func inState(_ state: StoredMigration.State, recordCount: Int?) -> StoredMigration {
+        StoredMigration(
+            collection: collection, name: name, isAdditive: isAdditive, state: state, recordCount: recordCount)
     }
 }
 
 extension ReadTransaction {
     /// Returns the migrations that the store has applied or begun.
-    func storedMigrations() throws(DataStoreError) -> [StoredMigration] {
+    func storedMigrations() throws -> [StoredMigration] {
         var names: [String] = []
         try forEachID(in: Scan(stored: MigrationHistory.collection)) { names.append(String(decoding: $0)) }
-        var migrations: [StoredMigration] = []
-        for name in names {
-            migrations += try MigrationHistory(of: name, in: self).items.map { StoredMigration($0, of: name) }
+        return try names.flatMap { name in
+            try MigrationHistory(of: name, in: self).items.map { item in
+                StoredMigration(
+                    collection: name, name: item.name, isAdditive: item.isAdditive,
+                    state: item.progress == nil ? .applied : .incomplete, recordCount: item.progress?.count)
+            }
         }
-        return migrations
     }
 }

@@ -2,9 +2,6 @@ import DataStoreCore
 
 /// One batch of a migration, which runs in one transaction. The transaction also stores the progress of the migration.
 struct MigrationStep {
-    /// The total size of records, in bytes, at which a batch ends early. It limits memory use.
-    private static let maximumByteCount = 8 << 20
-
     let migration: Migration
     /// The maximum number of records in the batch.
     let batchCount: Int
@@ -134,27 +131,23 @@ struct MigrationStep {
     }
 
     /// Returns the next records in the order of their ids, and whether they are the last ones.
-    private func next(after last: String) throws -> (entries: [Entry], isLast: Bool) {
+    private func next(after last: String) throws(DataStoreError) -> (entries: [Entry], isLast: Bool) {
         let isInMemory = backend.isInMemory
         let limit = isInMemory ? nil : batchCount
         var entries: [Entry] = []
-        var byteCount = 0
-        var isLast = true
-        let ids = last.isEmpty ? IDRange.all : .after(last)
-        do {
-            try reading.forEach(in: Scan(stored: migration.collection, ids: ids, limit: limit)) { key, record in
-                entries.append(Entry(key: key, record: record))
-                byteCount += try record.validatedByteCount()
-                guard isInMemory || byteCount < Self.maximumByteCount else {
-                    isLast = false
-                    return .stop
+        do throws(DataStoreError) {
+            let last = try reading.forEach(of: migration.collection, after: last, limit: limit) {
+                key, view throws(DataStoreError) in
+                let record = try DataStoreError.adding("read a record", key) { () throws(DataStoreError) in
+                    try view.record()
                 }
-                return .next
+                entries.append(Entry(key: key, record: record))
+                return isInMemory ? 0 : try record.validatedByteCount()
             }
-        } catch let error as DataStoreError {
+            return (entries, last == nil)
+        } catch {
             throw Self.failure(of: migration, error)
         }
-        return (entries, isLast && entries.count != limit)
     }
 
     private func replace(_ old: Entry, by new: [Entry], _ transaction: inout WriteTransaction) throws {

@@ -16,12 +16,10 @@ extension Schema {
             for index in chains.indices where chains[index].targets.contains(where: isSource) {
                 chains[index].migrations.append(migration)
                 switch migration.change {
-                case .rename(let target):
-                    chains[index].targets = chains[index].targets.filter { !isSource($0) } + [target]
-                case .removal: chains[index].targets.removeAll(where: isSource)
-                case .records(_, let others): chains[index].targets += others
-                default: break
+                case .rename, .removal: chains[index].targets.removeAll(where: isSource)
+                case .records, .indexAddition, .indexRemoval: break
                 }
+                chains[index].targets += migration.collections.dropFirst()
             }
         }
         return chains
@@ -72,7 +70,7 @@ extension Schema {
                 return .next
             }
         }
-        return pending.map { StoredMigration($0, .pending, recordCount: counts[$0.id] ?? 0) }
+        return pending.map { $0.inState(.pending, recordCount: counts[$0.id] ?? 0) }
     }
 }
 

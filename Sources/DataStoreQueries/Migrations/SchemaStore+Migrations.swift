@@ -37,8 +37,7 @@ extension SchemaStore {
         if dryRun { return try await store.read { try schema.trial(of: pending, in: $0) } }
         var applied: [StoredMigration] = []
         for migration in pending {
-            let count = try await apply(migration, progress)
-            applied.append(StoredMigration(migration, .applied, recordCount: count))
+            applied.append(migration.inState(.applied, recordCount: try await apply(migration, progress)))
         }
         return applied
     }
@@ -60,7 +59,7 @@ extension SchemaStore {
             return stored
                 + pending.filter { migration in
                     !stored.contains { $0.name == migration.name && $0.collection == migration.collection }
-                }.map { StoredMigration($0, .pending, recordCount: nil) }
+                }.map { $0.inState(.pending, recordCount: nil) }
         }
     }
 

@@ -103,10 +103,7 @@ extension RecordMaintenance {
                 } else if let old = try ReadTransaction(backend).record(for: key) {
                     let record = reference.clearing(target.id, in: old)
                     guard record != old else {
-                        throw DataStoreError(
-                            .corrupted,
-                            "the index \(reference.field.name) of \(collection) does not match its records; rebuild it",
-                            operation: "find referring records")
+                        throw .damaged(index: reference.field.name, "\(key) does not refer to \(target)")
                     }
                     try put(RecordView(record), for: key, replacing: .read(old), in: backend)
                 }

@@ -29,7 +29,7 @@ public struct Reference: Hashable, Sendable {
     package let field: QueryField
 
     /// The name of the collection to which the field refers.
-    public let target: String
+    public internal(set) var target: String
 
     /// What happens to a record when the record to which it refers is deleted.
     package internal(set) var deletionRule: DeletionRule
@@ -41,7 +41,7 @@ public struct Reference: Hashable, Sendable {
     ///   - target: The name of the collection to which the field refers. It may be the collection of the field itself.
     ///   - deletionRule: What happens to a record when the record to which it refers is deleted.
     public init(from path: String, to target: String, onDelete deletionRule: DeletionRule = .restrict) {
-        self.init(from: QueryField(parsing: path) ?? QueryField(malformed: path), to: target, onDelete: deletionRule)
+        self.init(from: QueryField(path: path), to: target, onDelete: deletionRule)
     }
 
     package init(from field: QueryField, to target: String, onDelete deletionRule: DeletionRule) {
@@ -93,16 +93,13 @@ public struct Reference: Hashable, Sendable {
     func clearing(_ id: String, in record: Record) -> Record {
         guard let last = field.steps.last else { return record }
         let cleared = indexedValues(for: id)
-        func isCleared(_ value: Value) -> Bool {
-            cleared.contains(field.transform?(value) ?? value)
-        }
-        return record.changing(field.steps.dropLast()) { record in
-            if last.isEach, case .array(let elements)? = record[last.name] {
-                record[last.name] = .array(elements.filter { !isCleared($0) })
-            } else if let value = record[last.name], isCleared(value) {
-                record[last.name] = nil
+        var changed = record
+        changed.change(field.steps.dropLast()) { record in
+            record.changeValues(of: last) { value in
+                cleared.contains(field.transform?(value) ?? value) ? nil : value
             }
         }
+        return changed
     }
 }
 

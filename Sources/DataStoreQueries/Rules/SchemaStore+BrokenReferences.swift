@@ -40,9 +40,8 @@ extension StoreRules {
         in transaction: borrowing ReadTransaction
     ) throws(DataStoreError) -> (found: [BrokenReference], last: String?) {
         var candidates: [BrokenReference] = []
-        var (read, count): (String?, Int) = (nil, 0)
-        let scan = Scan(stored: collection, ids: last.map { .after($0) } ?? .all, limit: Self.batchCount)
-        try transaction.scan(scan) { key, view throws(DataStoreError) in
+        let next = try transaction.forEach(of: collection, after: last ?? "", limit: Self.batchCount) {
+            key, view throws(DataStoreError) in
             for reference in references {
                 let ids = try DataStoreError.adding("read a record", key) { () throws(DataStoreError) in
                     try reference.ids(in: view)
@@ -51,15 +50,14 @@ extension StoreRules {
                     BrokenReference(from: key, reference: reference, to: Key(stored: id, in: reference.target))
                 }
             }
-            (read, count) = (key.id, count + 1)
-            return .next
+            return 0
         }
         // The targets are read after the scan of a batch, because a server runs one scan at a time.
         var found: [BrokenReference] = []
         for reference in candidates where try !exists(reference.to, at: now, in: transaction) {
             found.append(reference)
         }
-        return (found, count < Self.batchCount ? nil : read)
+        return (found, next)
     }
 }
 

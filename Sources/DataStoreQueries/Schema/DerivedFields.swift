@@ -32,9 +32,9 @@ package struct DerivedFields: Sendable {
         func derived(_ value: Value) -> Value {
             if case .string(let text) = value { .string(derive(text)) } else { value }
         }
-        return sources.reduce(record) { record, source in
-            guard let last = source.steps.last else { return record }
-            return record.changing(source.steps.dropLast()) { record in
+        return sources.reduce(into: record) { record, source in
+            guard let last = source.steps.last else { return }
+            record.change(source.steps.dropLast()) { record in
                 let value: Value?
                 switch record[last.name] {
                 case .array(let elements)? where last.isEach: value = .array(elements.map(derived))
