@@ -34,8 +34,9 @@ public struct CollectionRules: Hashable, Sendable {
     ///     record without a date does not expire.
     ///   - owner: The path of the field with the id of the user to whom a record belongs.
     public init(references: [Reference] = [], expiresAt expiry: String? = nil, owner: String? = nil) {
-        func field(_ path: String) -> QueryField { QueryField(parsing: path) ?? QueryField(malformed: path) }
-        self.init(references: references, expiresAt: expiry.map(field), owner: owner.map(field))
+        self.init(
+            references: references, expiresAt: expiry.map(QueryField.init(path:)),
+            owner: owner.map(QueryField.init(path:)))
     }
 
     package init(references: [Reference], expiresAt expiry: QueryField?, owner: QueryField?) {
@@ -87,9 +88,8 @@ public struct CollectionRules: Hashable, Sendable {
 
     /// Makes the references to a collection refer to another one.
     mutating func rename(_ collection: String, to newName: String) {
-        references = references.map { reference in
-            guard reference.target.hasSameBytes(as: collection) else { return reference }
-            return Reference(from: reference.field, to: newName, onDelete: reference.deletionRule)
+        for index in references.indices where references[index].target.hasSameBytes(as: collection) {
+            references[index].target = newName
         }
     }
 }

@@ -29,11 +29,6 @@ extension Schema.Collection {
             if let problem { throw .invalidDeclaration(of: "the \(name) of \(self.name)", problem) }
         }
     }
-
-    private func problem(with field: QueryField, _ kind: FieldTree.Kind? = nil) -> String? {
-        guard field.components.isEmpty else { return "\(field.name) combines several fields" }
-        return problem(with: field, kind, isRecord: false)
-    }
 }
 
 extension StoreRules {

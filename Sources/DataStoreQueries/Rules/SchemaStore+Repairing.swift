@@ -23,13 +23,13 @@ extension SchemaStore {
     ) async throws -> [String] {
         let rules = try await store.read { [schema] transaction in
             let stored = try transaction.rules()
-            return try (stored.adding(schema) ?? stored).replacingRestrictions(by: restricted)
+            return try (stored.adding(schema) ?? stored).changing { $0.rules.replaceRestrictions(by: restricted) }
         }
         let writer = isDryRun ? nil : try writer(by: rules)
         var report: [String] = []
         var removedCounts: [String: Int] = [:]
-        for name in rules.names {
-            report += try await repair(name, by: rules, with: writer, &removedCounts)
+        for (name, own) in try rules.all() where !own.references.isEmpty {
+            report += try await repair(own.references, of: name, by: rules, with: writer, &removedCounts)
         }
         for (name, count) in removedCounts.sorted(by: { $0.key < $1.key }) where count > 0 {
             report.append("\(count) records of \(name) that referred to deleted records are deleted, too")
@@ -42,16 +42,15 @@ extension SchemaStore {
     private func writer(by rules: StoreRules) throws -> SchemaStore {
         var schema = schema.withoutDeclarations
         schema.formUnion(
-            try Schema(rules.names.map { .init($0, indexes: try rules.rules(of: $0).completing([])) }))
+            try Schema(rules.all().map { .init($0.name, indexes: $0.rules.completing([])) }))
         return SchemaStore(store, schema: schema, now: now)
     }
 
     /// Repairs the references of a collection with the given store, or only finds them without one.
     private func repair(
-        _ collection: String, by rules: StoreRules, with writer: SchemaStore?, _ removedCounts: inout [String: Int]
+        _ references: [Reference], of collection: String, by rules: StoreRules, with writer: SchemaStore?,
+        _ removedCounts: inout [String: Int]
     ) async throws -> [String] {
-        let references = try rules.rules(of: collection).references
-        if references.isEmpty { return [] }
         var broken: [Reference: BrokenReferences] = [:]
         var last: String?
         repeat {
@@ -59,11 +58,11 @@ extension SchemaStore {
             let batch: RepairBatch =
                 if let writer {
                     try await writer.write { [last, now] transaction in
-                        try transaction.repairBatch(of: collection, after: last, by: rules, at: now())
+                        try transaction.repair(references, of: collection, after: last, by: rules, at: now())
                     }
                 } else {
                     try await store.read { [last, now] transaction in
-                        try rules.repairable(of: collection, after: last, at: now(), in: transaction)
+                        try rules.repairable(references, of: collection, after: last, at: now(), in: transaction)
                     }
                 }
             for found in batch.found { broken[found.reference, default: BrokenReferences()].add(found) }
@@ -98,9 +97,9 @@ extension StoreRules {
     /// Returns the broken references of the next records of a collection, without the other ones of records that are
     /// deleted, and the id of the last record that was read, or `nil` if no others follow.
     fileprivate func repairable(
-        of collection: String, after last: String?, at now: Timestamp, in transaction: borrowing ReadTransaction
+        _ references: [Reference], of collection: String, after last: String?, at now: Timestamp,
+        in transaction: borrowing ReadTransaction
     ) throws(DataStoreError) -> RepairBatch {
-        let references = try rules(of: collection).references
         let batch = try broken(references, of: collection, after: last, at: now, in: transaction)
         let removed = Set(batch.found.filter { $0.reference.deletionRule == .cascade }.map(\.from))
         let found = batch.found.filter { $0.reference.deletionRule == .cascade || !removed.contains($0.from) }
@@ -109,12 +108,12 @@ extension StoreRules {
 }
 
 extension WriteTransaction {
-    fileprivate mutating func repairBatch(
-        of collection: String, after last: String?, by rules: StoreRules, at now: Timestamp
+    fileprivate mutating func repair(
+        _ references: [Reference], of collection: String, after last: String?, by rules: StoreRules, at now: Timestamp
     ) throws -> RepairBatch {
         let maintenance = maintenance as? RecordMaintenance
         maintenance?.repair(by: rules)
-        var batch = try rules.repairable(of: collection, after: last, at: now, in: reading)
+        var batch = try rules.repairable(references, of: collection, after: last, at: now, in: reading)
         for (key, found) in Dictionary(grouping: batch.found, by: \.from) {
             guard let old = try record(for: key) else { continue }
             if found.contains(where: { $0.reference.deletionRule == .cascade }) {

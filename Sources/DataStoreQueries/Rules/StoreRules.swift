@@ -25,7 +25,7 @@ package final class StoreRules: Sendable {
     }
 
     /// Returns these rules after a change to each collection.
-    private func changing(_ change: (inout (name: String, rules: CollectionRules)) -> Void) -> StoreRules {
+    func changing(_ change: (inout (name: String, rules: CollectionRules)) -> Void) -> StoreRules {
         var changed = collections
         for index in changed.indices { change(&changed[index]) }
         return StoreRules(changed, sealingEpoch: sealingEpoch)
@@ -100,22 +100,16 @@ package final class StoreRules: Sendable {
 
     /// Returns these rules with the rules that a schema declares, or `nil` if they contain all of them.
     func adding(_ schema: Schema) throws(DataStoreError) -> StoreRules? {
-        var (changed, hasChanged) = (self, false)
+        var changed = self
         for collection in schema.collections where !collection.rules.isEmpty {
             var rules = try changed.rules(of: collection.name)
             if rules.satisfies(collection.rules) { continue }
             rules.add(collection.rules)
             changed = changed.replacing(rules, of: collection.name)
-            hasChanged = true
         }
-        guard hasChanged else { return nil }
+        if changed === self { return nil }
         try changed.checkRestrictions()
         return changed
-    }
-
-    /// Returns these rules with another rule for references that restrict deletions.
-    func replacingRestrictions(by rule: Reference.DeletionRule) -> StoreRules {
-        changing { $0.rules.replaceRestrictions(by: rule) }
     }
 
     /// Returns these rules after a collection has been renamed.
@@ -133,14 +127,11 @@ package final class StoreRules: Sendable {
     func renamingSealed(_ old: QueryField, of collection: String, to new: QueryField) -> StoreRules? {
         guard var rules = known(collection) else { return nil }
         let sealed = rules.sealed
-        rules.sealed = sealed.map { field in
-            guard let renamed = field.definition.field.renaming(old, to: new) else { return field }
-            var definition = field.definition
-            definition.field = renamed
-            return SealedFields.Field(definition, id: field.id)
+        for (index, field) in sealed.enumerated() {
+            guard let renamed = field.definition.field.renaming(old, to: new) else { continue }
+            rules.sealed[index].definition.field = renamed
         }
-        if rules.sealed == sealed { return nil }
-        return replacing(rules, of: collection)
+        return rules.sealed == sealed ? nil : replacing(rules, of: collection)
     }
 
     /// Returns these rules with other sealed fields and another epoch.

@@ -122,13 +122,7 @@ final class RecordMaintenance: RecordMaintaining {
             try index.checkUniqueByScanning(key, record, in: ReadTransaction(backend))
         }
         let indexes = collection.indexes
-        if indexes.isEmpty {
-            switch old {
-            case .unread: try backend.put(record.record(), for: key)
-            default: try backend.replace(record, for: key, IndexEntryChanges())
-            }
-            return
-        }
+        if indexes.isEmpty, old.isUnread { return try backend.put(record.record(), for: key) }
         let firstOverflows = try withChanges { changes throws(DataStoreError) in
             switch old {
             case .stored(let old): try changes.add(indexes, for: key, from: old, to: record, in: backend)
@@ -197,7 +191,9 @@ final class RecordMaintenance: RecordMaintaining {
     /// also removed its entries.
     func didRemoveAll(of collection: String, in backend: any WriteBackend) throws(DataStoreError) {
         let catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(backend))
-        for entries in catalogue.invalidEntries { _ = try backend.removeFirst(.max, of: entries) }
+        for index in catalogue.indexes where index.state.isInvalid {
+            _ = try backend.removeFirst(.max, of: index.state.entriesCollection)
+        }
     }
 
     private func changeCatalogue(
@@ -253,7 +249,11 @@ final class RecordMaintenance: RecordMaintaining {
             return known
         }
         let rules = try rules(in: backend)
-        let (stored, history) = try stored(collection, backend)
+        let reading = ReadTransaction(backend)
+        let stored = try reading.record(for: IndexState.catalogueKey(of: collection))
+        // A failed transaction may have completed additive migrations, of which the catalogue has no trace.
+        let historyKey = Key(stored: collection, in: MigrationHistory.collection)
+        let history = try schema.migrations(of: collection).isEmpty ? nil : reading.record(for: historyKey)
         if let known = preparations?.indexes(of: collection, stored, history) {
             let known = try Collection(collection, known, rules)
             // The completion of an additive migration does not change the version of the catalogues. If this transaction
@@ -263,7 +263,7 @@ final class RecordMaintenance: RecordMaintaining {
         }
         var catalogue = IndexCatalogue(of: collection, stored)
         let hasMigrated = try schema.prepareMigrations(catalogue, in: backend)
-        if hasMigrated { catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(backend)) }
+        if hasMigrated { catalogue = try IndexCatalogue(of: collection, in: reading) }
         if let name = catalogue.unknownNames.first { throw IndexState.unknownIndex(name, of: collection) }
         let own = schema.indexes(of: collection)
         let declared = try rules.rules(of: collection).completing(own)
@@ -287,18 +287,6 @@ final class RecordMaintenance: RecordMaintaining {
         let prepared = try Collection(collection, indexes, rules, incomplete: incomplete, isSmall: isSmall)
         if isComplete, !isWanted, !hasMigrated { preparations?.remember(prepared, stored, history) }
         return prepared
-    }
-
-    /// Reads the records from which the indexes of a collection are derived.
-    private func stored(
-        _ collection: String, _ backend: any WriteBackend
-    ) throws(DataStoreError) -> (catalogue: Record?, history: Record?) {
-        let reading = ReadTransaction(backend)
-        // A failed transaction may have completed additive migrations, of which the catalogue has no trace.
-        let history =
-            schema.migrations(of: collection).isEmpty
-            ? nil : try reading.record(for: Key(stored: collection, in: MigrationHistory.collection))
-        return (try reading.record(for: IndexState.catalogueKey(of: collection)), history)
     }
 
     /// Builds an index within the current write.

@@ -93,6 +93,8 @@ public struct Schema: Sendable {
     ///   - `misuse` if a collection's name is reserved or occurs twice, if no record can have an indexed or queried
     ///     field, or if a migration is invalid or occurs twice.
     public init(_ collections: [Collection], migrations: [Migration] = []) throws(DataStoreError) {
+        self.collections = collections
+        self.migrations = migrations
         for (index, collection) in collections.enumerated() {
             try Key.validate(collection: collection.name)
             if collections[..<index].contains(where: { $0.name.hasSameBytes(as: collection.name) }) {
@@ -116,22 +118,17 @@ public struct Schema: Sendable {
                     of: "the migration \(migration.name.debugDescription)",
                     "the name is declared twice; give each migration a name of its own")
             }
-        }
-        self.collections = collections
-        self.migrations = migrations.map { migration in
-            var migration = migration
             for name in migration.collections {
-                migration.derivedFields[name] = collections.first { $0.name == name }?.derivedFields
+                self.migrations[index].derivedFields[name] = derivedFields(of: name)
             }
-            return migration
         }
     }
 
     /// Returns whether the schema declares a collection with the same name and all of the given collection's indexes. A
     /// declared index must be unique or covering if the given index is.
     func satisfies(_ collection: Collection) -> Bool {
+        let indexes = indexes(of: collection.name)
         let declared = collections.filter { $0.name.hasSameBytes(as: collection.name) }
-        let indexes = declared.flatMap(\.indexes)
         return declared.contains { $0.rules.satisfies(collection.rules) }
             && collection.indexes.allSatisfy { index in indexes.contains { $0.satisfies(index) } }
     }
@@ -165,7 +162,7 @@ extension Schema.Collection {
             for field in index.field.parts {
                 let problem =
                     field.isSingle || index.field.components.isEmpty
-                    ? problem(with: field, nil, isRecord: false)
+                    ? problem(with: field)
                     : "\(field.name) is within an array, and compound indexes cannot contain array elements"
                 if let problem { throw .invalidDeclaration(of: "the index \(index.name) of \(name)", problem) }
             }
@@ -179,7 +176,8 @@ extension Schema.Collection {
         }
     }
 
-    func problem(with field: QueryField, _ kind: FieldTree.Kind?, isRecord: Bool) -> String? {
+    func problem(with field: QueryField, _ kind: FieldTree.Kind? = nil, isRecord: Bool = false) -> String? {
+        guard field.components.isEmpty else { return "\(field.name) combines several fields" }
         if derivedFields?.contains(field) == true { return nil }
         if field.steps.isEmpty || QueryField(parsing: field.name) != field {
             return "\(field.name.debugDescription) is not the path of a stored field, e.g. title or tags[]"

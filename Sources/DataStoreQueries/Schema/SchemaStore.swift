@@ -104,7 +104,12 @@ public struct SchemaStore: DataStore, HidesRecords {
                     return result
                 }
             } catch let error as DataStoreError {
-                try await completeIndex(after: error, &rebuilt)
+                // An index is incomplete. The write is repeated after a build. Another program may invalidate the index
+                // again and again, so the number of attempts is limited.
+                guard let index = error.index, error.underlying == nil, rebuilt < 10 else { throw error }
+                // If another program has built the index meanwhile, this call does nothing, and the next attempt succeeds.
+                if let blocked = try await build(index.collection, { _, _ in }).first { throw blocked }
+                rebuilt += 1
             }
         }
     }
@@ -112,18 +117,6 @@ public struct SchemaStore: DataStore, HidesRecords {
     /// Returns whether the mapping of a collection derives a field from another one.
     package func derives(_ field: QueryField, in collection: String) -> Bool {
         schema.derivedFields(of: collection)?.contains(field) == true
-    }
-
-    /// Completes the index whose absence made a write fail, so that the caller can repeat the write.
-    ///
-    /// - Throws: The error itself if the write failed for another reason, or `DataStoreError` with the code
-    ///   `indexNotReady` if records have equal values.
-    private func completeIndex(after error: DataStoreError, _ rebuilt: inout Int) async throws {
-        // Another program may invalidate the index again and again, so the number of attempts is limited.
-        guard let index = error.index, error.underlying == nil, rebuilt < 10 else { throw error }
-        // If another program has built the index meanwhile, this call does nothing, and the next attempt succeeds.
-        if let blocked = try await build(index.collection, { _, _ in }).first { throw blocked }
-        rebuilt += 1
     }
 
     /// Returns a number that changes with each commit that changes a record.
