@@ -57,11 +57,10 @@ private struct TextPart: Sendable {
     /// For each beginning of the bytes, the length of the longest shorter beginning with which it also ends. It is
     /// empty for a part with wildcards. (The algorithm of Knuth, Morris and Pratt.)
     private let fallbacks: [Int]
-    /// For each row, a bit for each of the bytes that the byte of the row matches, in `wordCount` words. It is empty
-    /// for a part that is not searched, or without or only with wildcards. (The algorithm of Baeza-Yates and Gonnet.)
+    /// For each byte of a text, a bit for each of the bytes of the part that it matches, in `wordCount` words. A wildcard
+    /// matches the first byte of each scalar, and itself. The array is empty for a part that is not searched, or without
+    /// or only with wildcards. (The algorithm of Baeza-Yates and Gonnet.)
     private let masks: [UInt64]
-    /// The row of each byte. Row 0 has the wildcards, which match the first byte of each scalar, and row 1 nothing.
-    private let rows: [UInt8]
     private let wordCount: Int
 
     init(_ tokens: some Sequence<TextMatch.Token>, isSearched: Bool) {
@@ -74,7 +73,7 @@ private struct TextPart: Sendable {
         let wildcardCount = bytes.count { $0 == Self.one }
         fallbacks = isSearched && wildcardCount == 0 ? Self.fallbacks(of: bytes) : []
         let hasMasks = isSearched && wildcardCount > 0 && wildcardCount < bytes.count
-        (rows, masks) = hasMasks ? Self.masks(of: bytes, wordCount) : ([], [])
+        masks = hasMasks ? Self.masks(of: bytes, wordCount) : []
     }
 
     private static func fallbacks(of bytes: [UInt8]) -> [Int] {
@@ -89,22 +88,13 @@ private struct TextPart: Sendable {
         return fallbacks
     }
 
-    private static func masks(of bytes: [UInt8], _ wordCount: Int) -> (rows: [UInt8], masks: [UInt64]) {
-        func setBit(_ index: Int, inRow row: Int, of masks: inout [UInt64]) {
-            masks[row * wordCount + index / 64] |= UInt64(1) << (index % 64)
+    private static func masks(of bytes: [UInt8], _ wordCount: Int) -> [UInt64] {
+        var masks = [UInt64](repeating: 0, count: 256 * wordCount)
+        for (index, byte) in bytes.enumerated() {
+            let matching = byte == one ? (0...255).filter { !$0.continuesScalar } : [byte]
+            for row in matching { masks[Int(row) * wordCount + index / 64] |= UInt64(1) << (index % 64) }
         }
-        var rows = (0...255).map { UInt8($0).continuesScalar ? UInt8(1) : 0 }
-        var masks = [UInt64](repeating: 0, count: 2 * wordCount)
-        for index in bytes.indices where bytes[index] == one { setBit(index, inRow: 0, of: &masks) }
-        for (index, byte) in bytes.enumerated() where byte != one {
-            if rows[Int(byte)] < 2 {
-                let start = Int(rows[Int(byte)]) * wordCount
-                rows[Int(byte)] = UInt8(masks.count / wordCount)
-                masks += masks[start..<start + wordCount]
-            }
-            setBit(index, inRow: Int(rows[Int(byte)]), of: &masks)
-        }
-        return (rows, masks)
+        return masks
     }
 
     /// Returns where the part ends if it starts at an offset, or `nil` if the text does not match there.
@@ -159,15 +149,16 @@ private struct TextPart: Sendable {
     private func firstEndOfScalars(in text: Span<UInt8>, from offset: Int) -> Int? {
         var states = [UInt64](repeating: 0, count: wordCount)
         let lastBit = UInt64(1) << ((bytes.count - 1) % 64)
+        let wildcards = Int(Self.one) * wordCount
         for index in offset..<text.count {
             let byte = text[index]
-            let row = Int(rows[Int(byte)]) * wordCount
+            let row = Int(byte) * wordCount
             var carry: UInt64 = 1
             for word in 0..<wordCount {
                 let old = states[word]
                 var new = (old << 1 | carry) & masks[row + word]
                 // A wildcard also matches the other bytes of the scalar.
-                if byte.continuesScalar { new |= old & masks[word] }
+                if byte.continuesScalar { new |= old & masks[wildcards + word] }
                 states[word] = new
                 carry = old >> 63
             }
