@@ -12,6 +12,11 @@ package enum Ordering: Sendable {
     /// Compares the UTF-8 bytes of two strings. This is also the order of their Unicode scalar values.
     init(bytesOf left: String, _ right: String) { self.init(left.byteOrder(to: right), 0) }
 
+    /// Compares bytes in lexicographic order, as unsigned numbers.
+    init(bytes left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) {
+        self = left.lexicographicallyPrecedes(right) ? .before : left.elementsEqual(right) ? .same : .after
+    }
+
     /// The result of comparing the same values with left and right exchanged.
     package var reversed: Ordering {
         switch self {
@@ -62,17 +67,13 @@ extension Value {
         case (.real(let left), .integer(let right)): Value.ordering(right, left).reversed
         case (.date(let left), .date(let right)): Ordering(left, right)
         case (.string(let left), .string(let right)): Ordering(bytesOf: left, right)
-        case (.data(let left), .data(let right)): Value.ordering(left, right, Ordering.init)
+        case (.data(let left), .data(let right)): Ordering(bytes: left, right)
         case (.sealed(let left), .sealed(let right)):
-            Value.ordering(
-                SealedValue.comparableBytes(of: left), SealedValue.comparableBytes(of: right), Ordering.init)
-        case (.array(let left), .array(let right)): Value.ordering(left, right) { $0.ordering(inSort: $1) }
-        case (.record(let left), .record(let right)):
-            Value.ordering(left, right) { left, right in
-                let names = Ordering(bytesOf: left.name, right.name)
-                return names == .same ? left.value.ordering(inSort: right.value) : names
-            }
-        default: Ordering(indexTag, other.indexTag)
+            Ordering(bytes: SealedValue.comparableBytes(of: left), SealedValue.comparableBytes(of: right))
+        // Index texts of arrays and records have the order of sorts.
+        default:
+            indexTag == other.indexTag
+                ? Ordering(bytes: indexText, other.indexText) : Ordering(indexTag, other.indexTag)
         }
     }
 
@@ -92,16 +93,5 @@ extension Value {
         // If the whole parts are equal, the fraction decides.
         let whole = Int64(real)
         return integer == whole ? Ordering(0, real - Double(whole)) : Ordering(integer, whole)
-    }
-
-    /// Compares two collections element by element. A collection that is a prefix of the other comes first.
-    private static func ordering<Elements: RandomAccessCollection>(
-        _ left: Elements, _ right: Elements, _ ordering: (Elements.Element, Elements.Element) -> Ordering
-    ) -> Ordering {
-        for (left, right) in zip(left, right) {
-            let ordering = ordering(left, right)
-            if ordering != .same { return ordering }
-        }
-        return Ordering(left.count, right.count)
     }
 }
