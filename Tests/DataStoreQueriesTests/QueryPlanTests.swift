@@ -59,6 +59,20 @@ import Testing
         #expect(try await report(where: other, limit: limit).entityCount == 100)
     }
 
+    @Test("A part of a disjunction may use a compound index")
+    func compoundDisjunction() async throws {
+        let indexes = [IndexDefinition(.compound([Self.remainder, Self.number])), IndexDefinition(Self.tag)]
+        let condition = Condition.or([
+            .and([.compare(Self.remainder, .equal, .integer(3)), .compare(Self.number, .less, .integer(50))]),
+            .compare(Self.tag, .equal, .string("none")),
+        ])
+        let report = try await store.read { transaction in
+            try transaction.explain(RecordQuery("c", where: condition, indexes: indexes))
+        }
+        #expect(report.index == "[remainder, number] and tags[]")
+        #expect(report.entryCount == 5 && report.entityCount == 5 && report.foundCount == 5)
+    }
+
     @Test("Single values are preferred to a range with two ends, which is preferred to a range with one end")
     func strongestCondition() async throws {
         let two = Condition.between(Self.number, .integer(10), .integer(30))

@@ -94,12 +94,9 @@ extension QueryField {
     /// Returns whether an index entry belongs to a record that has no value for the field. For a compound field,
     /// returns whether the record lacks at least one of the values.
     func isMissing(inEntry entry: [UInt8]) -> Bool {
-        if components.isEmpty { return entry.first == Value.missingIndexText.first }
-        return (0..<components.count).contains { index in
-            guard let count = Value.indexTextCount(in: entry.span, componentCount: index), count < entry.count else {
-                return false
-            }
-            return entry[count] == Value.missingIndexText.first
+        (0..<componentCount).contains { index in
+            let start = Value.indexTextCount(in: entry.span, componentCount: index) ?? entry.count
+            return entry[start...].first == Value.missingIndexText.first
         }
     }
 }

@@ -46,14 +46,9 @@ public struct IndexReport: Hashable, Sendable {
     /// with a replacement with ``SchemaStore/removeIndex(of:named:)``, unless another program uses it.
     public fileprivate(set) var replacement: String?
 
-    /// A later index on the same fields, if the program does not declare the collection. It may replace this one.
-    fileprivate var laterForm: String?
-
-    /// A sentence that names the command which removes the index, or `nil` if no index replaces this one.
-    package var advice: String? {
-        if let replacement { return Index.advice(removing: name, of: collection, replacedBy: replacement) }
-        return laterForm.map { Index.advice(removing: name, of: collection, before: $0) }
-    }
+    /// A sentence that names the command which removes the index, or `nil` if no index replaces this one. If the program
+    /// does not declare the collection, a later index on the same fields may replace it.
+    package fileprivate(set) var advice: String?
 
     /// The number of entries that are missing or contain an outdated record. It is 0 unless a check has compared the
     /// entries with the records.
@@ -168,9 +163,12 @@ extension ReadTransaction {
             var report = IndexReport(index, of: collection, entryCount: count)
             if !declared.isEmpty {
                 report.replacement = needed.replacement(of: index.field)
+                report.advice = report.replacement.map {
+                    Index.advice(removing: index.name, of: collection, replacedBy: $0)
+                }
             } else if !needed.contains(where: { $0.field == index.field }) {
                 let later = catalogue.indexes.last { $0.field.paths == index.field.paths && $0.number > index.number }
-                report.laterForm = later?.name
+                report.advice = later.map { Index.advice(removing: index.name, of: collection, before: $0.name) }
             }
             return report
         }

@@ -17,8 +17,7 @@ extension Migration {
     public static func renameField(
         _ name: String, of collection: String, _ path: String, to newName: String
     ) -> Migration {
-        let newSteps = QueryField(parsing: newName)?.steps ?? []
-        let isName = newSteps.count == 1 && newSteps[0].name.hasSameBytes(as: newName)
+        let isName = QueryField(parsing: newName) == QueryField(newName)
         let problem = "\(newName.debugDescription) is not a name; pass the last step of the new path"
         var migration = Migration(
             name, of: collection, isAdditive: false, at: path, problem: isName ? nil : problem

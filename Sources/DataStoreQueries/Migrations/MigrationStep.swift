@@ -46,7 +46,7 @@ struct MigrationStep {
     ///
     /// - Returns: Whether the migration is complete.
     func deriveIfSmall() throws(DataStoreError) -> Bool {
-        guard let fields = migration.derivedFields[migration.collection] else { return false }
+        guard migration.isDerivation, let fields = migration.derivedFields[migration.collection] else { return false }
         var entries: [Entry] = []
         let limit = backend.isInMemory ? nil : Schema.empty.indexStepCount + 1
         try reading.scan(Scan(stored: migration.collection, limit: limit)) { key, view throws(DataStoreError) in
@@ -157,7 +157,7 @@ struct MigrationStep {
                 try transaction.put(RecordView(kept.record), for: old.key, replacing: .read(old.record))
             }
         } else {
-            _ = try transaction.remove(old.key)
+            try transaction.remove(old.key)
         }
         for new in new where new.key != old.key {
             if try backend.exists(new.key) {
@@ -194,14 +194,10 @@ struct MigrationStep {
     /// Returns an error which states that a migration failed, with its name and the key of the record. An error that
     /// concerns the store and not a record, e.g. with the code `full`, is returned unchanged.
     static func failure(of migration: Migration, _ error: any Error, _ key: Key? = nil) -> DataStoreError {
-        var place = key.map { " at \($0)" } ?? ""
-        if let error = error as? DataStoreError {
-            switch error.code {
-            case .notUnique, .invalidRecord, .invalidKey, .corrupted, .misuse:
-                if key == nil, let key = error.key { place = " at \(key)" }
-            default: return error
-            }
-        }
+        let cause = error as? DataStoreError
+        let codes: [DataStoreError.Code] = [.notUnique, .invalidRecord, .invalidKey, .corrupted, .misuse]
+        if let cause, !codes.contains(cause.code) { return cause }
+        let place = (key?.description ?? cause?.key).map { " at \($0)" } ?? ""
         let (name, collection) = (migration.name.debugDescription, migration.collection.escapingControlCharacters)
         return DataStoreError(
             .migrationFailed,

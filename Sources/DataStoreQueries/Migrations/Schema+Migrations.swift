@@ -34,10 +34,8 @@ extension Schema {
         if catalogue.breakingMigrations.isEmpty { return }
         let declared = migrations(of: catalogue.collection)
         // Tools without a schema work on any collection.
-        guard !declared.isEmpty || collections.contains(where: { $0.name.hasSameBytes(as: catalogue.collection) })
-        else {
-            return
-        }
+        let isKnown = !declared.isEmpty || collections.contains { $0.name.hasSameBytes(as: catalogue.collection) }
+        if !isKnown { return }
         for name in catalogue.breakingMigrations
         where !DerivedFields.isMigration(name) && !declared.contains(where: { $0.name.hasSameBytes(as: name) }) {
             throw MigrationHistory.unknownMigration(name, of: catalogue.collection)
@@ -72,10 +70,8 @@ extension Schema {
             let step = MigrationStep(migration: migration, batchCount: migrationBatchCount, backend: backend)
             if try reading.isEmpty(migration.collection) {
                 try step.finishEmpty()
-            } else {
-                guard migration.isDerivation, try step.deriveIfSmall() else {
-                    throw MigrationHistory.pendingMigration(migration)
-                }
+            } else if try !step.deriveIfSmall() {
+                throw MigrationHistory.pendingMigration(migration)
             }
         }
         return true

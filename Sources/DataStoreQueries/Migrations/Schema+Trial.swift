@@ -39,14 +39,12 @@ extension Schema {
     ) throws -> [StoredMigration] {
         var counts: [String: Int] = [:]
         for chain in Self.chains(of: pending) {
-            var cursors: [String: MigrationHistory.Progress] = [:]
             let history = try MigrationHistory(of: chain.source, in: transaction)
-            for migration in chain.migrations { cursors[migration.name] = history[migration] }
             try transaction.forEach(in: Scan(stored: chain.source)) { key, record in
                 var entries = [Entry(key: key, record: record)]
                 for migration in chain.migrations {
                     // An interrupted migration has already changed the records up to its position.
-                    if let done = cursors[migration.name], key.id.byteOrder(to: done.last) <= 0 { continue }
+                    if let done = history[migration], key.id.byteOrder(to: done.last) <= 0 { continue }
                     entries = try entries.flatMap { current in
                         guard current.key.collection.hasSameBytes(as: migration.collection) else { return [current] }
                         do {

@@ -17,8 +17,6 @@ extension QueryPlan {
         /// The relation between the order of the entries and the order of the query. The plan ``ranges(_:)`` ignores
         /// it.
         private(set) var order: Order
-        /// Whether the entries are in the order of the query, apart from ties.
-        let isInOrder: Bool
         /// How much the condition narrows the first fields of the index, with one element for each field. No element
         /// follows a field that is not limited to single values.
         private let strengths: [ConditionRanges.Strength]
@@ -43,12 +41,13 @@ extension QueryPlan {
             strengths = limits.map(\.strength)
             ranges = Self.combinations(of: limits)
             condition = zip(fields, limits).reduce(query.condition) { $0?.residual(for: $1.0) }
-            let isSingle = definition.field.isSingle
-            order = Self.relation(of: fields, values, isSingle: isSingle, for: query.sort)
-            isInOrder = isSingle && (order.sortCount > 0 || order.isTotal)
+            order = Self.relation(of: fields, values, isSingle: definition.field.isSingle, for: query.sort)
         }
 
         var field: QueryField { definition.field }
+
+        /// Whether the entries are in the order of the query, apart from ties.
+        var isInOrder: Bool { field.isSingle && (order.sortCount > 0 || order.isTotal) }
 
         /// Reads the state of the index in a snapshot.
         ///

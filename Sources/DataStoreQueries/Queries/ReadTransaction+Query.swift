@@ -106,16 +106,16 @@ extension ReadTransaction {
     ) throws {
         let isReversed = query.isDescending
         let test = query.condition?.test
-        var step = Scan.Step.next
-        for range in isReversed ? ids.reversed() : ids where step == .next {
+        for range in isReversed ? ids.reversed() : ids {
             let remaining = query.cursor.map { isReversed ? range.before($0.id) : range.after($0.id) } ?? range
-            try forEachBytes(in: Scan(stored: query.collection, ids: remaining, isReversed: isReversed)) { id, view in
+            let scan = Scan(stored: query.collection, ids: remaining, isReversed: isReversed)
+            let step = try forEachBytes(in: scan) { id, view in
                 page.report.entityCount += 1
                 // A key is created only for a match, and for a condition on the id.
                 func key() -> Key { Key(stored: String(decoding: id), in: query.collection) }
-                step = try meets(view, test, key()) ? try page.visit(key(), view, of: query, body) : .next
-                return step
+                return try meets(view, test, key()) ? page.visit(key(), view, of: query, body) : .next
             }
+            if step == .stop { return }
         }
     }
 

@@ -5,20 +5,18 @@ extension WriteTransaction {
     ///
     /// - Parameters:
     ///   - owner: The id of the owner, with which the fields of owners are compared.
-    ///   - others: Keys of further records to remove, e.g. the owner's own record.
+    ///   - records: Keys of further records to remove, e.g. the owner's own record.
     /// - Returns: The number of removed records by collection, including the removals of deletion rules.
     /// - Throws: `DataStoreError` with the code `brokenReference` if a remaining record refers to a removed one.
-    package mutating func removeAll(ownedBy owner: String, and others: [Key]) throws -> [String: Int] {
-        var keys = others
+    package mutating func removeAll(ownedBy owner: String, and records: [Key]) throws -> [String: Int] {
+        var keys = records
         try reading.forEachOwned(by: owner) { key, _ in keys.append(key) }
         // The queries may have created indexes. The removals must maintain them.
         if backend.isInMemory { for name in try reading.rules().names { forgetIndexes(of: name) } }
         var counts: [String: Int] = [:]
         for key in keys where try remove(key) { counts[key.collection, default: 0] += 1 }
-        if let maintenance = maintenance as? RecordMaintenance {
-            counts.merge(try maintenance.finish(in: backend)) { $0 + $1 }
-        }
-        return counts
+        let others = try (maintenance as? RecordMaintenance)?.finish(in: backend) ?? [:]
+        return counts.merging(others) { $0 + $1 }
     }
 }
 

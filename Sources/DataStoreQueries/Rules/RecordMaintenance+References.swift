@@ -42,25 +42,23 @@ extension RecordMaintenance {
         if removed.isEmpty, referring.isEmpty { return [:] }
         var removedCounts: [String: Int] = [:]
         let rules = try rules(in: backend)
-        var restricted: [(target: Key, collection: String, reference: Reference)] = []
+        func isRestricted(_ reference: Reference) -> Bool { restrictsAll || reference.deletionRule == .restrict }
         var (next, count) = (0, 0)
         // Deletions that the rules cause are appended to the list.
         while next < removed.count {
             let target = removed[next]
             next += 1
             if try exists(target, in: backend) { continue }
-            for (collection, reference) in rules.references(to: target.collection) {
-                if reference.deletionRule == .restrict || restrictsAll {
-                    restricted.append((target, collection, reference))
-                } else {
-                    let changed = try apply(reference, of: collection, to: target, &count, in: backend)
-                    if reference.deletionRule == .cascade { removedCounts[collection, default: 0] += changed }
-                }
+            for (collection, reference) in rules.references(to: target.collection) where !isRestricted(reference) {
+                let changed = try apply(reference, of: collection, to: target, &count, in: backend)
+                if reference.deletionRule == .cascade { removedCounts[collection, default: 0] += changed }
             }
         }
         // A referring record may have been removed after the record to which it refers.
-        for (target, collection, reference) in restricted where try !exists(target, in: backend) {
-            if let id = try referrers(to: target, reference, in: collection, limit: 1, backend).first {
+        for target in removed where try !exists(target, in: backend) {
+            for (collection, reference) in rules.references(to: target.collection) where isRestricted(reference) {
+                guard let id = try referrers(to: target, reference, in: collection, limit: 1, backend).first
+                else { continue }
                 throw .brokenReference(
                     from: Key(stored: id, in: collection), by: reference.field.path, to: target, isRemoval: true)
             }
@@ -83,12 +81,11 @@ extension RecordMaintenance {
     private func apply(
         _ reference: Reference, of collection: String, to target: Key, _ count: inout Int, in backend: any WriteBackend
     ) throws(DataStoreError) -> Int {
-        var changedCount = 0
+        let start = count
         while true {
             let ids = try referrers(to: target, reference, in: collection, limit: Self.batchCount, backend)
-            if ids.isEmpty { return changedCount }
+            if ids.isEmpty { return count - start }
             count += ids.count
-            changedCount += ids.count
             guard count <= schema.maximumCascadeCount else {
                 throw DataStoreError(
                     .full,
