@@ -37,15 +37,13 @@ extension WriteTransaction {
     ) throws(DataStoreError) {
         var catalogue = try IndexCatalogue(of: collection, in: reading)
         let field = definition.field
-        for index in catalogue.indexes where index.isUnique && index.field.components.isEmpty {
-            let isSame = index.field == field
-            guard isSame || index.field.stored == field else { continue }
+        for index in catalogue.indexes where index.isUnique && index.field.stored == field {
             guard definition.isSearchable else {
                 throw DataStoreError(
                     .misuse, "it is unique, so it must be searchable",
                     operation: "seal the field \(field.path) of \(collection)")
             }
-            if !isSame { try catalogue.declare(IndexDefinition(field, isUnique: true), in: backend) }
+            try catalogue.declare(IndexDefinition(field, isUnique: true), in: backend)
         }
         try catalogue.put(in: backend)
         forgetIndexes(of: collection)
