@@ -26,8 +26,7 @@ extension Condition {
     package var test: Test {
         switch self {
         case .compare(let field, .notEqual, let operand):
-            let isEqual = Condition.compare(field, .equal, operand).test
-            return { (record, id) throws(DataStoreError) in try !isEqual(record, id) }
+            return Condition.not(.compare(field, .equal, operand)).test
         case .compare(let field, let comparison, let operand):
             return Condition.compare(field, comparison, operand)
         case .isIn(let field, let operands):

@@ -35,8 +35,7 @@ extension ReadTransaction {
             let path = QueryPlan.Path(definition, for: ordered)
             guard let index = try path.grouping(field, ordered, in: self) else { continue }
             report.index = index.field.name
-            let groups = try groups(in: index, ordered, limit: limit ?? .max, &report)
-            return (groups, report)
+            return (try groups(in: index, ordered, limit: limit ?? .max, &report), report)
         }
         var counts: [[UInt8]: Int] = [:]
         report = try run(query) { key, view in
@@ -48,9 +47,7 @@ extension ReadTransaction {
             return .next
         }.report
         let texts = counts.keys.sorted { isDescending ? $1.span.precedes($0.span) : $0.span.precedes($1.span) }
-        let groups = texts.lazy.compactMap { text in
-            ValueGroup(text: text.span, count: counts[text] ?? 0)
-        }
+        let groups = texts.lazy.compactMap { ValueGroup(text: $0.span, count: counts[$0] ?? 0) }
         return (Array(groups.prefix(limit ?? .max)), report)
     }
 

@@ -22,11 +22,8 @@ extension ReadTransaction {
         if query.isByID || !isOneEntryEach { ids.sortDroppingRepeated() }
         if query.isByID {
             let isReversed = query.isDescending
-            for id in isReversed ? ids.reversed() : ids {
-                if let cursor = query.cursor {
-                    let order = id.byteOrder(to: cursor.id)
-                    if isReversed ? order >= 0 : order <= 0 { continue }
-                }
+            let remaining = query.cursor.map { isReversed ? IDRange.all.before($0.id) : .after($0.id) } ?? .all
+            for id in isReversed ? ids.reversed() : ids where remaining.contains(id) {
                 page.report.entityCount += 1
                 let step = try withRecord(of: id, names, query, matching: test) { key, view in
                     try page.visit(key, view, of: query, body)

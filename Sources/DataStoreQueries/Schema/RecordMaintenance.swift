@@ -307,15 +307,13 @@ final class RecordMaintenance: RecordMaintaining {
     }
 
     private func isSmall(_ collection: String, _ backend: any WriteBackend) throws(DataStoreError) -> Bool {
-        var count = 0
+        let limit = schema.indexStepCount + 1
         do throws(DataStoreError) {
-            let scan = Scan(stored: collection, limit: schema.indexStepCount + 1)
-            try ReadTransaction(backend).forEachID(in: scan) { _ in count += 1 }
+            return try ReadTransaction(backend).forEach(of: collection, after: "", limit: limit) { _, _ in 0 } == nil
         } catch {
             // A damaged record is no error here, because this write may remove the record.
             guard error.code == .corrupted else { throw error }
             return true
         }
-        return count <= schema.indexStepCount
     }
 }
