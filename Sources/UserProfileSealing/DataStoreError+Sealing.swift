@@ -13,6 +13,13 @@ extension DataStoreError {
         return DataStoreError(.missingSealingKey, "the program does not have \(name)\(kind); provide this key")
     }
 
+    /// The store has no keys.
+    static var neverSealed: DataStoreError {
+        DataStoreError(
+            .missingSealingKey,
+            "the store has no sealing key yet, because no field is sealed; open it with one to seal fields")
+    }
+
     /// The key is another one, or no key at all.
     static func wrongSealingKey(_ reason: String) -> DataStoreError {
         DataStoreError(.wrongSealingKey, reason.escapingControlCharacters)

@@ -32,7 +32,8 @@ import Testing
             let id = try answer.field.hexadecimal
             let sealer = try FieldSealer(fieldID: id, isSearchable: answer.isSearchable, keyring)
             let nonce = try AES.GCM.Nonce(data: answer.nonce.hexadecimal)
-            let sealed = try sealer.seal(value, inRecord: answer.record, nonce: nonce)
+            let sealed = try sealer.seal(
+                value, inRecord: answer.record, nonce: nonce, blind: sealer.blind(of: value))
             #expect(sealed == (try answer.sealed.hexadecimal), "\(value)")
             #expect(try sealer.open(sealed, inRecord: answer.record) == value)
             let header = try SealedValue(sealed)

@@ -55,9 +55,9 @@ struct SealCommand {
         guard let keys else { throw Arguments.Problem(description: "the key file is missing") }
         Output.line("batch")
         try await Rendezvous.retrying {
-            try await SealedStore(storage.records, keys).reseal(
-                through: storage.records, renewsBlindKey: renewsBlindKey, batchCount: 20
-            ) { _ in Output.line("batch") }
+            try await storage.records.reseal(with: keys, renewingBlindKey: renewsBlindKey, batchCount: 20) { _ in
+                Output.line("batch")
+            }
         }
     }
 

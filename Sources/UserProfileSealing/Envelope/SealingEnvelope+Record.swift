@@ -88,13 +88,30 @@ extension SealingEnvelope {
     private static let key = Key(stored: "keys", in: SealedFields.collection)
     private static let field = "envelope"
 
-    /// Reads the envelope of a store. Returns `nil` if the store never had a sealed field.
-    init?(in transaction: borrowing ReadTransaction) throws(DataStoreError) {
+    /// Returns the envelope of a store, or `nil` if the store never had a sealed field.
+    ///
+    /// - Throws: `DataStoreError` with the code `corrupted` or `unsupportedFormat`, as ``init(record:)``, or `busy` if
+    ///   the store has had another key of the program since `key` was found.
+    static func stored(
+        in transaction: borrowing ReadTransaction, for key: SealingKey? = nil
+    ) throws(DataStoreError) -> SealingEnvelope? {
         guard let record = try transaction.record(for: SealingEnvelope.key) else { return nil }
         guard case .record(let envelope)? = record[SealingEnvelope.field], record.count == 1 else {
             throw .damagedEnvelope("its record is incomplete")
         }
-        try self.init(record: envelope)
+        let stored = try SealingEnvelope(record: envelope)
+        guard key.map({ $0.number == stored.request.number && $0.derivation == stored.request.derivation }) ?? true
+        else { throw DataStoreError(.busy, "another program has just changed the sealing key; try again") }
+        return stored
+    }
+
+    /// Reads the envelope of a store with sealed fields.
+    ///
+    /// - Throws: `DataStoreError` with the code `missingSealingKey` if the store never had a sealed field, or an error
+    ///   of ``stored(in:for:)``.
+    init(in transaction: borrowing ReadTransaction, for key: SealingKey? = nil) throws(DataStoreError) {
+        guard let stored = try SealingEnvelope.stored(in: transaction, for: key) else { throw .neverSealed }
+        self = stored
     }
 
     func put(in transaction: inout WriteTransaction) throws(DataStoreError) {

@@ -65,19 +65,18 @@ package struct SealingEnvelope: Sendable {
     ///   it opens none of the data keys, or `corrupted` if it opens some of them.
     package func open(with key: SealingKey) throws(DataStoreError) -> SealingKeyring {
         guard key.number == request.number else { throw .missingSealingKey(request) }
-        let opened = keys.map { wrapped in
-            (wrapped.number, unwrap(wrapped.dataKey, with: key), unwrap(wrapped.blindKey, with: key))
-        }
+        let opened = keys.map { ($0.number, unwrap($0.dataKey, with: key), unwrap($0.blindKey, with: key)) }
         // Each wrapped key has a check of 64 bits, which another key of the program never passes.
         guard opened.contains(where: { $1 != nil || $2 != nil }) else {
             throw .wrongSealingKey("this is another \(key) than the one that opens the store; provide the right key")
         }
-        var dataKeys: [SealingKeyring.DataKey] = []
-        for (number, valueKey, blindKey) in opened {
-            guard let valueKey, let blindKey else { throw .damagedEnvelope("data key \(number) cannot be unwrapped") }
-            dataKeys.append(SealingKeyring.DataKey(number: number, valueKey: valueKey, blindKey: blindKey))
-        }
-        return SealingKeyring(keys: dataKeys)
+        return SealingKeyring(
+            keys: try opened.map { (number, valueKey, blindKey) throws(DataStoreError) in
+                guard let valueKey, let blindKey else {
+                    throw .damagedEnvelope("data key \(number) cannot be unwrapped")
+                }
+                return SealingKeyring.DataKey(number: number, valueKey: valueKey, blindKey: blindKey)
+            })
     }
 
     private func unwrap(_ wrapped: [UInt8], with key: SealingKey) -> SymmetricKey? {
@@ -130,10 +129,11 @@ package struct SealingEnvelope: Sendable {
 
     /// Reserves messages, which a program may then seal with the last data key.
     ///
-    /// The program saves the envelope before it uses the reservation, so that all processes together never exceed the
-    /// limit of the key. Messages that it does not use are lost.
+    /// The program saves the envelope before it uses the reservation, or together with the sealed values, so that all
+    /// processes together never exceed the limit of the key. Messages that it does not use are lost.
     ///
     /// - Throws: `DataStoreError` with the code `full` if the data key cannot seal as many messages.
+    @discardableResult
     package mutating func reserve(_ count: Int64) throws(DataStoreError) -> Reservation {
         let last = keys.count - 1
         guard count >= 0, count <= SealingEnvelope.maximumMessageCount - keys[last].messageCount else {

@@ -49,9 +49,6 @@ package final class SealingKeyring: Sendable {
     /// The number of the data key that seals new values.
     var currentNumber: UInt32? { keys.last?.number }
 
-    /// The number of messages that can be sealed before the next reservation.
-    package var allowedMessageCount: Int64 { max(0, allowance.load(ordering: .relaxed)) }
-
     /// Counts a message that is about to be sealed.
     ///
     /// - Throws: `DataStoreError` with the code `misuse` if no message is reserved.

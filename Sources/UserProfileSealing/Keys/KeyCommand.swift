@@ -9,11 +9,7 @@ extension SealingKeySource {
     ///
     /// The command has no input, and shares the errors of the process. It has no time limit, because it may ask the
     /// user.
-    static func output(of command: String) async throws -> [UInt8] {
-        try await Thread.run { cancellation in try run(command, cancellation) }
-    }
-
-    private static func run(_ command: String, _ cancellation: Cancellation) throws -> [UInt8] {
+    static func output(of command: String, _ cancellation: Cancellation) throws -> [UInt8] {
         try reserveStandardStreams()
         var output: Int32 = -1
         // The command is read, and the descriptor is set, before the call returns.

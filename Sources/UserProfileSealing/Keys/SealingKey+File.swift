@@ -35,8 +35,7 @@ extension SealingKey {
         guard bytes.count <= maximumTextByteCount else {
             throw .wrongSealingKey("\(origin) has more than \(maximumTextByteCount) bytes, so it is not a sealing key")
         }
-        var found: [UInt32: SealingKey] = [:]
-        var last: SealingKey?
+        var keys: [SealingKey] = []
         for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
             var line = line
             while let end = line.last, end == UInt8(ascii: "\r") || end == UInt8(ascii: " ") { line.removeLast() }
@@ -46,12 +45,12 @@ extension SealingKey {
                 throw .wrongSealingKey(
                     "line \(index + 1) of \(origin) is not a sealing key (\(mark), a number, 64 hexadecimal digits)")
             }
-            guard found.updateValue(key, forKey: key.number) == nil else {
+            guard !keys.contains(where: { $0.number == key.number }) else {
                 throw .wrongSealingKey("\(origin) has two sealing keys with the number \(key.number)")
             }
-            last = key
+            keys.append(key)
         }
-        return number.map { found[$0] } ?? last
+        return number == nil ? keys.last : keys.first { $0.number == number }
     }
 
     /// Creates a key from a line of a text, or returns `nil` if the line is not a key.

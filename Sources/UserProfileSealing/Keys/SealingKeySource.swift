@@ -52,14 +52,11 @@ public struct SealingKeySource: Sendable {
     ///   if the key cannot be given now.
     public init(_ find: @escaping @Sendable (SealingKeyRequest) async throws -> SealingKey?) { self.find = find }
 
-    /// Returns the key for a new store.
-    package func key() async throws -> SealingKey { try await key(for: SealingKeyRequest()) }
-
-    /// Returns the requested key.
+    /// Returns the requested key, or the key for a new store.
     ///
     /// - Throws: `DataStoreError` with the code `missingSealingKey`, `wrongSealingKey` or `sealingKeyUnavailable`, or
     ///   `CancellationError`.
-    package func key(for request: SealingKeyRequest) async throws -> SealingKey {
+    package func key(for request: SealingKeyRequest = SealingKeyRequest()) async throws -> SealingKey {
         let key: SealingKey?
         do {
             key = try await find(request)
@@ -98,8 +95,8 @@ extension SealingKeySource {
     /// The command has no input, and must exit with 0. Its errors are those of the process.
     public static func command(_ command: String) -> SealingKeySource {
         SealingKeySource { request in
-            let output = try await output(of: command)
-            return try SealingKey.find(request.number, inText: output, of: "the output of the command")
+            let text = try await Thread.run { try output(of: command, $0) }
+            return try SealingKey.find(request.number, inText: text, of: "the output of the command")
         }
     }
 

@@ -3,42 +3,87 @@ import DataStoreCore
 public import DataStoreQueries
 import UserProfileData
 
+// Sealing and unsealing fields of existing records is one transaction, so that no program meets plain and sealed values
+// of one field side by side, and a unique field stays unique.
 extension SchemaStore {
-    /// Replaces the program's key by another one. No value is sealed again, and running programs go on.
+    /// A field that is being sealed or unsealed.
+    private typealias Change = (collection: String, field: QueryField, sealer: FieldSealer)
+
+    /// Seals fields of a collection whose type is unknown, and returns the number of their values.
     ///
-    /// Give all programs both keys first, e.g. as two lines of a key file. Remove the old one afterwards, and restored
-    /// backups need it again.
-    ///
-    /// - Parameters:
-    ///   - source: The source of the old key.
-    ///   - newKey: The new key, with another number than the old one.
-    /// - Throws: `DataStoreError` if the old key is missing or wrong, or the new key has the same number. Nothing is
-    ///   changed then.
-    public func rekey(from source: SealingKeySource, to newKey: SealingKey) async throws {
-        try await SealedStore(self, source).rekey(to: newKey)
+    /// A field beside which its comparable form is stored contains mail addresses.
+    package func seal(
+        searchable: [String], opaque: [String], of collection: String, with source: SealingKeySource, dryRun: Bool
+    ) async throws -> Int {
+        let declared = try (searchable.map { ($0, true) } + opaque.map { ($0, false) }).map {
+            (path, isSearchable) throws -> (field: QueryField, form: QueryField, isSearchable: Bool) in
+            guard let field = QueryField(parsing: path), field.canBeSealed, path != "id" else {
+                throw DataStoreError(
+                    .misuse, "it is not the path of a stored field, e.g. mailAddress or address.street",
+                    operation: "seal the field \(path) of \(collection)")
+            }
+            return (field, field.withSuffix(FieldMapping.mailAddressSuffix), isSearchable)
+        }
+        let (count, definitions) = try await read { [declared] transaction in
+            let sealed = try SealedFields(in: transaction)
+            var count = 0
+            var comparableForms = Set(declared.map(\.form).filter { derives($0, in: collection) })
+            try transaction.forEach(in: Scan(collection)) { _, record in
+                for (field, form, _) in declared where record.plainValue(at: field) != nil {
+                    count += 1
+                    if record.value(at: form) != nil { comparableForms.insert(form) }
+                }
+                return .next
+            }
+            var definitions: [SealedFields.Path: SealedFieldDefinition] = [:]
+            for (field, form, isSearchable) in declared {
+                let fields =
+                    comparableForms.contains(form)
+                    ? SealedFieldDefinition.mailAddress(field, isSearchable: isSearchable)
+                    : [SealedFieldDefinition(field, isSearchable: isSearchable)]
+                for definition in fields {
+                    let path = SealedFields.Path(collection: collection, field: definition.field.path)
+                    // A program may have sealed the field with a comparable form.
+                    let stored = sealed.all[path]?.definition
+                    definitions[path] = stored?.isSearchable == true && isSearchable ? stored : definition
+                }
+            }
+            // A dry run fails like the sealing itself.
+            _ = try sealed.missing(of: definitions)
+            return (count, definitions)
+        }
+        if !dryRun { try await seal(definitions, with: source) }
+        return count
     }
 
-    /// Renews the data key of the store: makes a new one, seals each value anew, and removes the old one. It is the
-    /// answer to a leaked key, after `rekey(from:to:)`. Free pages and backups still contain the old key.
-    ///
-    /// Other programs can use the store meanwhile. If the process ends, another call continues.
-    ///
-    /// Guesses of searchable values can be tried with the blind key. If the old key has leaked together with the store,
-    /// renew the blind key, too: in one transaction, for which the writes of other programs wait.
-    ///
-    /// - Parameters:
-    ///   - source: The source of the program's key.
-    ///   - renewsBlindKey: Whether the blind key is renewed with the index entries of all searchable fields.
-    ///   - progress: A closure that receives the number of records that have been sealed anew so far.
-    /// - Returns: The number of records that were sealed anew.
-    /// - Throws: `DataStoreError` if the key is missing or wrong, or a value is damaged. `CancellationError` if the
-    ///   task is cancelled.
-    @discardableResult
-    public func reseal(
-        with source: SealingKeySource, renewingBlindKey renewsBlindKey: Bool = false,
-        progress: (_ count: Int) -> Void = { _ in }
-    ) async throws -> Int {
-        try await SealedStore(self, source).reseal(through: self, renewsBlindKey: renewsBlindKey, progress: progress)
+    /// Seals the existing values of fields that are not sealed yet.
+    func seal(_ fields: [SealedFields.Path: SealedFieldDefinition], with source: SealingKeySource) async throws {
+        if try await read({ try SealedFields(in: $0).missing(of: fields) }).isEmpty { return }
+        let key = try await sealingKey(from: source)
+        try await write { transaction in
+            var stored = try SealingEnvelope.stored(in: transaction.reading, for: key) ?? SealingEnvelope(for: key)
+            let keyring = try stored.open(with: key)
+            var sealed = try SealedFields(in: transaction.reading)
+            var changes: [Change] = []
+            for (path, definition) in try sealed.missing(of: fields) {
+                let field = SealedFields.Field(definition, id: FieldSealer.randomFieldID())
+                sealed.all[path] = field
+                changes.append((path.collection, definition.field, try keyring.sealer(for: field)))
+                try transaction.sealIndexes(of: definition, in: path.collection)
+            }
+            try sealed.put(in: &transaction)
+            var count: Int64 = 0
+            for collection in try transaction.collections() {
+                let changes = changes.filter { $0.collection.hasSameBytes(as: collection) }
+                try replaceValues(changes, "seal", in: &transaction) { (value, sealer, id) throws(DataStoreError) in
+                    if case .sealed = value { return nil }
+                    count += 1
+                    return .sealed(try sealer.seal(value, inRecord: id, blind: sealer.blind(of: value)))
+                }
+            }
+            try stored.reserve(count)
+            try stored.put(in: &transaction)
+        }
     }
 
     /// Opens all values of fields, and stores them without encryption from then on, in one transaction.
@@ -52,66 +97,56 @@ extension SchemaStore {
     /// - Throws: `DataStoreError` with the code `misuse` if a field is not sealed, or another code if the key is
     ///   missing or wrong, or a value is damaged. Nothing is changed then.
     public func unseal(_ fields: [String], of collection: String, with source: SealingKeySource) async throws {
-        try await SealedStore(self, source).unseal(fields, of: collection, through: self)
-    }
-
-    /// Verifies that each sealed value of the store can be opened.
-    ///
-    /// - Parameter source: The source of the program's key.
-    /// - Returns: A description of each value that cannot be opened.
-    /// - Throws: `DataStoreError` if the key is missing or wrong, or the store cannot be read.
-    public func verifySealedFields(with source: SealingKeySource) async throws -> [String] {
-        try await SealedStore(self, source).verify()
-    }
-
-    /// Seals fields of a collection whose type is unknown, and returns the number of their values.
-    ///
-    /// A field beside which its comparable form is stored contains mail addresses.
-    package func seal(
-        searchable: [String], opaque: [String], of collection: String, with source: SealingKeySource, dryRun: Bool
-    ) async throws -> Int {
-        let declared = try (searchable.map { ($0, true) } + opaque.map { ($0, false) }).map {
-            (path, isSearchable) throws -> (field: QueryField, isSearchable: Bool) in
-            guard let field = QueryField(parsing: path), field.canBeSealed, path != "id" else {
-                throw DataStoreError(
-                    .misuse, "it is not the path of a stored field, e.g. mailAddress or address.street",
-                    operation: "seal the field \(path) of \(collection)")
-            }
-            return (field, isSearchable)
-        }
-        let (count, definitions) = try await read { [declared] transaction in
-            let sealed = try SealedFields(in: transaction)
-            var count = 0
-            var mailAddresses = declared.map {
-                derives($0.field.withSuffix(FieldMapping.mailAddressSuffix), in: collection)
-            }
-            try transaction.forEach(in: Scan(collection)) { _, record in
-                for (index, (field, _)) in declared.enumerated() where record.plainValue(at: field) != nil {
-                    count += 1
-                    let comparable = field.withSuffix(FieldMapping.mailAddressSuffix)
-                    mailAddresses[index] = mailAddresses[index] || record.value(at: comparable) != nil
+        let key = try await sealingKey(from: source)
+        try await write { transaction in
+            let keyring = try SealingEnvelope(in: transaction.reading, for: key).open(with: key)
+            var sealed = try SealedFields(in: transaction.reading)
+            var changes: [Change] = []
+            for path in fields {
+                let path = SealedFields.Path(collection: collection, field: path)
+                guard let field = sealed.all[path] else {
+                    throw DataStoreError(
+                        .misuse, "it is not sealed", operation: "unseal the field \(path.field) of \(collection)")
                 }
-                return .next
-            }
-            var definitions: [SealedFields.Path: SealedFieldDefinition] = [:]
-            for ((field, isSearchable), isMailAddress) in zip(declared, mailAddresses) {
-                let fields =
-                    isMailAddress
-                    ? SealedFieldDefinition.mailAddress(field, isSearchable: isSearchable)
-                    : [SealedFieldDefinition(field, isSearchable: isSearchable)]
-                for definition in fields {
-                    let path = SealedFields.Path(collection: collection, field: definition.field.path)
-                    // A program may have sealed the field with a comparable form.
-                    let stored = sealed.all[path]?.definition
-                    definitions[path] = stored?.isSearchable == true && isSearchable ? stored : definition
+                // The comparable form of a mail address was sealed with it.
+                let comparable = field.definition.field.withSuffix(FieldMapping.mailAddressSuffix)
+                for path in [path, SealedFields.Path(collection: collection, field: comparable.path)] {
+                    guard let field = sealed.all.removeValue(forKey: path) else { continue }
+                    changes.append((collection, field.definition.field, try keyring.sealer(for: field)))
                 }
             }
-            // A dry run fails like the sealing itself.
-            _ = try SealedStore.missing(of: definitions, in: sealed)
-            return (count, definitions)
+            try sealed.put(in: &transaction)
+            try replaceValues(changes, "unseal", in: &transaction) { (value, sealer, id) throws(DataStoreError) in
+                if case .sealed(let bytes) = value { try sealer.open(bytes, inRecord: id) } else { nil }
+            }
         }
-        if !dryRun { try await SealedStore(self, source).seal(definitions, through: self) }
-        return count
+    }
+
+    /// Replaces the values of fields of one collection. `replacement` returns `nil` for a value that stays.
+    private func replaceValues(
+        _ changes: [Change], _ verb: String, in transaction: inout WriteTransaction,
+        by replacement: (Value, FieldSealer, _ id: String) throws(DataStoreError) -> Value?
+    ) throws {
+        guard let collection = changes.first?.collection else { return }
+        var keys: [Key] = []
+        try transaction.forEach(in: Scan(collection)) { key, record in
+            if changes.contains(where: { record.value(at: $0.field) != nil }) { keys.append(key) }
+            return .next
+        }
+        for key in keys {
+            guard let old = try transaction.record(for: key) else { continue }
+            var record = old
+            for (_, field, sealer) in changes {
+                guard let value = old.value(at: field) else { continue }
+                do throws(DataStoreError) {
+                    guard let new = try replacement(value, sealer, key.id) else { continue }
+                    record.replaceValue(at: field, by: new)
+                } catch {
+                    throw error.adding(operation: "\(verb) the field \(field.path)", key: key)
+                }
+            }
+            if record != old { try transaction.put(record, for: key) }
+        }
     }
 }
 #endif

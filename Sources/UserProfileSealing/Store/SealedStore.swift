@@ -43,7 +43,7 @@ package final class SealedStore: WrappingDataStore, ImmediateDataStore, StoreSea
     package let base: any DataStore
     /// The base if its reads neither suspend nor wait for a server.
     private let immediateBase: (any ImmediateDataStore)?
-    let source: SealingKeySource
+    private let source: SealingKeySource
     private let state = Mutex(State())
 
     package init(_ base: any DataStore, _ source: SealingKeySource) {
@@ -57,6 +57,12 @@ package final class SealedStore: WrappingDataStore, ImmediateDataStore, StoreSea
 
     package func sealing(of definition: SealedFieldDefinition, in collection: String) -> any FieldSealing {
         SealedStoreField(store: self, path: SealedFields.Path(collection: collection, field: definition.field.path))
+    }
+
+    package func seal(
+        _ fields: [SealedFields.Path: SealedFieldDefinition], through records: SchemaStore
+    ) async throws {
+        try await records.seal(fields, with: source)
     }
 
     /// Returns the loaded keys.
@@ -121,7 +127,7 @@ package final class SealedStore: WrappingDataStore, ImmediateDataStore, StoreSea
     }
 
     /// Runs a transaction. If it lacks keys or messages, provides them and runs it again.
-    func providing<Result>(_ transaction: () async throws -> Result) async throws -> Result {
+    private func providing<Result>(_ transaction: () async throws -> Result) async throws -> Result {
         for _ in 0..<SealedStore.maximumAttemptCount {
             do {
                 return try await transaction()
@@ -144,12 +150,7 @@ package final class SealedStore: WrappingDataStore, ImmediateDataStore, StoreSea
 
     /// Loads the keys and the sealed fields of the store.
     private func load() async throws {
-        let (stored, rules) = try await base.read { transaction in
-            (try SealingEnvelope(in: transaction), try transaction.rules())
-        }
-        guard let stored else {
-            throw DataStoreError(.missingSealingKey, "the store has no sealing key yet; open it with one")
-        }
+        let (stored, rules) = try await base.read { (try SealingEnvelope(in: $0), try $0.rules()) }
         let loaded = try Loaded(stored, await source.key(for: stored.request), rules)
         state.withLock { state in
             if state.loaded?.epoch == loaded.epoch { return }
@@ -159,7 +160,7 @@ package final class SealedStore: WrappingDataStore, ImmediateDataStore, StoreSea
     }
 
     /// Forgets the keys, so that the next use loads them.
-    func forgetKeys() { state.withLock { $0.loaded = nil } }
+    private func forgetKeys() { state.withLock { $0.loaded = nil } }
 
     /// Reserves messages of the data key that seals new values.
     private func reserve() async throws {
@@ -168,7 +169,7 @@ package final class SealedStore: WrappingDataStore, ImmediateDataStore, StoreSea
             return state.reservation
         }
         let reservation = try await base.write { transaction in
-            guard var stored = try SealingEnvelope(in: transaction.reading) else { throw SealingNeed.keys.error }
+            var stored = try SealingEnvelope(in: transaction.reading)
             let reservation = try stored.reserve(count)
             try stored.put(in: &transaction)
             return reservation

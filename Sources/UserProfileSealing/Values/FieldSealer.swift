@@ -112,18 +112,15 @@ package final class FieldSealer: Sendable {
     /// - Throws: `DataStoreError` with the code `misuse` if no message is reserved.
     package func seal(_ value: Value, inRecord id: String) throws(DataStoreError) -> [UInt8] {
         try keyring.countMessage()
-        return try seal(value, inRecord: id, nonce: AES.GCM.Nonce())
+        return try seal(value, inRecord: id, blind: blind(of: value))
     }
 
-    /// Seals a value with a nonce. A test compares the bytes with those of another implementation.
-    func seal(_ value: Value, inRecord id: String, nonce: AES.GCM.Nonce) throws(DataStoreError) -> [UInt8] {
-        guard let keys = subkeys.last else { throw .damagedEnvelope("there is no data key") }
-        return try seal(value, inRecord: id, nonce: nonce, keys, blind(of: value, keys))
-    }
-
-    private func seal(
-        _ value: Value, inRecord id: String, nonce: AES.GCM.Nonce, _ keys: Subkeys, _ blind: [UInt8]?
+    /// Seals a value without counting its message. A test passes the nonce, and compares the bytes with those of another
+    /// implementation.
+    func seal(
+        _ value: Value, inRecord id: String, nonce: AES.GCM.Nonce = AES.GCM.Nonce(), blind: [UInt8]?
     ) throws(DataStoreError) -> [UInt8] {
+        guard let keys = subkeys.last else { throw .damagedEnvelope("there is no data key") }
         var bytes = SealedValue.header(keyNumber: keys.number, fieldID: fieldID, blind: blind)
         do {
             let box = try AES.GCM.seal(
@@ -171,20 +168,19 @@ package final class FieldSealer: Sendable {
         return cbor
     }
 
-    /// Seals a value anew with the newest data key. The comparable form must be known only if the blind key is new.
+    /// Seals a value anew with the newest data key, without counting its message. The comparable form must be known only
+    /// if the blind key is new.
     ///
-    /// - Throws: The errors of ``open(_:inRecord:)`` and ``seal(_:inRecord:)``.
+    /// - Throws: The errors of ``open(_:inRecord:)``.
     func resealed(_ sealed: SealedValue, inRecord id: String) throws(DataStoreError) -> [UInt8] {
         let (cbor, old) = try decrypted(sealed, id)
         let value = try Value(cbor: cbor.span)
-        guard let keys = subkeys.last else { throw .damagedEnvelope("there is no data key") }
         var blind = sealed.blind.map { Array($0) }
-        if blind != nil, old.blindKey != keys.blindKey {
+        if blind != nil, old.blindKey != subkeys.last?.blindKey {
             blind = self.blind(of: value)
             if blind == nil { throw .damagedSealedValue("no field of its collection has its id") }
         }
-        try keyring.countMessage()
-        return try seal(value, inRecord: id, nonce: AES.GCM.Nonce(), keys, blind)
+        return try seal(value, inRecord: id, blind: blind)
     }
 
     /// Decrypts a value of the field without comparing its blind. Returns the keys that have sealed it, too.

@@ -1,0 +1,68 @@
+#if Sealing
+import DataStoreCore
+import DataStoreQueries
+
+extension SealedFields {
+    /// Returns the declared fields that the store has not sealed.
+    ///
+    /// - Throws: `DataStoreError` with the code `misuse` if fields overlap, or one is sealed with another definition.
+    func missing(
+        of declared: [Path: SealedFieldDefinition]
+    ) throws(DataStoreError) -> [Path: SealedFieldDefinition] {
+        let definitions = declared.merging(all.mapValues(\.definition)) { $1 }
+        for (path, definition) in declared {
+            let operation = "seal the field \(path.field) of \(path.collection)"
+            if let stored = definitions[path], stored != definition {
+                throw DataStoreError(
+                    .misuse,
+                    "the store has sealed it as \(stored.form ?? "opaque"), but the program declares it as "
+                        + "\(definition.form ?? "opaque"); unseal it first", operation: operation)
+            }
+            let field = definition.field
+            for (other, definition) in definitions
+            where all[path] == nil && other.collection.hasSameBytes(as: path.collection)
+                && (field.isWithin(definition.field) || definition.field.isWithin(field))
+            {
+                throw DataStoreError(
+                    .misuse, "one of it and the sealed field \(other.field) contains the other; seal only one",
+                    operation: operation)
+            }
+        }
+        return declared.filter { all[$0.key] == nil }
+    }
+}
+
+extension Record {
+    /// Returns the value of a field, or `nil` if the field has no value or a sealed one.
+    func plainValue(at field: QueryField) -> Value? {
+        guard let value = value(at: field) else { return nil }
+        if case .sealed = value { return nil }
+        return value
+    }
+
+    /// Returns the record with other bytes of each sealed value in it.
+    func replacingSealedValues(
+        _ replace: (SealedValue) throws(DataStoreError) -> [UInt8]
+    ) throws(DataStoreError) -> Record {
+        Record(
+            ordered: try map { (field) throws(DataStoreError) in
+                Field(name: field.name, value: try field.value.replacingSealedValues(replace))
+            })
+    }
+}
+
+extension Value {
+    fileprivate func replacingSealedValues(
+        _ replace: (SealedValue) throws(DataStoreError) -> [UInt8]
+    ) throws(DataStoreError) -> Value {
+        switch self {
+        case .sealed(let bytes): .sealed(try replace(SealedValue(bytes)))
+        case .record(let record): .record(try record.replacingSealedValues(replace))
+        case .array(let elements):
+            .array(
+                try elements.map { (element) throws(DataStoreError) in try element.replacingSealedValues(replace) })
+        case .string, .integer, .real, .bool, .date, .data: self
+        }
+    }
+}
+#endif
