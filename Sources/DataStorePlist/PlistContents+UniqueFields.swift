@@ -21,18 +21,8 @@ extension PlistContents {
             var record = Record()
             if key == IndexState.storeCatalogue {
                 record[IndexState.rulesField] = catalogue[IndexState.rulesField]
-                if !record.isEmpty { entries.append(Entry(key: key, record: record)) }
-                return .next
-            }
-            for field in catalogue {
-                if let state = IndexState(field.value) {
-                    record[field.name] =
-                        Self.words.first { $0.uniqueness == state.uniqueness }.map { .string($0.text) }
-                } else if case .string(let text) = field.value {
-                    record[field.name] = .string(String(text.unicodeScalars.dropFirst()))
-                } else {
-                    record[field.name] = field.value
-                }
+            } else {
+                for field in catalogue { record[field.name] = Self.declaration(of: field.value) }
             }
             if !record.isEmpty { entries.append(Entry(key: key, record: record)) }
             return .next
@@ -67,6 +57,14 @@ extension PlistContents {
         last["number"] = .integer(Int64(number))
         return [Entry(key: IndexState.storeCatalogue, record: last)] + catalogues
             + entries.dropFirst(declarations.count)
+    }
+
+    private static func declaration(of state: Value) -> Value? {
+        if let state = IndexState(state) {
+            return words.first { $0.uniqueness == state.uniqueness }.map { .string($0.text) }
+        }
+        guard case .string(let text) = state else { return state }
+        return .string(String(text.unicodeScalars.dropFirst()))
     }
 
     private static func state(of declaration: Value, _ number: Int) -> Value {

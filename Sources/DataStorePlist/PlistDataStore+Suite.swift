@@ -3,22 +3,6 @@ import DataStoreSystem
 import SystemPackage
 
 extension PlistDataStore {
-    /// Opens the store in the file of a `UserDefaults` suite. ``path(ofSuite:)`` returns the path of the file.
-    ///
-    /// The store is one entry of the file and preserves the entries of `UserDefaults`. In contrast, `UserDefaults`
-    /// overwrites changes by this store: on Linux, it rewrites the file with the contents that it read first, and on
-    /// Apple platforms, a daemon does so. No program should use the suite with `UserDefaults` while this store is open.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the suite, e.g. `com.example.app`. `UserDefaults.standard` uses the name of the program on
-    ///     Linux, and the identifier of its bundle on Apple platforms.
-    ///   - format: The format in which a missing file is created.
-    /// - Throws: `DataStoreError` with the code `notAStore` if the name is not a valid suite name, or an error of
-    ///   ``init(path:format:lockTimeout:)``.
-    package convenience init(suiteName name: String, format: Format = .xml) throws(DataStoreError) {
-        try self.init(path: PlistDataStore.path(ofSuite: name), format: format)
-    }
-
     /// Returns the path of the file of a `UserDefaults` suite. The file need not exist.
     ///
     /// On Linux, the file is `<name>.plist` in `$XDG_CONFIG_HOME` if that is an absolute path, and otherwise in

@@ -45,7 +45,7 @@ import Testing
         arguments: ["", ".", "..", "a/b", "/", "../a", "/etc/passwd", "a\0b"])
     func nameOutsideFolder(_ name: String) {
         #expect {
-            _ = try PlistDataStore(suiteName: name)
+            _ = try PlistDataStore.path(ofSuite: name)
         } throws: { error in
             guard let error = error as? DataStoreError else { return false }
             return error.code == .notAStore && error.reason.contains(name.debugDescription)

@@ -39,7 +39,7 @@ struct OurPreferences: Preferences {
     private let key: Key
 
     init(_ suite: String) throws {
-        store = try PlistDataStore(suiteName: suite)
+        store = try PlistDataStore(path: try PlistDataStore.path(ofSuite: suite))
         key = try Key(collection: "preferences", id: "app")
     }
 

@@ -60,19 +60,31 @@ extension PlistFile: WriteCommitter {
                 throw DataStoreError(
                     .inputOutput, "the directory of a symbolic link's target does not exist", path: path)
             }
-            let lock = try lock(location)
+            let name = "\(location.name).lock"
+            let file = try opening { () throws(DataStoreError) in try location.directory.openOrCreate(name) }
+            let lock = try FileLock(
+                file, timeout: lockTimeout, isYielding: isContended.load(ordering: .relaxed)
+            ) { () throws(DataStoreError) in try stamp(at: location) }
             isContended.store(lock.hasWaited, ordering: .relaxed)
-            // The path may resolve to another file after the wait. Reading one file and writing another would lose
-            // data.
-            if try location.isSame(as: PlistLocation.resolve(path)) {
-                try removeLeftovers(at: location)
+            // If another process has removed the lock file, no other process sees this lock. The path may resolve to
+            // another file after the wait, and reading one file and writing another would lose data.
+            if try location.directory.status(of: name)?.id == file.status().id,
+                try location.isSame(as: PlistLocation.resolve(path))
+            {
+                // Killed processes leave temporary files. This may have happened before the first write of this store,
+                // or while the store had to wait for the lock.
+                if lock.hasWaited || !hasRemovedLeftovers.exchange(true, ordering: .relaxed) {
+                    try location.directory.removeTemporaryFiles("saving", for: location.name)
+                }
                 let result = try body(location, lock)
                 lock.release()
                 return result
             }
             lock.release()
         }
-        throw DataStoreError(.busy, "another process keeps changing a symbolic link in the path; retry", path: path)
+        throw DataStoreError(
+            .busy, "another process keeps removing the lock file or changing a symbolic link in the path; retry",
+            path: path)
     }
 
     /// Runs a step that creates the store for the first write. An error of the step is reported as an error of opening
@@ -83,28 +95,5 @@ extension PlistFile: WriteCommitter {
         } catch {
             throw error.ofStore("open the store", path: path)
         }
-    }
-
-    private func lock(_ location: PlistLocation) throws(DataStoreError) -> FileLock {
-        let name = "\(location.name).lock"
-        for _ in 0..<100 {
-            let file = try opening { () throws(DataStoreError) in try location.directory.openOrCreate(name) }
-            let lock = try FileLock(
-                file, timeout: lockTimeout, isYielding: isContended.load(ordering: .relaxed)
-            ) { () throws(DataStoreError) in try stamp(at: location) }
-            // If another process has removed the lock file, no other process sees this lock.
-            if try location.directory.status(of: name)?.id == file.status().id { return lock }
-            lock.release()
-        }
-        throw DataStoreError(.busy, "another process keeps removing the lock file; retry", path: location.path)
-    }
-
-    /// Removes the temporary files of killed processes, if this is the first write of this store or the store had to
-    /// wait for the lock. Otherwise does nothing.
-    private func removeLeftovers(at location: PlistLocation) throws(DataStoreError) {
-        guard isContended.load(ordering: .relaxed) || !hasRemovedLeftovers.exchange(true, ordering: .relaxed) else {
-            return
-        }
-        try location.directory.removeTemporaryFiles("saving", for: location.name)
     }
 }

@@ -109,15 +109,14 @@ final class PlistFile: Sendable {
     private func current(
         at location: PlistLocation?, trustsStamp: Bool = true
     ) throws(DataStoreError) -> (contents: PlistContents, generation: UInt64) {
-        let (old, new, isChanged, generation) = try state.withLock { state throws(DataStoreError) in
-            let (old, generation) = (state.cached, state.generation)
-            let new = try update(&state, at: location, trustsStamp)
-            return (old, new, state.generation != generation, state.generation)
+        let (old, new, generation) = try state.withLock { state throws(DataStoreError) in
+            let old = state
+            return (old, try update(&state, at: location, trustsStamp), state.generation)
         }
         // The lock is released first, because an observer may use the store. An observer that registers later reads the
         // new records itself.
-        if isChanged, !observers.isEmpty {
-            observers.wake(old.map { new.contents.records.changedKeys(since: $0.contents.records) })
+        if generation != old.generation, !observers.isEmpty {
+            observers.wake(old.cached.map { new.contents.records.changedKeys(since: $0.contents.records) })
         }
         return (new.contents, generation)
     }
@@ -132,30 +131,26 @@ final class PlistFile: Sendable {
             cached.checkedAt.store(ContinuousClock.coarseMilliseconds, ordering: .relaxed)
             return cached
         }
-        let current = try load(location, reusing: state.cached)
-        let isChanged = state.cached.map { $0.bytes != current.bytes } ?? true
-        state.cached = current
-        if isChanged { state.generation += 1 }
-        return current
+        do throws(DataStoreError) {
+            let read = try location?.read()
+            let contents: PlistContents
+            if let cached = state.cached, cached.bytes == read?.bytes {
+                contents = cached.contents
+            } else {
+                contents = if let read { try PlistContents(read.bytes) } else { PlistContents(format: newFormat) }
+                state.generation += 1
+            }
+            let current = Cached(contents, read?.bytes, read?.pinned, isLinked: location?.isLinked == true)
+            state.cached = current
+            return current
+        } catch {
+            throw error.adding(path: path)
+        }
     }
 
     func stamp(at location: PlistLocation?) throws(DataStoreError) -> FileStamp? {
         try location.flatMap { location throws(DataStoreError) in try location.directory.open(location.name) }?
             .stamp()
-    }
-
-    private func load(_ location: PlistLocation?, reusing old: Cached?) throws(DataStoreError) -> Cached {
-        do throws(DataStoreError) {
-            let read = try location?.read()
-            let isLinked = location?.isLinked == true
-            if let old, old.bytes == read?.bytes {
-                return Cached(old.contents, old.bytes, read?.pinned, isLinked: isLinked)
-            }
-            let contents = if let read { try PlistContents(read.bytes) } else { PlistContents(format: newFormat) }
-            return Cached(contents, read?.bytes, read?.pinned, isLinked: isLinked)
-        } catch {
-            throw error.adding(path: path)
-        }
     }
 
     // MARK: Writing

@@ -99,29 +99,20 @@ struct PlistLocation {
     ///
     /// - Returns: The path of the second name.
     func keep(_ bytes: [UInt8], as kind: String) throws(DataStoreError) -> String {
-        for number in 1...Int(Int32.max) {
-            let second = "\(name).\(kind)-\(number)"
-            // Unlike a rename, a hard link never replaces a file, and the first name never disappears.
-            let isLinked = try link(as: second)
-            let isKept = if let isLinked { isLinked } else { try directory.create(second, with: bytes) }
-            guard isKept else { continue }
-            try directory.sync()
-            return directory.path(of: second)
-        }
-        throw DataStoreError(
-            .full, "no name is free for the \(kind) file; remove old \(kind) files and retry", path: path)
+        var number = 1
+        var second: String { "\(name).\(kind)-\(number)" }
+        while try !keep(bytes, under: second) { number += 1 }
+        try directory.sync()
+        return directory.path(of: second)
     }
 
-    /// Creates a hard link to the file.
-    ///
-    /// - Returns: Whether the link was created. It is `false` if the second name exists, and `nil` if the file system
-    ///   has no hard links.
-    private func link(as second: String) throws(DataStoreError) -> Bool? {
+    /// Returns whether the file is kept. It is `false` if the second name exists.
+    private func keep(_ bytes: [UInt8], under second: String) throws(DataStoreError) -> Bool {
         do throws(DataStoreError) {
+            // Unlike a rename, a hard link never replaces a file, and the first name never disappears.
             return try directory.link(name, as: second)
-        } catch {
-            if error.isLinkUnsupported { return nil }
-            throw error
+        } catch  where error.isLinkUnsupported {
+            return try directory.create(second, with: bytes)
         }
     }
 }
