@@ -45,17 +45,12 @@ extension SealingEnvelope {
         for field in record where !["version", "key", "label", "passphrase", "dataKeys"].contains(field.name) {
             throw .damagedEnvelope("the field \(field.name.escapedForMessage) is unknown")
         }
-        var label = ""
-        if let value = record["label"] {
-            guard case .string(let text) = value, !text.isEmpty, SealingKey.isValid(label: text) else {
-                throw .damagedEnvelope("the label is invalid")
-            }
-            label = text
-        }
-        var derivation: PassphraseDerivation?
-        if let value = record["passphrase"] {
+        guard record["label"] != .string(""), case .string(let label) = record["label"] ?? .string(""),
+            SealingKey.isValid(label: label)
+        else { throw .damagedEnvelope("the label is invalid") }
+        let derivation = try record["passphrase"].map { (value) throws(DataStoreError) in
             guard case .record(let parameters) = value else { throw .damagedEnvelope("the passphrase is invalid") }
-            derivation = try PassphraseDerivation(record: parameters)
+            return try PassphraseDerivation(record: parameters)
         }
         guard let number = SealingEnvelope.number(record["key"]) else {
             throw .damagedEnvelope("the number of the key is invalid")
