@@ -45,33 +45,26 @@ struct PlistContents: Sendable {
     /// - Throws: `DataStoreError` with the code `corrupted` if the file is damaged, `notAStore` if it is not a store,
     ///   or `unsupportedFormat` if a newer program wrote it.
     init(_ bytes: [UInt8]) throws(DataStoreError) {
-        let format = try PlistContents.format(of: bytes)
         do throws(PropertyListError) {
-            self.init(try PropertyList(bytes, format), byteCount: bytes.count)
+            self.init(try PropertyList(bytes), byteCount: bytes.count)
         } catch {
-            throw PlistContents.error(error, bytes, format)
+            throw error.ofStore
         }
     }
 
-    /// Parses the intact parts of a damaged file. Returns `nil` if the file is intact.
+    /// Parses the intact parts of a file.
     ///
     /// - Returns: The contents, and the damaged parts in the order in which they were found.
     /// - Throws: `DataStoreError` with the code `notAStore` if the file is not a store, or `unsupportedFormat` if a
     ///   newer program wrote it.
     static func recovering(
         _ bytes: [UInt8]
-    ) throws(DataStoreError) -> (contents: PlistContents, losses: [PropertyListError])? {
-        do throws(DataStoreError) {
-            _ = try PlistContents(bytes)
-            return nil
-        } catch  where error.code == .corrupted {}
-        let format = try format(of: bytes)
+    ) throws(DataStoreError) -> (contents: PlistContents, losses: [PropertyListError]) {
         do throws(PropertyListError) {
-            let list = try PropertyList(recovering: bytes, format)
-            let losses = PropertyListError.located(list.losses, in: bytes, format)
-            return (PlistContents(list, byteCount: bytes.count), losses)
+            let list = try PropertyList(recovering: bytes)
+            return (PlistContents(list, byteCount: bytes.count), list.losses)
         } catch {
-            throw PlistContents.error(error, bytes, format)
+            throw error.ofStore
         }
     }
 
@@ -80,32 +73,10 @@ struct PlistContents: Sendable {
     /// - Throws: `DataStoreError` with the code `corrupted` if the file is damaged or is not a property list, or if a
     ///   record cannot contain the value of a requested entry.
     static func entries(_ names: [String], of bytes: [UInt8]) throws(DataStoreError) -> Record {
-        guard let format = PlistDataStore.Format(firstBytes: bytes) else {
-            throw DataStoreError(
-                .corrupted, "not a valid property list: \(PlistDataStore.Format.rejection(firstBytes: bytes))")
-        }
         do throws(PropertyListError) {
-            return try PropertyList.rootEntries(names, of: bytes, format)
+            return try PropertyList.rootEntries(names, of: bytes)
         } catch {
-            let cause = error.located(in: bytes, format)
-            throw DataStoreError(.corrupted, "not a valid property list: \(cause)", underlying: cause)
-        }
-    }
-
-    private static func format(of bytes: [UInt8]) throws(DataStoreError) -> PlistDataStore.Format {
-        if let format = PlistDataStore.Format(firstBytes: bytes) { return format }
-        throw DataStoreError.notAStore(PlistDataStore.Format.rejection(firstBytes: bytes))
-    }
-
-    private static func error(
-        _ error: PropertyListError, _ bytes: [UInt8], _ format: PlistDataStore.Format
-    ) -> DataStoreError {
-        switch error.code {
-        case .notAStore: return DataStoreError.notAStore(error.reason)
-        case .unsupportedFormat: return DataStoreError(.unsupportedFormat, error.reason)
-        default:
-            let cause = error.located(in: bytes, format)
-            return DataStoreError.damaged("\(cause)", underlying: cause)
+            throw DataStoreError(.corrupted, "not a valid property list: \(error)", underlying: error)
         }
     }
 }

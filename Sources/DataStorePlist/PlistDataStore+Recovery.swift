@@ -67,9 +67,8 @@ extension PlistFile {
         guard try exists() else { throw DataStoreError.missing() }
         return try withLock { location, _ throws(DataStoreError) in
             guard let read = try location.read() else { throw DataStoreError.missing() }
-            guard let (contents, losses) = try PlistContents.recovering(read.bytes) else {
-                return RecoveryReport(savedCount: try PlistContents(read.bytes).recordCount, losses: [])
-            }
+            let (contents, losses) = try PlistContents.recovering(read.bytes)
+            if losses.isEmpty { return RecoveryReport(savedCount: contents.recordCount, losses: []) }
             let damagedFile = try location.keep(read.bytes, as: "damaged")
             _ = try location.directory.replace(location.name, with: contents.serialized())
             let mayLackMore = losses.contains(where: \.hidesMore)

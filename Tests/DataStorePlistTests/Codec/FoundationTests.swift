@@ -18,7 +18,7 @@ import Testing
             let bytes = [UInt8](
                 try PropertyListSerialization.data(
                     fromPropertyList: root, format: format == .xml ? .xml : .binary, options: 0))
-            let read = try PropertyList.rootEntries(Array(root.keys), of: bytes, format)
+            let read = try PropertyList.rootEntries(Array(root.keys), of: bytes)
             #expect(read.count == root.count)
             for (key, value) in root { #expect(read[key] == Self.value(of: value), "\(key), seed \(random.seed)") }
         }

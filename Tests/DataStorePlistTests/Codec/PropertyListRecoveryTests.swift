@@ -12,9 +12,10 @@ import Testing
         }
         let text = "<plist>\n<dict>\n\(root("a"))\t<key>k</key>\n\t<true/>\n\(root("b"))</dict>\n</plist>\n"
         let recovered = try Samples.recover(Array(text.utf8))
-        #expect(recovered.losses.count == 1 && recovered.foreignKeys == ["k"])
-        let read = try Samples.read(Samples.write(recovered))
-        #expect(read.entries.map(\.key.id) == ["a", "b"] && read.foreignKeys == ["k"])
+        #expect(recovered.losses.count == 1)
+        let written = Samples.write(recovered)
+        #expect(try Samples.read(written).entries.map(\.key.id) == ["a", "b"])
+        #expect(try PropertyList.rootEntries(["k"], of: written) == ["k": .bool(true)])
     }
 
     @Test("Positions count characters, not bytes")

@@ -59,16 +59,10 @@ enum Samples {
         return binary(all + objects(first))
     }
 
-    static func read(_ bytes: [UInt8]) throws -> PropertyList {
-        guard let format = PlistDataStore.Format(firstBytes: bytes) else { throw NotAPropertyList() }
-        return try PropertyList(bytes, format)
-    }
+    static func read(_ bytes: [UInt8]) throws -> PropertyList { try PropertyList(bytes) }
 
     /// Reads the intact parts of a damaged file.
-    static func recover(_ bytes: [UInt8]) throws -> PropertyList {
-        guard let format = PlistDataStore.Format(firstBytes: bytes) else { throw NotAPropertyList() }
-        return try PropertyList(recovering: bytes, format)
-    }
+    static func recover(_ bytes: [UInt8]) throws -> PropertyList { try PropertyList(recovering: bytes) }
 
     /// Writes the records of a file.
     static func write(_ list: PropertyList) -> [UInt8] { write(list.entries, list.template) }
@@ -84,6 +78,4 @@ enum Samples {
         let read = try read(write(ordered, PropertyListTemplate(format: format)))
         return read.entries.sorted { (Int($0.key.id) ?? 0) < (Int($1.key.id) ?? 0) }.map(\.record)
     }
-
-    struct NotAPropertyList: Error {}
 }

@@ -159,18 +159,13 @@ extension BinaryReader {
 
     fileprivate func text(_ object: BinaryObject) throws(PropertyListError) -> String {
         let body = bytes[object.body]
-        var text: String?
+        let text: String?
         if object.kind == .ascii {
-            if body.allSatisfy({ $0 < 0x80 }) { text = String(decoding: body, as: UTF8.self) }
+            text = body.allSatisfy { $0 < 0x80 } ? String(decoding: body, as: UTF8.self) : nil
         } else {
-            let units = stride(from: body.startIndex, to: body.endIndex, by: 2).lazy
+            let units = stride(from: body.startIndex, to: body.endIndex, by: 2)
                 .map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
-            var utf8: [UInt8] = []
-            utf8.reserveCapacity(body.count)
-            let hasError = transcode(units.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: true) {
-                utf8.append($0)
-            }
-            if !hasError { text = String(decoding: utf8, as: UTF8.self) }
+            text = String(validating: units, as: UTF16.self)
         }
         guard let text else { throw PropertyListError("a text is not Unicode", at: object.start) }
         return text

@@ -2,27 +2,15 @@ import DataStoreCore
 
 /// A reader of a whole binary property list. It collects the records and the entries of other programs.
 struct BinaryFile {
-    private(set) var collector: EntryCollector
-    /// The keys of the entries of other programs.
-    private(set) var foreignKeys: [String] = []
+    private(set) var collector = EntryCollector()
+    /// Copies of the entries of other programs, which a ``BinaryWriter`` writes to the new file.
+    private(set) var foreign = BinaryObjects()
     private let reader: BinaryReader
     private var decoder: BinaryDecoder
     private var copying: BinaryTraversal<Int>
-    /// Copies of the entries of other programs, which a ``BinaryWriter`` writes to the new file.
-    private var objects = BinaryObjects()
-    /// The copied keys and values of the entries of other programs.
-    private var foreign: (keys: [Int], values: [Int]) = ([], [])
 
-    var template: PropertyListTemplate { .binary(objects, keys: foreign.keys, values: foreign.values) }
-
-    /// Reads a file.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes of the file.
-    ///   - isTolerant: Whether to skip damaged parts instead of throwing an error.
-    /// - Throws: ``PropertyListError`` if the file is not a store, or if it is damaged and `isTolerant` is `false`.
-    init(_ bytes: [UInt8], isTolerant: Bool) throws(PropertyListError) {
-        collector = EntryCollector(isTolerant: isTolerant)
+    /// Reads a file, and skips damaged parts. Throws ``PropertyListError`` if the file is not a store.
+    init(_ bytes: [UInt8]) throws(PropertyListError) {
         do throws(PropertyListError) {
             reader = try BinaryReader(bytes)
         } catch {
@@ -31,7 +19,7 @@ struct BinaryFile {
                 throw PropertyListError("the root is not a dictionary", at: BinaryReader.signature.count, .notAStore)
             }
             try collector.recordLoss(.file, error, hidingMore: true)
-            reader = BinaryReader.scanning(bytes) ?? BinaryReader(bytes, objectsAt: [], end: 0, referenceByteCount: 1)
+            reader = BinaryReader.scanning(bytes)
         }
         decoder = BinaryDecoder(reader)
         copying = BinaryTraversal(reader)
@@ -43,7 +31,7 @@ struct BinaryFile {
     }
 
     private mutating func readRoot() throws(PropertyListError) {
-        for (key, value) in try Self.rootReferences(in: reader, .notAStore) {
+        for (key, value) in try Self.rootReferences(in: reader) {
             // The keys of other programs need not be valid Unicode.
             let name = name(of: key)
             if name == EntryCollector.rootKey {
@@ -55,11 +43,11 @@ struct BinaryFile {
     }
 
     private static func rootReferences(
-        in reader: BinaryReader, _ code: DataStoreError.Code
+        in reader: BinaryReader
     ) throws(PropertyListError) -> Zip2Sequence<ArraySlice<Int>, ArraySlice<Int>> {
         let root = try reader.object(reader.root)
         guard root.kind == .dictionary else {
-            throw PropertyListError("the root is not a dictionary", at: root.start, code)
+            throw PropertyListError("the root is not a dictionary", at: root.start, .notAStore)
         }
         return reader.entries(of: root)
     }
@@ -75,10 +63,7 @@ struct BinaryFile {
                 throw PropertyListError("the key of an entry is not text", at: object.start)
             }
             // If an object of the entry is invalid, its other copies remain unused in the next file.
-            let copy = (key: try copy(key), value: try copy(value))
-            foreign.keys.append(copy.key)
-            foreign.values.append(copy.value)
-            foreignKeys.append(name)
+            foreign.addToRoot(try copy(key), try copy(value))
         } catch {
             try collector.recordLoss(.entry(name.escapedForMessage), error)
         }
@@ -88,8 +73,8 @@ struct BinaryFile {
     private mutating func copy(_ number: Int) throws(PropertyListError) -> Int {
         try copying.output(of: number) { (object, references) throws(PropertyListError) in
             object.kind.isContainer
-                ? objects.container(object.marker, references)
-                : objects.leaf { $0 += reader.bytes[object.start..<object.body.upperBound] }
+                ? foreign.container(object.kind, references)
+                : foreign.leaf { $0 += reader.bytes[object.start..<object.body.upperBound] }
         }
     }
 
@@ -151,7 +136,7 @@ struct BinaryFile {
         let reader = try BinaryReader(bytes)
         var decoder = BinaryDecoder(reader)
         var record = Record()
-        for (key, value) in try rootReferences(in: reader, .corrupted) {
+        for (key, value) in try rootReferences(in: reader) {
             let key = try decoder.text(key)
             guard names.contains(key) else { continue }
             do throws(PropertyListError) {

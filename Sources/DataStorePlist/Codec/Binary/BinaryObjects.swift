@@ -1,35 +1,36 @@
 /// An object of a binary property list: its kind and the range of its contents.
 struct BinaryObject {
-    enum Kind: Equatable {
-        case null, no, yes
+    /// The kind of an object: its first byte, of which the lower half is the size of most objects and 0 here.
+    enum Kind: UInt8 {
+        case null = 0x00
+        case no = 0x08
+        case yes = 0x09
         /// A big-endian integer of 1, 2, 4, 8 or 16 bytes. It is signed only if it has at least 8 bytes.
-        case integer
+        case integer = 0x10
         /// A big-endian floating-point number of 4 or 8 bytes.
-        case real
+        case real = 0x20
         /// The seconds since the start of 2001, as a floating-point number of 8 bytes.
-        case date
-        case data
-        case ascii
-        case utf16
+        case date = 0x30
+        case data = 0x40
+        case ascii = 0x50
+        case utf16 = 0x60
         /// A reference in a keyed archive.
-        case uid
-        /// A container of references to objects. A dictionary contains the references of all keys, followed by those of
-        /// all values.
-        case array, orderedSet, set, dictionary
+        case uid = 0x80
+        case array = 0xA0
+        case orderedSet = 0xB0
+        case set = 0xC0
+        /// The references of all keys, followed by those of all values.
+        case dictionary = 0xD0
 
-        var isContainer: Bool {
-            switch self {
-            case .array, .orderedSet, .set, .dictionary: true
-            default: false
-            }
-        }
+        init?(firstByte: UInt8) { self.init(rawValue: firstByte < 0x10 ? firstByte : firstByte & 0xF0) }
+
+        /// Whether the object contains references to objects.
+        var isContainer: Bool { rawValue >= Kind.array.rawValue }
 
         var isText: Bool { self == .ascii || self == .utf16 }
     }
 
     let kind: Kind
-    /// The upper half of the object's first byte, which encodes its kind.
-    let marker: UInt8
     /// The position of the object's first byte in the file.
     let start: Int
     /// The range of the bytes of a number or text, or of the references of a container.
@@ -48,9 +49,10 @@ package struct BinaryObjects: Sendable {
 
     /// All objects. The root dictionary is the first one, so that recovery finds it if the end of the file is lost.
     ///
-    /// A container has a marker, the upper half of its first byte, and a range of `references`. Any other object has a
-    /// range of `leaves`.
-    private var objects: [(marker: UInt8?, range: Range<Int>)] = [(0xD, 0..<0)]
+    /// A container has a kind and a range of `references`. Any other object has a range of `leaves`.
+    private var objects: [(container: BinaryObject.Kind?, range: Range<Int>)] = [(.dictionary, 0..<0)]
+    /// The keys and the values of the root dictionary.
+    private var root: (keys: [Int], values: [Int]) = ([], [])
     private var leaves: [UInt8] = []
     /// The object numbers of large leaves, keyed by the hash value of the leaf.
     private var largeLeaves: [Int: [Int]] = [:]
@@ -60,28 +62,27 @@ package struct BinaryObjects: Sendable {
     /// Adds a container and reserves space for its references.
     ///
     /// - Parameters:
-    ///   - marker: The upper half of the container's first byte.
+    ///   - kind: The kind of the container.
     ///   - count: The number of references.
     /// - Returns: The number of the object and the index of its first reference.
-    mutating func container(_ marker: UInt8, _ count: Int) -> (number: Int, first: Int) {
+    mutating func container(_ kind: BinaryObject.Kind, _ count: Int) -> (number: Int, first: Int) {
         let first = references.count
         references += repeatElement(0, count: count)
-        objects.append((marker, first..<first + count))
+        objects.append((kind, first..<first + count))
         return (objects.count - 1, first)
     }
 
     /// Adds a container with references to existing objects, and returns the number of the object.
-    mutating func container(_ marker: UInt8, _ numbers: [Int]) -> Int {
-        let (number, first) = container(marker, numbers.count)
+    mutating func container(_ kind: BinaryObject.Kind, _ numbers: [Int]) -> Int {
+        let (number, first) = container(kind, numbers.count)
         references.replaceSubrange(first..., with: numbers)
         return number
     }
 
-    /// Sets the entries of the root dictionary, given by the object numbers of the keys and of their values.
-    mutating func setRoot(keys: [Int], values: [Int]) {
-        let first = references.count
-        references += keys + values
-        objects[0].range = first..<references.count
+    /// Adds an entry to the root dictionary, given by the object numbers of the key and the value.
+    mutating func addToRoot(_ key: Int, _ value: Int) {
+        root.keys.append(key)
+        root.values.append(value)
     }
 
     /// Adds an object that is not a container. If the object has at least ``sharedByteCount`` bytes and an equal one
@@ -111,19 +112,21 @@ package struct BinaryObjects: Sendable {
     // MARK: Bytes
 
     /// Returns the bytes of the finished file.
-    func bytes() -> [UInt8] {
+    mutating func bytes() -> [UInt8] {
+        objects[0].range = references.count..<references.count + 2 * root.keys.count
+        references += root.keys + root.values
         let referenceByteCount = Self.byteCount(of: UInt64(objects.count - 1))
         var bytes = BinaryReader.signature
         bytes.reserveCapacity(leaves.count + references.count * referenceByteCount + objects.count * 8 + 40)
         var offsets: [Int] = []
         offsets.reserveCapacity(objects.count)
-        for (marker, range) in objects {
+        for (container, range) in objects {
             offsets.append(bytes.count)
-            guard let marker else {
+            guard let container else {
                 bytes.append(contentsOf: leaves[range])
                 continue
             }
-            Self.appendHead(marker, marker == 0xD ? range.count / 2 : range.count, to: &bytes)
+            Self.appendHead(container, container == .dictionary ? range.count / 2 : range.count, to: &bytes)
             for reference in references[range] { Self.append(UInt64(reference), referenceByteCount, to: &bytes) }
         }
         let table = bytes.count
@@ -137,12 +140,17 @@ package struct BinaryObjects: Sendable {
 
     /// Appends the first byte of an object. If the count does not fit into this byte, an integer with the count
     /// follows.
-    static func appendHead(_ marker: UInt8, _ count: Int, to bytes: inout [UInt8]) {
-        guard count >= 15 else { return bytes.append(marker << 4 | UInt8(count)) }
-        bytes.append(marker << 4 | 0x0F)
-        let byteCount = byteCount(of: UInt64(count))
-        bytes.append(0x10 | UInt8(byteCount.trailingZeroBitCount))
-        append(UInt64(count), byteCount, to: &bytes)
+    static func appendHead(_ kind: BinaryObject.Kind, _ count: Int, to bytes: inout [UInt8]) {
+        guard count >= 15 else { return bytes.append(kind.rawValue | UInt8(count)) }
+        bytes.append(kind.rawValue | 0x0F)
+        appendInteger(UInt64(count), to: &bytes)
+    }
+
+    /// Appends an integer object. Integers of 8 bytes are signed, and shorter ones are unsigned.
+    static func appendInteger(_ bits: UInt64, to bytes: inout [UInt8]) {
+        let byteCount = byteCount(of: bits)
+        bytes.append(BinaryObject.Kind.integer.rawValue | UInt8(byteCount.trailingZeroBitCount))
+        append(bits, byteCount, to: &bytes)
     }
 
     /// Returns the number of bytes with which a number is written: 1, 2, 4 or 8.

@@ -6,12 +6,12 @@ struct BinaryReader {
     let bytes: [UInt8]
     /// The position of each object, in bytes from the start of the file. An invalid position causes an error only when
     /// the object is read.
-    let offsets: [Int]
+    private(set) var offsets: [Int]
     let referenceByteCount: Int
     /// The number of the root object.
     let root: Int
     /// The position after the last object, in bytes from the start of the file.
-    let end: Int
+    private(set) var end: Int
 
     /// Reads the trailer and the positions of the objects. Throws ``PropertyListError`` if the trailer is missing or
     /// invalid.
@@ -37,14 +37,18 @@ struct BinaryReader {
         }
     }
 
-    /// Creates a reader for objects that were found without the trailer. The first object is the root, because all
-    /// programs write it first.
-    init(_ bytes: [UInt8], objectsAt offsets: [Int], end: Int, referenceByteCount: Int) {
+    /// Finds the objects of a file whose trailer is damaged or missing. The objects are contiguous. The first one is the
+    /// root, because all programs write it first.
+    private init(scanning bytes: [UInt8], referenceByteCount: Int) {
         self.bytes = bytes
-        self.offsets = offsets
-        self.end = end
         self.referenceByteCount = referenceByteCount
-        root = 0
+        (root, offsets, end) = (0, [], bytes.count)
+        var next = Self.signature.count
+        while let object = objectIfValid(at: next) {
+            offsets.append(next)
+            next = object.body.upperBound
+        }
+        end = next
     }
 
     /// Returns the object that has the given number. Throws ``PropertyListError`` if no valid object has this number.
@@ -62,26 +66,23 @@ struct BinaryReader {
         guard (Self.signature.count..<end).contains(start) else {
             throw PropertyListError("the position \(start) of an object is out of range", at: end)
         }
-        let marker = bytes[start]
-        let low = Int(marker & 0x0F)
-        switch (marker >> 4, low) {
-        case (0, 0): return try object(.null, start, 0)
-        case (0, 8): return try object(.no, start, 0)
-        case (0, 9): return try object(.yes, start, 0)
-        case (1, 0...4): return try object(.integer, start, 1 << low)
-        case (2, 2...3): return try object(.real, start, 1 << low)
-        case (3, 3): return try object(.date, start, 8)
-        case (4, _): return try object(.data, start, unit: 1)
-        case (5, _): return try object(.ascii, start, unit: 1)
-        case (6, _): return try object(.utf16, start, unit: 2)
-        case (8, _): return try object(.uid, start, low + 1)
-        case (10, _): return try object(.array, start, unit: referenceByteCount)
-        case (11, _): return try object(.orderedSet, start, unit: referenceByteCount)
-        case (12, _): return try object(.set, start, unit: referenceByteCount)
-        case (13, _): return try object(.dictionary, start, unit: 2 * referenceByteCount)
-        default:
-            throw PropertyListError("no object begins with the byte 0x\(String(marker, radix: 16))", at: start)
+        let low = Int(bytes[start] & 0x0F)
+        guard let kind = BinaryObject.Kind(firstByte: bytes[start]) else { throw invalidByte(at: start) }
+        switch kind {
+        case .null, .no, .yes: return try object(kind, start, 0)
+        case .integer where low <= 4, .real where low == 2 || low == 3, .date where low == 3:
+            return try object(kind, start, 1 << low)
+        case .integer, .real, .date: throw invalidByte(at: start)
+        case .data, .ascii: return try object(kind, start, unit: 1)
+        case .utf16: return try object(kind, start, unit: 2)
+        case .uid: return try object(kind, start, low + 1)
+        case .array, .orderedSet, .set: return try object(kind, start, unit: referenceByteCount)
+        case .dictionary: return try object(kind, start, unit: 2 * referenceByteCount)
         }
+    }
+
+    private func invalidByte(at start: Int) -> PropertyListError {
+        PropertyListError("no object begins with the byte 0x\(String(bytes[start], radix: 16))", at: start)
     }
 
     /// Returns whether an object is text, according to its first byte. Returns `false` if no object has the number.
@@ -134,34 +135,26 @@ struct BinaryReader {
             throw PropertyListError("an object extends beyond the objects", at: start)
         }
         let body = start + head..<start + head + byteCount
-        return BinaryObject(kind: kind, marker: bytes[start] >> 4, start: start, body: body)
+        return BinaryObject(kind: kind, start: start, body: body)
     }
 
-    /// Returns a reader that finds the objects of a file whose trailer is damaged or missing. It assumes that the
-    /// objects are contiguous and that the root is the first one.
+    /// Returns a reader for a file whose trailer is damaged or missing.
     ///
-    /// The size of a reference is also unknown. The scan uses the size with which most of the file is readable.
-    ///
-    /// - Returns: The reader, or `nil` if the first object is not a dictionary.
-    static func scanning(_ bytes: [UInt8]) -> BinaryReader? {
-        let candidates = [1, 2, 4, 8].compactMap { referenceByteCount -> (reader: BinaryReader, isPlausible: Bool)? in
-            let reader = scanning(bytes, referenceByteCount: referenceByteCount)
-            guard let root = reader.objectIfValid(at: signature.count), root.kind == .dictionary else { return nil }
-            return (reader, reader.references(of: root).allSatisfy(reader.offsets.indices.contains))
+    /// The size of a reference is unknown, too. The reader uses the size with which most of the file is readable, and
+    /// the root, if possible.
+    static func scanning(_ bytes: [UInt8]) -> BinaryReader {
+        var best = BinaryReader(scanning: bytes, referenceByteCount: 1)
+        for referenceByteCount in [2, 4, 8] {
+            let other = BinaryReader(scanning: bytes, referenceByteCount: referenceByteCount)
+            if (best.hasRoot ? 1 : 0, best.end) < (other.hasRoot ? 1 : 0, other.end) { best = other }
         }
-        let plausible = candidates.filter(\.isPlausible)
-        return (plausible.isEmpty ? candidates : plausible).max { $0.reader.end < $1.reader.end }?.reader
+        return best
     }
 
-    private static func scanning(_ bytes: [UInt8], referenceByteCount: Int) -> BinaryReader {
-        let all = BinaryReader(bytes, objectsAt: [], end: bytes.count, referenceByteCount: referenceByteCount)
-        var offsets: [Int] = []
-        var end = signature.count
-        while let object = all.objectIfValid(at: end) {
-            offsets.append(end)
-            end = object.body.upperBound
-        }
-        return BinaryReader(bytes, objectsAt: offsets, end: end, referenceByteCount: referenceByteCount)
+    /// Whether the first object refers only to objects that exist.
+    private var hasRoot: Bool {
+        guard let root = objectIfValid(at: Self.signature.count) else { return false }
+        return references(of: root).allSatisfy(offsets.indices.contains)
     }
 
     private func objectIfValid(at start: Int) -> BinaryObject? {
@@ -179,15 +172,15 @@ struct BinaryTraversal<Output> {
     /// references.
     typealias Compute = (BinaryObject, [Output]) throws(PropertyListError) -> Output
 
-    /// A container whose children are being visited.
-    private typealias Container = (number: Int, object: BinaryObject, references: [Int], outputs: [Output])
+    /// A container whose children are being visited, and its children that have not been visited yet.
+    private typealias Container = (number: Int, object: BinaryObject, references: [Int], rest: ArraySlice<Int>)
 
     let reader: BinaryReader
     /// The result of each visited object. While the children of a container are visited, its result is the error for a
     /// container that contains itself.
     private var results: [Result<Output, PropertyListError>?]
     /// The maximum total size in bytes of the objects that the traversal may still visit, initially twice the size of
-    /// the file. The traversal fails if it exceeds the maximum. This happens only if objects overlap.
+    /// the file. Larger objects are errors. This happens only if objects overlap.
     private var remainingByteCount: Int
 
     init(_ reader: BinaryReader) {
@@ -201,72 +194,56 @@ struct BinaryTraversal<Output> {
     /// - Throws: The error of the first invalid object among this object and the objects that it contains. The error is
     ///   cached, so another object that contains the invalid one fails without visiting it again.
     mutating func output(of number: Int, _ compute: Compute) throws(PropertyListError) -> Output {
-        if let output = try knownOutput(of: number, compute) { return output }
-        var open: [Container] = []
-        var number = number
-        do throws(PropertyListError) {
-            open.append(try begin(number))
-            while var container = open.popLast() {
-                number = container.number
-                while container.outputs.count < container.references.count {
-                    let reference = container.references[container.outputs.count]
-                    if let output = try knownOutput(of: reference, compute) {
-                        container.outputs.append(output)
-                    } else {
-                        open.append(container)
-                        number = reference
-                        container = try begin(reference)
+        guard var container = visit(number, compute) else { return try result(of: number) }
+        var outer: [Container] = []
+        while true {
+            if let child = container.rest.popFirst() {
+                guard let inner = visit(child, compute) else { continue }
+                outer.append(container)
+                container = inner
+            } else {
+                results[container.number] = Result { () throws(PropertyListError) in
+                    let outputs = try container.references.map { (child) throws(PropertyListError) in
+                        try result(of: child)
                     }
+                    return try compute(container.object, outputs)
                 }
-                let output = try compute(container.object, container.outputs)
-                results[container.number] = .success(output)
-                if open.isEmpty { return output }
-                open[open.count - 1].outputs.append(output)
+                guard let next = outer.popLast() else { return try result(of: number) }
+                container = next
             }
-            throw reader.noObject(number)
-        } catch {
-            for container in open { results[container.number] = .failure(error) }
-            results[number] = .failure(error)
-            throw error
         }
     }
 
-    /// Returns the output of an object if it is a leaf or has been visited. Returns `nil` if it is an unvisited
-    /// container.
-    private mutating func knownOutput(of number: Int, _ compute: Compute) throws(PropertyListError) -> Output? {
-        guard results.indices.contains(number) else { throw reader.noObject(number) }
-        if let result = results[number] { return try result.get() }
+    private func result(of number: Int) throws(PropertyListError) -> Output {
+        guard results.indices.contains(number), let result = results[number] else { throw reader.noObject(number) }
+        return try result.get()
+    }
+
+    /// Visits an object unless it has been visited or does not exist. Returns the object if it is a container, whose
+    /// children the caller visits next.
+    private mutating func visit(_ number: Int, _ compute: Compute) -> Container? {
+        guard results.indices.contains(number), results[number] == nil else { return nil }
         do throws(PropertyListError) {
             let object = try reader.object(number)
-            if object.kind.isContainer { return nil }
-            try count(object)
-            let output = try compute(object, [])
-            results[number] = .success(output)
-            return output
+            let byteCount = object.body.upperBound - object.start
+            guard byteCount <= remainingByteCount else { throw PropertyListError("objects overlap", at: object.start) }
+            remainingByteCount -= byteCount
+            guard object.kind.isContainer else {
+                results[number] = .success(try compute(object, []))
+                return nil
+            }
+            results[number] = .failure(PropertyListError("an object contains itself", at: object.start))
+            let references = reader.references(of: object)
+            if object.kind == .dictionary {
+                for key in references.prefix(references.count / 2) where !reader.isText(key) {
+                    throw PropertyListError(
+                        "the key of a dictionary is not text", at: try reader.object(key).start)
+                }
+            }
+            return (number, object, references, references[...])
         } catch {
             results[number] = .failure(error)
-            throw error
+            return nil
         }
-    }
-
-    private mutating func begin(_ number: Int) throws(PropertyListError) -> Container {
-        let object = try reader.object(number)
-        try count(object)
-        results[number] = .failure(PropertyListError("an object contains itself", at: object.start))
-        let references = reader.references(of: object)
-        if object.kind == .dictionary {
-            for key in references.prefix(references.count / 2) where !reader.isText(key) {
-                let offset = try reader.object(key).start
-                throw PropertyListError("the key of a dictionary is not text", at: offset)
-            }
-        }
-        var outputs: [Output] = []
-        outputs.reserveCapacity(references.count)
-        return (number, object, references, outputs)
-    }
-
-    private mutating func count(_ object: BinaryObject) throws(PropertyListError) {
-        remainingByteCount -= object.body.upperBound - object.start
-        guard remainingByteCount >= 0 else { throw PropertyListError("objects overlap", at: object.start) }
     }
 }

@@ -12,52 +12,39 @@ struct BinaryWriter {
     /// Returns the bytes of a file.
     ///
     /// - Parameters:
-    ///   - objects: The objects of the entries of other programs.
-    ///   - keys: The numbers of the objects that are keys of these entries.
-    ///   - values: The numbers of the objects that are their values.
+    ///   - objects: The entries of other programs.
     ///   - forEachRecord: A closure that passes each record to its argument, in the order of the keys.
     /// - Returns: The bytes of the file.
-    static func bytes(
-        _ objects: BinaryObjects, keys: [Int], values: [Int], _ forEachRecord: (_ body: (Key, Record) -> Void) -> Void
-    ) -> [UInt8] {
-        var collections: [(name: String, records: [(id: String, record: Record)])] = []
+    static func bytes(_ objects: BinaryObjects, _ forEachRecord: (_ body: (Key, Record) -> Void) -> Void) -> [UInt8] {
+        // The first entry of the dictionary is not a collection but the version of the format.
+        var collections: [[Entry]] = [[]]
         forEachRecord { key, record in
-            if collections.last.map({ !$0.name.hasSameBytes(as: key.collection) }) ?? true {
-                collections.append((key.collection, []))
+            if collections.last?.last?.key.collection.hasSameBytes(as: key.collection) != true {
+                collections.append([])
             }
-            collections[collections.count - 1].records.append((key.id, record))
+            collections[collections.count - 1].append(Entry(key: key, record: record))
         }
         var writer = BinaryWriter(objects: objects)
         // The key is written before the records. If the end of the file is lost, intact records can still be found.
         let key = writer.key(EntryCollector.rootKey)
-        let ownEntry = writer.append(collections)
-        writer.objects.setRoot(keys: keys + [key], values: values + [ownEntry])
+        let ownEntry = writer.dictionary(collections) { writer, entries in
+            guard let name = entries.first?.key.collection else {
+                return (writer.key(EntryCollector.formatKey), writer.integer(EntryCollector.formatVersion))
+            }
+            let key = writer.key(EntryCollector.key(ofCollection: name))
+            let records = writer.dictionary(entries) { writer, entry in
+                (writer.text(EntryCollector.key(ofID: entry.key.id, in: name)), writer.append(entry.record))
+            }
+            return (key, records)
+        }
+        writer.objects.addToRoot(key, ownEntry)
         return writer.objects.bytes()
     }
 
-    // MARK: Records
-
-    private mutating func append(_ collections: [(name: String, records: [(id: String, record: Record)])]) -> Int {
-        dictionary(collections.count + 1) { writer, index in
-            writer.key(
-                index == 0 ? EntryCollector.formatKey : EntryCollector.key(ofCollection: collections[index - 1].name))
-        } value: { writer, index in
-            if index == 0 { return writer.integer(EntryCollector.formatVersion) }
-            let (name, records) = collections[index - 1]
-            return writer.dictionary(records.count) { writer, index in
-                writer.text(EntryCollector.key(ofID: records[index].id, in: name))
-            } value: { writer, index in
-                writer.append(records[index].record)
-            }
-        }
-    }
+    // MARK: Values
 
     private mutating func append(_ record: Record) -> Int {
-        dictionary(record.count) { writer, index in
-            writer.key(record[index].name.propertyListKey)
-        } value: { writer, index in
-            writer.append(record[index].value)
-        }
+        dictionary(record) { ($0.key($1.name.propertyListKey), $0.append($1.value)) }
     }
 
     private mutating func append(_ value: Value) -> Int {
@@ -65,11 +52,7 @@ struct BinaryWriter {
         if let storage, let number = shared[storage] { return number }
         let number: Int
         if let (key, wrapped) = value.wrapped {
-            number = dictionary(1) { writer, _ in
-                writer.key(key)
-            } value: { writer, _ in
-                writer.write(wrapped)
-            }
+            number = dictionary(CollectionOfOne((key, wrapped))) { ($0.key($1.0), $0.write($1.1)) }
         } else {
             number = write(value)
         }
@@ -82,9 +65,9 @@ struct BinaryWriter {
         switch value {
         case .string(let text): self.text(text)
         case .integer(let number): integer(number)
-        case .real(let number): word(0x23, number.bitPattern)
-        case .bool(let flag): objects.leaf { $0.append(flag ? 0x09 : 0x08) }
-        case .date(let date): word(0x33, date.secondsSince2001.bitPattern)
+        case .real(let number): word(.real, number)
+        case .bool(let flag): objects.leaf { $0.append((flag ? BinaryObject.Kind.yes : .no).rawValue) }
+        case .date(let date): word(.date, date.secondsSince2001)
         case .data(let bytes), .sealed(let bytes): data(bytes)
         case .array(let values): array(values)
         case .record(let record): append(record)
@@ -115,19 +98,22 @@ struct BinaryWriter {
 
     // MARK: Containers
 
-    private mutating func dictionary(
-        _ count: Int, key: (inout BinaryWriter, Int) -> Int, value: (inout BinaryWriter, Int) -> Int
+    /// Writes a dictionary, and returns the number of its object. `write` writes the key and the value of an entry, and
+    /// returns their numbers.
+    private mutating func dictionary<Entries: Collection>(
+        _ entries: Entries, _ write: (inout BinaryWriter, Entries.Element) -> (key: Int, value: Int)
     ) -> Int {
-        let (number, first) = objects.container(0xD, 2 * count)
-        for index in 0..<count {
-            objects.references[first + index] = key(&self, index)
-            objects.references[first + count + index] = value(&self, index)
+        let (number, first) = objects.container(.dictionary, 2 * entries.count)
+        for (index, entry) in entries.enumerated() {
+            let (key, value) = write(&self, entry)
+            objects.references[first + index] = key
+            objects.references[first + entries.count + index] = value
         }
         return number
     }
 
     private mutating func array(_ values: [Value]) -> Int {
-        let (number, first) = objects.container(0xA, values.count)
+        let (number, first) = objects.container(.array, values.count)
         for (index, value) in values.enumerated() { objects.references[first + index] = append(value) }
         return number
     }
@@ -146,40 +132,31 @@ struct BinaryWriter {
     private mutating func text(_ text: String) -> Int {
         objects.leaf { leaves in
             if text.utf8.allSatisfy({ $0 < 0x80 }) {
-                BinaryObjects.appendHead(0x5, text.utf8.count, to: &leaves)
+                BinaryObjects.appendHead(.ascii, text.utf8.count, to: &leaves)
                 leaves.append(contentsOf: text.utf8)
             } else {
-                BinaryObjects.appendHead(0x6, text.utf16.count, to: &leaves)
-                for unit in text.utf16 {
-                    leaves.append(UInt8(unit >> 8))
-                    leaves.append(UInt8(unit & 0xFF))
-                }
+                BinaryObjects.appendHead(.utf16, text.utf16.count, to: &leaves)
+                for unit in text.utf16 { BinaryObjects.append(UInt64(unit), 2, to: &leaves) }
             }
         }
     }
 
     private mutating func data(_ data: [UInt8]) -> Int {
         objects.leaf { leaves in
-            BinaryObjects.appendHead(0x4, data.count, to: &leaves)
+            BinaryObjects.appendHead(.data, data.count, to: &leaves)
             leaves += data
         }
     }
 
-    /// Writes an integer, and returns the number of its object. Integers of 8 bytes are signed, and shorter ones are
-    /// unsigned.
     private mutating func integer(_ number: Int64) -> Int {
-        objects.leaf { leaves in
-            let bits = UInt64(bitPattern: number)
-            let byteCount = BinaryObjects.byteCount(of: bits)
-            leaves.append(0x10 | UInt8(byteCount.trailingZeroBitCount))
-            BinaryObjects.append(bits, byteCount, to: &leaves)
-        }
+        objects.leaf { BinaryObjects.appendInteger(UInt64(bitPattern: number), to: &$0) }
     }
 
-    private mutating func word(_ marker: UInt8, _ bits: UInt64) -> Int {
+    /// Writes a floating-point number of 8 bytes, and returns the number of its object.
+    private mutating func word(_ kind: BinaryObject.Kind, _ number: Double) -> Int {
         objects.leaf { leaves in
-            leaves.append(marker)
-            BinaryObjects.append(bits, 8, to: &leaves)
+            leaves.append(kind.rawValue | 3)
+            BinaryObjects.append(number.bitPattern, 8, to: &leaves)
         }
     }
 }

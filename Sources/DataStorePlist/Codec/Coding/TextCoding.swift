@@ -114,11 +114,7 @@ extension Value {
     init(
         propertyListEntries entries: [(String, Value)], at offset: Int, _ decodedText: TextDecoding = { $1() }
     ) throws(PropertyListError) {
-        guard entries.count == 1, entries[0].0.utf8.first == UInt8(ascii: "$") else {
-            self = .record(try Record(propertyListEntries: entries, at: offset, decodedText))
-            return
-        }
-        switch entries[0] {
+        switch entries.count == 1 ? entries[0] : ("", .array([])) {
         case ("$string", .data(let bytes)):
             guard let text = decodedText(1, { String(validating: bytes, as: UTF8.self) }) else {
                 throw PropertyListError("$string is not UTF-8", at: offset)

@@ -10,9 +10,6 @@ struct EntryCollector {
     /// The only format version.
     static let formatVersion: Int64 = 2
 
-    /// Whether the collector skips damaged parts and records them in ``losses``. If not, it throws an error for the
-    /// first damaged part.
-    let isTolerant: Bool
     /// The damaged parts that were skipped.
     private(set) var losses: [PropertyListError] = []
     /// The number of entries of the file with the key ``rootKey``.
@@ -25,17 +22,9 @@ struct EntryCollector {
     /// The format version in the file, or `nil` if none has been found.
     var version: Int64?
 
-    init(isTolerant: Bool) { self.isTolerant = isTolerant }
-
-    /// Whether ``losses`` names everything that was lost. It is `false` if records or entries with unknown keys may
-    /// have been skipped.
-    var isComplete: Bool { !losses.contains(where: \.hidesMore) }
-
     // MARK: Collecting
 
     /// Notes that a dictionary with the key ``rootKey`` begins. If it is not the first one in the file, records a loss.
-    ///
-    /// - Throws: ``PropertyListError`` if it is not the first one and the collector is not tolerant.
     mutating func beginRoot(at offset: Int) throws(PropertyListError) {
         rootCount += 1
         rootOffset = offset
@@ -65,13 +54,13 @@ struct EntryCollector {
         }
     }
 
-    /// Adds a damaged part to ``losses``. Throws the error instead if the collector is not tolerant, or if the kind of
-    /// the error does not have the code `corrupted`.
+    /// Adds a damaged part to ``losses``. Throws the error instead if it does not have the code `corrupted`.
     mutating func recordLoss(
         _ part: PropertyListError.Part, _ error: PropertyListError, hidingMore: Bool = false
     ) throws(PropertyListError) {
-        let loss = error.loss(of: part, hidingMore: hidingMore)
-        guard isTolerant, error.code == .corrupted else { throw loss.errorOfFile }
+        guard error.code == .corrupted else { throw error }
+        var loss = error
+        (loss.part, loss.hidesMore) = (part, hidingMore)
         losses.append(loss)
     }
 
@@ -79,11 +68,9 @@ struct EntryCollector {
 
     /// Validates the format version and returns the records in the order of their keys.
     ///
-    /// If several records have the same key, the file is damaged. A tolerant collector returns only the last of these
-    /// records.
+    /// If several records have the same key, the file is damaged, and only the last of these records is returned.
     ///
-    /// - Throws: ``PropertyListError`` if the format is another one, or if the file is damaged and the collector is not
-    ///   tolerant.
+    /// - Throws: ``PropertyListError`` with the code `unsupportedFormat` if the format is another one.
     mutating func finish() throws(PropertyListError) -> [Entry] {
         if let version, version >= 1, version != Self.formatVersion {
             let reason = DataStoreError.otherFormat(version, than: Self.formatVersion).reason
@@ -95,10 +82,7 @@ struct EntryCollector {
         }
         if zip(entries, entries.dropFirst()).allSatisfy({ $0.key < $1.key }) { return entries }
         // If a key occurs several times, the last entry is used, as in other programs.
-        let order = entries.indices.sorted {
-            let order = entries[$0].key.order(to: entries[$1].key)
-            return order == 0 ? $0 < $1 : order < 0
-        }
+        let order = entries.indices.sorted { entries[$0].key < entries[$1].key }
         var unique: [Entry] = []
         unique.reserveCapacity(order.count)
         for index in order {

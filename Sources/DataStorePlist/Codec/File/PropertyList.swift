@@ -18,49 +18,37 @@ package struct PropertyList: Sendable {
     package let entries: [Entry]
     /// The contents of the file other than the records. A write preserves them.
     package let template: PropertyListTemplate
-    /// The damaged parts that were skipped. It is empty unless the file was recovered.
+    /// The damaged parts that were skipped, in the order in which they were found. It is empty if the file is intact.
     package let losses: [PropertyListError]
-    /// The keys of the entries of other programs.
-    package let foreignKeys: [String]
 
     /// Reads a file.
     ///
-    /// - Parameters:
-    ///   - bytes: The bytes of the file.
-    ///   - format: The format of the file.
     /// - Throws: ``PropertyListError`` for the first error in the file. If the file cannot be recovered, because its
     ///   format is too new or it is not a store, the error states this instead.
-    package init(_ bytes: [UInt8], _ format: PlistDataStore.Format) throws(PropertyListError) {
-        do throws(PropertyListError) {
-            try self.init(bytes, format, isTolerant: false)
-        } catch let first {
-            // A newer format or another program's file may look like damage.
-            _ = try PropertyList(recovering: bytes, format)
-            throw first
-        }
+    package init(_ bytes: [UInt8]) throws(PropertyListError) {
+        // A newer format or another program's file may look like damage, so the whole file is read.
+        try self.init(recovering: bytes)
+        if let first = losses.first { throw first.errorOfFile }
     }
 
     /// Reads the intact parts of a damaged file, and reports the damaged parts in ``losses``.
     ///
     /// - Throws: ``PropertyListError`` if the file is not a store, or if its format is too new.
-    package init(recovering bytes: [UInt8], _ format: PlistDataStore.Format) throws(PropertyListError) {
-        try self.init(bytes, format, isTolerant: true)
-    }
-
-    private init(_ bytes: [UInt8], _ format: PlistDataStore.Format, isTolerant: Bool) throws(PropertyListError) {
+    package init(recovering bytes: [UInt8]) throws(PropertyListError) {
+        let format = try PlistDataStore.Format(of: bytes)
         var collector: EntryCollector
         switch format {
         case .xml:
-            var file = try XMLFile(bytes, isTolerant: isTolerant)
+            var file = try XMLFile(bytes)
             template = try file.template()
-            (collector, foreignKeys) = (file.collector, file.foreign.map(\.key))
+            collector = file.collector
         case .binary:
-            let file = try BinaryFile(bytes, isTolerant: isTolerant)
-            template = file.template
-            (collector, foreignKeys) = (file.collector, file.foreignKeys)
+            let file = try BinaryFile(bytes)
+            template = .binary(file.foreign)
+            collector = file.collector
         }
         entries = try collector.finish()
-        losses = collector.losses
+        losses = PropertyListError.located(collector.losses, in: bytes, format)
     }
 
     /// Reads entries of the root dictionary of a file, regardless of the program that wrote them.
@@ -68,18 +56,20 @@ package struct PropertyList: Sendable {
     /// - Parameters:
     ///   - names: The keys of the entries. Other entries are skipped.
     ///   - bytes: The bytes of the file.
-    ///   - format: The format of the file.
     /// - Returns: The entries that exist.
     /// - Throws: ``PropertyListError`` if the file is damaged, or if a record cannot contain the value of a requested
     ///   entry.
-    package static func rootEntries(
-        _ names: [String], of bytes: [UInt8], _ format: PlistDataStore.Format
-    ) throws(PropertyListError) -> Record {
-        switch format {
-        case .xml:
-            var reader = XMLReader(bytes)
-            return try reader.rootEntries(Set(names))
-        case .binary: return try BinaryFile.rootEntries(Set(names), of: bytes)
+    package static func rootEntries(_ names: [String], of bytes: [UInt8]) throws(PropertyListError) -> Record {
+        let format = try PlistDataStore.Format(of: bytes)
+        do throws(PropertyListError) {
+            switch format {
+            case .xml:
+                var reader = XMLReader(bytes)
+                return try reader.rootEntries(Set(names))
+            case .binary: return try BinaryFile.rootEntries(Set(names), of: bytes)
+            }
+        } catch {
+            throw PropertyListError.located([error], in: bytes, format).first ?? error
         }
     }
 }
@@ -88,15 +78,14 @@ package struct PropertyList: Sendable {
 package enum PropertyListTemplate: Sendable {
     /// The bytes before and after the entry `UserProfile`.
     case xml(before: [UInt8], after: [UInt8])
-    /// The objects of the entries of other programs, and the numbers of the keys and values. A write preserves the
-    /// bytes of these objects, except for references.
-    case binary(BinaryObjects, keys: [Int], values: [Int])
+    /// The entries of other programs. A write preserves the bytes of their objects, except for references.
+    case binary(BinaryObjects)
 
     /// Creates the template for a new file.
     package init(format: PlistDataStore.Format) {
         switch format {
         case .xml: self.init(xmlEntries: [])
-        case .binary: self = .binary(BinaryObjects(), keys: [], values: [])
+        case .binary: self = .binary(BinaryObjects())
         }
     }
 
@@ -114,8 +103,7 @@ package enum PropertyListTemplate: Sendable {
             writer.append(forEachRecord)
             writer.append(after)
             return writer.bytes
-        case .binary(let objects, let keys, let values):
-            return BinaryWriter.bytes(objects, keys: keys, values: values, forEachRecord)
+        case .binary(let objects): return BinaryWriter.bytes(objects, forEachRecord)
         }
     }
 }
@@ -143,13 +131,18 @@ extension PlistDataStore.Format {
         self = .xml
     }
 
-    /// Returns the reason for which a file with these first bytes has no format.
-    package static func rejection(firstBytes bytes: some Collection<UInt8>) -> String {
-        // A byte order mark, or the character `<`.
-        let isUTF16 = [[0xFE, 0xFF], [0xFF, 0xFE], [0, 0x3C], [0x3C, 0]].contains(Array(bytes.prefix(2)))
-        return isUTF16
-            ? "the encoding is UTF-16; convert the file (iconv -f UTF-16 -t UTF-8), and change the encoding in its "
-                + "first line to UTF-8"
-            : "neither an XML nor a binary property list"
+    /// Detects the format of a file. Throws ``PropertyListError`` if the file is not a property list.
+    init(of bytes: [UInt8]) throws(PropertyListError) {
+        guard let format = Self(firstBytes: bytes) else {
+            // A byte order mark, or the character `<`.
+            let isUTF16 = [[0xFE, 0xFF], [0xFF, 0xFE], [0, 0x3C], [0x3C, 0]].contains(Array(bytes.prefix(2)))
+            let reason =
+                isUTF16
+                ? "the encoding is UTF-16; convert the file (iconv -f UTF-16 -t UTF-8), and change the encoding in its "
+                    + "first line to UTF-8"
+                : "neither an XML nor a binary property list"
+            throw PropertyListError(reason, at: 0, .notAStore)
+        }
+        self = format
     }
 }

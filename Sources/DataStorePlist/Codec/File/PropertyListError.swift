@@ -14,20 +14,30 @@ package struct PropertyListError: Error {
         /// A part that cannot be assigned to a record, a collection or an entry, e.g. the missing end of a truncated
         /// file.
         case file
+
+        /// Returns the reason of an error after the name of the part and what has happened to it.
+        func reason(_ reason: String, _ state: String) -> String {
+            switch self {
+            case .record(let name): "the record \(name) is \(state): \(reason)"
+            case .collection(let name): "the collection \"\(name)\" is damaged: \(reason)"
+            case .entry(let key): "the entry \"\(key)\" is \(state): \(reason)"
+            case .file: reason
+            }
+        }
     }
 
     /// The code of the error for the caller: `corrupted`, `notAStore` or `unsupportedFormat`.
     package let code: DataStoreError.Code
     /// The reason without the position.
-    package let reason: String
+    package private(set) var reason: String
     /// The position of the error, in bytes from the start of the file.
     package let offset: Int
-    /// The line and column in an XML file. It is `nil` for a binary file, and before ``located(_:in:_:)``.
+    /// The line and column in an XML file. It is `nil` for a binary file.
     package private(set) var position: (line: Int, column: Int)?
     /// The part that is lost.
-    package private(set) var part = Part.file
+    package internal(set) var part = Part.file
     /// Whether other records or entries, whose keys are unknown, may be lost together with the part.
-    private(set) var hidesMore = false
+    var hidesMore = false
 
     init(_ reason: String, at offset: Int, _ code: DataStoreError.Code = .corrupted) {
         self.code = code
@@ -35,28 +45,20 @@ package struct PropertyListError: Error {
         self.offset = offset
     }
 
-    /// Returns the loss of a part that contains the error.
-    func loss(of part: Part, hidingMore: Bool) -> PropertyListError {
-        var loss = self
-        (loss.part, loss.hidesMore) = (part, hidingMore)
-        return loss
-    }
-
-    /// The error to throw for the whole file instead of recording a loss. Its reason names the damaged part.
+    /// The error to throw for the whole file instead of recovering it. Its reason names the damaged part.
     var errorOfFile: PropertyListError {
-        let reason =
-            switch part {
-            case .record(let name): "the record \(name) is damaged: \(reason)"
-            case .collection(let name): "the collection \"\(name)\" is damaged: \(reason)"
-            case .entry(let key): "the entry \"\(key)\" is damaged: \(reason)"
-            case .file: reason
-            }
-        return PropertyListError(reason, at: offset, code)
+        var error = self
+        (error.reason, error.part) = (part.reason(reason, "damaged"), .file)
+        return error
     }
 
-    /// Returns the error of a file with its line and column.
-    func located(in bytes: [UInt8], _ format: PlistDataStore.Format) -> PropertyListError {
-        Self.located([self], in: bytes, format).first ?? self
+    /// The error of the store in the file.
+    var ofStore: DataStoreError {
+        switch code {
+        case .notAStore: .notAStore(reason)
+        case .unsupportedFormat: DataStoreError(.unsupportedFormat, reason)
+        default: .damaged("\(self)", underlying: self)
+        }
     }
 
     /// Returns the errors of a file with their lines and columns, which a single scan of the file determines.
@@ -100,11 +102,6 @@ extension PropertyListError: CustomStringConvertible {
     package var description: String {
         var text = "\(reason), at byte \(offset)"
         if let (line, column) = position { text = "\(reason), at line \(line), column \(column) (byte \(offset))" }
-        return switch part {
-        case .record(let name): "the record \(name) is lost: \(text)"
-        case .collection(let name): "the collection \(name) is damaged: \(text)"
-        case .entry(let name): "the entry \(name) is lost: \(text)"
-        case .file: text
-        }
+        return part.reason(text, "lost")
     }
 }

@@ -6,9 +6,9 @@ struct XMLFile {
     /// collection.
     enum Level: Int { case entries, collections, records }
 
-    private(set) var collector: EntryCollector
+    private(set) var collector = EntryCollector()
     /// The entries of other programs. Each range begins with the key.
-    private(set) var foreign: [(key: String, range: Range<Int>)] = []
+    private var foreign: [(key: String, range: Range<Int>)] = []
 
     var reader: XMLReader
     /// The range of the entry `UserProfile`, including its key, or `nil` if the file has none.
@@ -16,8 +16,6 @@ struct XMLFile {
     /// The root dictionary: the range of its opening tag, whether this tag is an empty element (`<dict/>`), and the
     /// start of the closing tag.
     private var root: (tag: Range<Int>, isEmpty: Bool, end: Int) = (0..<0, false, 0)
-    /// Whether the root dictionary is in a `plist` element.
-    private var isWrapped = false
     var level: Level? = .entries
     private var collection = ""
     var keyStart = 0
@@ -28,18 +26,18 @@ struct XMLFile {
     /// The number of bytes that recovery may still read again, initially eight times the size of the file. The limit
     /// keeps the time of recovery proportional to the size.
     var rereadableCount: Int
+    /// Whether the whole file is UTF-8, including its comments.
+    private let isText: Bool
 
-    /// Reads a file.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes of the file.
-    ///   - isTolerant: Whether to skip damaged parts instead of throwing an error.
-    /// - Throws: ``PropertyListError`` if the file is not a store, or if it is damaged and `isTolerant` is `false`.
-    init(_ bytes: [UInt8], isTolerant: Bool) throws(PropertyListError) {
+    /// Reads a file, and skips damaged parts. Throws ``PropertyListError`` if the file is not a store.
+    init(_ bytes: [UInt8]) throws(PropertyListError) {
         reader = XMLReader(bytes)
-        collector = EntryCollector(isTolerant: isTolerant)
         rereadableCount = 8 * bytes.count
-        if !isTolerant { try checkUTF8() }
+        let invalid = Self.offsetOfInvalidText(in: bytes)
+        isText = invalid == nil
+        if let invalid {
+            try collector.recordLoss(.file, PropertyListError("a character is not UTF-8", at: invalid))
+        }
         try readBeginning()
         while level != nil {
             do throws(PropertyListError) {
@@ -50,7 +48,8 @@ struct XMLFile {
             }
         }
         do throws(PropertyListError) {
-            try readEnd()
+            if reader.isWrapped { try reader.expect(.close(.plist), "the end of the property list") }
+            try reader.expect(.end, "the end of the file")
         } catch {
             try collector.recordLoss(.file, error, hidingMore: true)
         }
@@ -60,17 +59,8 @@ struct XMLFile {
 
     private mutating func readBeginning() throws(PropertyListError) {
         do throws(PropertyListError) {
-            if reader.has("\u{FEFF}") { reader.position = 3 }
             try checkEncoding()
-            var token = try reader.next()
-            if token == .open(.plist, isEmpty: false) {
-                isWrapped = true
-                token = try reader.next()
-            }
-            guard case .open(.dict, let isEmpty) = token else {
-                guard case .open = token else { throw reader.unexpected("a dictionary") }
-                throw PropertyListError("the root is not a dictionary", at: reader.tokenStart, .notAStore)
-            }
+            let isEmpty = try reader.openRoot()
             root = (reader.tokenStart..<reader.position, isEmpty, reader.position)
             if isEmpty { level = nil }
         } catch {
@@ -93,15 +83,14 @@ struct XMLFile {
         throw PropertyListError(reason, at: reader.position, .notAStore)
     }
 
-    /// Throws ``PropertyListError`` if the file contains bytes that are not UTF-8, even in a comment.
-    private func checkUTF8() throws(PropertyListError) {
-        let bytes = reader.bytes
-        guard String(validating: bytes, as: UTF8.self) == nil else { return }
+    /// Returns the position of the first bytes that are not UTF-8, or `nil` if there are none.
+    private static func offsetOfInvalidText(in bytes: [UInt8]) -> Int? {
+        guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
         var parser = Unicode.UTF8.ForwardParser()
         var rest = bytes.makeIterator()
         var offset = 0
         while case .valid(let scalar) = parser.parseScalar(from: &rest) { offset += scalar.count }
-        throw PropertyListError("a character is not UTF-8", at: offset)
+        return offset
     }
 
     /// Reads a key with its value, or the end of a dictionary.
@@ -169,20 +158,11 @@ struct XMLFile {
             let record = isEmpty ? Record() : try reader.record()
             try collector.add(record, collection: collection, idKey: key, at: keyStart)
         } catch {
-            guard collector.isTolerant else { throw error }
             // If only the contents of the record are invalid and its XML is well-formed, reading continues after it.
             reader.position = start
             try reader.skipValue()
             try collector.recordLoss(part, error)
         }
-    }
-
-    private mutating func readEnd() throws(PropertyListError) {
-        let token = try reader.next()
-        guard isWrapped ? token == .close(.plist) : token == .end else {
-            throw reader.unexpected("the end of the property list")
-        }
-        if isWrapped { try reader.expect(.end, "the end of the file") }
     }
 
     // MARK: Recovery
@@ -206,28 +186,18 @@ struct XMLFile {
     /// `UserProfile`, or is damaged such that entries may have been skipped.
     mutating func template() throws(PropertyListError) -> PropertyListTemplate {
         let bytes = reader.bytes
-        guard collector.isTolerant else { return PropertyListTemplate(xml: bytes, ownEntry: ownEntry, root: root) }
-        let entries = foreign
-        foreign = []
-        for (key, range) in entries {
-            if String(validating: bytes[range], as: UTF8.self) != nil {
-                foreign.append((key, range))
+        if isText, !collector.losses.contains(where: \.hidesMore), collector.rootCount <= 1 {
+            return PropertyListTemplate(xml: bytes, ownEntry: ownEntry, root: root)
+        }
+        var entries: [ArraySlice<UInt8>] = []
+        for (key, range) in foreign {
+            if isText || String(validating: bytes[range], as: UTF8.self) != nil {
+                entries.append(bytes[range])
             } else {
                 let error = PropertyListError("a text is not UTF-8", at: range.lowerBound)
                 try collector.recordLoss(.entry(key.escapedForMessage), error)
             }
         }
-        var isText = true
-        do throws(PropertyListError) {
-            try checkUTF8()
-        } catch {
-            isText = false
-            // The invalid bytes belong to no entry but, for example, to a comment.
-            if collector.losses.isEmpty { try collector.recordLoss(.file, error) }
-        }
-        guard isText, collector.isComplete, collector.rootCount <= 1 else {
-            return PropertyListTemplate(xmlEntries: foreign.map { bytes[$0.range] })
-        }
-        return PropertyListTemplate(xml: bytes, ownEntry: ownEntry, root: root)
+        return PropertyListTemplate(xmlEntries: entries)
     }
 }

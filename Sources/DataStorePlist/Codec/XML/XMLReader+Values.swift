@@ -31,14 +31,16 @@ extension XMLReader {
 
     private mutating func entries(depth: Int) throws(PropertyListError) -> [(String, Value)] {
         var entries: [(String, Value)] = []
-        while true {
-            switch try next() {
-            case .close(.dict): return entries
-            case .open(.key, let isEmpty):
-                let key = isEmpty ? "" : try text(in: .key)
-                entries.append((key, try value(try next(), depth: depth + 1)))
-            default: throw unexpected("a key or the end of a dictionary")
-            }
+        while let key = try nextKey() { entries.append((key, try value(try next(), depth: depth + 1))) }
+        return entries
+    }
+
+    /// Reads the next key of a dictionary. Returns `nil` at the end of the dictionary.
+    private mutating func nextKey() throws(PropertyListError) -> String? {
+        switch try next() {
+        case .close(.dict): return nil
+        case .open(.key, let isEmpty): return isEmpty ? "" : try text(in: .key)
+        default: throw unexpected("a key or the end of a dictionary")
         }
     }
 
@@ -53,19 +55,9 @@ extension XMLReader {
 
     /// Returns the entries of a file's root dictionary whose keys are in `names`.
     mutating func rootEntries(_ names: Set<String>) throws(PropertyListError) -> Record {
-        if has("\u{FEFF}") { position = 3 }
-        var token = try next()
-        let isWrapped = token == .open(.plist, isEmpty: false)
-        if isWrapped { token = try next() }
-        guard case .open(.dict, let isEmpty) = token else {
-            throw failure("the root is not a dictionary", at: tokenStart)
-        }
+        let isEmpty = try openRoot()
         var record = Record()
-        while !isEmpty {
-            token = try next()
-            if token == .close(.dict) { break }
-            guard case .open(.key, let isEmpty) = token else { throw unexpected("a key or the end of a dictionary") }
-            let key = isEmpty ? "" : try text(in: .key)
+        while !isEmpty, let key = try nextKey() {
             guard names.contains(key) else {
                 try skipValue()
                 continue
@@ -163,6 +155,8 @@ extension XMLReader {
         byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") || byte == 0x0D
     }
 
+    private static let entities = ["lt": "<", "gt": ">", "amp": "&", "quot": "\"", "apos": "'"]
+
     private mutating func appendReference(to decoded: inout [UInt8]) throws(PropertyListError) {
         // The longest reference is `&#x10FFFF;`, but its number may have leading zeros.
         guard let end = bytes[position...].prefix(32).firstIndex(of: UInt8(ascii: ";")) else {
@@ -170,13 +164,9 @@ extension XMLReader {
                 ? truncatedError(within: "a reference") : failure("a reference has no end")
         }
         let name = String(decoding: bytes[position + 1..<end], as: UTF8.self)
-        switch name {
-        case "lt": decoded.append(UInt8(ascii: "<"))
-        case "gt": decoded.append(UInt8(ascii: ">"))
-        case "amp": decoded.append(UInt8(ascii: "&"))
-        case "quot": decoded.append(UInt8(ascii: "\""))
-        case "apos": decoded.append(UInt8(ascii: "'"))
-        default:
+        if let character = Self.entities[name] {
+            decoded += character.utf8
+        } else {
             guard name.utf8.first == UInt8(ascii: "#") else { throw failure("the entity \"\(name)\" is unknown") }
             let isHexadecimal = name.utf8.dropFirst().first == UInt8(ascii: "x")
             guard let code = UInt32(name.dropFirst(isHexadecimal ? 2 : 1), radix: isHexadecimal ? 16 : 10),

@@ -1,3 +1,5 @@
+import DataStoreCore
+
 /// A reader of the tags, texts and values of an XML property list. It never reads out of bounds. Only the functions
 /// that return values recurse, and they limit the depth.
 ///
@@ -16,8 +18,14 @@ struct XMLReader {
     var position = 0
     /// The position of the last token's first byte.
     private(set) var tokenStart = 0
+    /// Whether the root dictionary is in a `plist` element.
+    private(set) var isWrapped = false
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    /// Creates a reader that begins after the byte order mark, if there is one.
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        if has("\u{FEFF}") { position = 3 }
+    }
 
     func failure(_ reason: String, at offset: Int? = nil) -> PropertyListError {
         PropertyListError(reason, at: offset ?? position)
@@ -83,6 +91,19 @@ struct XMLReader {
     /// expected tag.
     mutating func expect(_ token: Token, _ what: String) throws(PropertyListError) {
         guard try next() == token else { throw unexpected(what) }
+    }
+
+    /// Reads the beginning of the file, up to the opening tag of the root dictionary. Returns whether this tag is an
+    /// empty element.
+    mutating func openRoot() throws(PropertyListError) -> Bool {
+        var token = try next()
+        isWrapped = token == .open(.plist, isEmpty: false)
+        if isWrapped { token = try next() }
+        guard case .open(let element, let isEmpty) = token else { throw unexpected("a dictionary") }
+        guard element == .dict else {
+            throw PropertyListError("the root is not a dictionary", at: tokenStart, .notAStore)
+        }
+        return isEmpty
     }
 
     /// Returns an error which states that the last token was not expected.

@@ -23,7 +23,7 @@ struct XMLWriter {
         element("<integer>", String(EntryCollector.formatVersion), "</integer>\n")
         var collection: String?
         forEachRecord { key, record in
-            if collection.map({ !$0.hasSameBytes(as: key.collection) }) ?? true {
+            if collection?.hasSameBytes(as: key.collection) != true {
                 if collection != nil { close("</dict>\n") }
                 collection = key.collection
                 self.key(EntryCollector.key(ofCollection: key.collection))
