@@ -82,7 +82,8 @@ extension SealingKey {
     ///
     /// - Parameter path: The path of the file. Its directory must exist.
     /// - Throws: `DataStoreError` with the code `misuse` if something exists at the path or the key was derived from a
-    ///   passphrase, or another code, e.g. `inputOutput`, if the file cannot be written. It does not exist then.
+    ///   passphrase, or another code, e.g. `inputOutput`, if the file cannot be written. It does not exist then, unless
+    ///   only the sync of the directory failed.
     public func write(toNewFileAt path: String) throws(DataStoreError) {
         let operation = "write the key file"
         guard derivation == nil else {
@@ -93,17 +94,11 @@ extension SealingKey {
             let entry = Path(path)
             let directory = try Directory(entry.parent)
             try directory.checkPermissions()
-            guard entry.hasEntryName, let file = try directory.create(entry.name) else {
-                throw DataStoreError(.misuse, "it already exists, and a key file is never replaced", path: path)
-            }
-            do throws(DataStoreError) {
-                try Thread.withoutFileSizeSignal { () throws(DataStoreError) in try file.write(Array(text.utf8)) }
-                try file.sync()
-                try directory.sync()
-            } catch {
-                directory.remove(entry.name)
-                throw error
-            }
+            guard entry.hasEntryName,
+                try Thread.withoutFileSizeSignal({ () throws(DataStoreError) in
+                    try directory.create(entry.name, with: Array(text.utf8))
+                })
+            else { throw DataStoreError(.misuse, "it already exists, and a key file is never replaced", path: path) }
         } catch {
             throw error.adding(operation: operation, path: path)
         }

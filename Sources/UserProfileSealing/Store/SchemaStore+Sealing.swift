@@ -29,7 +29,9 @@ extension SchemaStore {
             var count = 0
             var comparableForms = Set(declared.map(\.form).filter { derives($0, in: collection) })
             try transaction.forEach(in: Scan(collection)) { _, record in
-                for (field, form, _) in declared where record.plainValue(at: field) != nil {
+                for (field, form, _) in declared {
+                    guard let value = record.value(at: field) else { continue }
+                    if case .sealed = value { continue }
                     count += 1
                     if record.value(at: form) != nil { comparableForms.insert(form) }
                 }

@@ -33,13 +33,6 @@ extension SealedFields {
 }
 
 extension Record {
-    /// Returns the value of a field, or `nil` if the field has no value or a sealed one.
-    func plainValue(at field: QueryField) -> Value? {
-        guard let value = value(at: field) else { return nil }
-        if case .sealed = value { return nil }
-        return value
-    }
-
     /// Returns the record with other bytes of each sealed value in it.
     func replacingSealedValues(
         _ replace: (SealedValue) throws(DataStoreError) -> [UInt8]
