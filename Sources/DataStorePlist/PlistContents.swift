@@ -1,10 +1,11 @@
 import DataStoreCore
-import DataStoreSystem
 
 /// The contents of a property-list file: the records, and the entries of other programs around them.
 struct PlistContents: Sendable {
     /// The records of the store.
     var records: RecordTree
+    /// The damaged parts of the file, which were skipped, in the order in which they were found.
+    let losses: [PropertyListError]
 
     private let template: PropertyListTemplate
     private let byteCount: Int
@@ -12,14 +13,9 @@ struct PlistContents: Sendable {
     /// Creates the contents of a file that does not exist yet.
     init(format: PlistDataStore.Format) {
         records = RecordTree()
+        losses = []
         template = PropertyListTemplate(format: format)
         byteCount = 0
-    }
-
-    private init(_ list: PropertyList, byteCount: Int) {
-        records = RecordTree(ordered: Self.declaringIndexes(list.entries))
-        template = list.template
-        self.byteCount = byteCount
     }
 
     /// Returns the contents as the bytes of a file.
@@ -45,38 +41,24 @@ struct PlistContents: Sendable {
     /// - Throws: `DataStoreError` with the code `corrupted` if the file is damaged, `notAStore` if it is not a store,
     ///   or `unsupportedFormat` if a newer program wrote it.
     init(_ bytes: [UInt8]) throws(DataStoreError) {
-        do throws(PropertyListError) {
-            self.init(try PropertyList(bytes), byteCount: bytes.count)
-        } catch {
-            throw error.ofStore
-        }
+        // A newer format or another program's file may look like damage, so the whole file is read.
+        try self.init(recovering: bytes)
+        if let first = losses.first { throw first.errorOfFile.ofStore }
     }
 
     /// Parses the intact parts of a file.
     ///
-    /// - Returns: The contents, and the damaged parts in the order in which they were found.
     /// - Throws: `DataStoreError` with the code `notAStore` if the file is not a store, or `unsupportedFormat` if a
     ///   newer program wrote it.
-    static func recovering(
-        _ bytes: [UInt8]
-    ) throws(DataStoreError) -> (contents: PlistContents, losses: [PropertyListError]) {
+    init(recovering bytes: [UInt8]) throws(DataStoreError) {
         do throws(PropertyListError) {
-            let list = try PropertyList(recovering: bytes)
-            return (PlistContents(list, byteCount: bytes.count), list.losses)
+            let list = try PropertyList(bytes)
+            records = RecordTree(ordered: Self.declaringIndexes(list.entries))
+            losses = list.losses
+            template = list.template
+            byteCount = bytes.count
         } catch {
             throw error.ofStore
-        }
-    }
-
-    /// Returns the entries of a file's root dictionary whose keys are in `names`, including entries of other programs.
-    ///
-    /// - Throws: `DataStoreError` with the code `corrupted` if the file is damaged or is not a property list, or if a
-    ///   record cannot contain the value of a requested entry.
-    static func entries(_ names: [String], of bytes: [UInt8]) throws(DataStoreError) -> Record {
-        do throws(PropertyListError) {
-            return try PropertyList.rootEntries(names, of: bytes)
-        } catch {
-            throw DataStoreError(.corrupted, "not a valid property list: \(error)", underlying: error)
         }
     }
 }

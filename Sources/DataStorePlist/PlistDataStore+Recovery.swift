@@ -48,17 +48,6 @@ extension PlistDataStore {
         }
     }
 
-    /// Replaces the file with a copy of a backup, and keeps the old one as `NAME.replaced-1` or the next free number.
-    /// Stores that have the file open continue with the new one.
-    ///
-    /// - Returns: The path of the old file.
-    static func restore(_ path: String, from backup: String) async throws -> String {
-        try await DataStoreError.adding(operation: "restore the store", path: path) {
-            let file = PlistFile(path: try Path.absolute(path), newFormat: .xml, lockTimeout: .seconds(30))
-            let backup = try Path.absolute(backup)
-            return try await Thread.run { _ in try file.restore(from: backup) }
-        }
-    }
 }
 
 extension PlistFile {
@@ -67,7 +56,8 @@ extension PlistFile {
         guard try exists() else { throw DataStoreError.missing() }
         return try withLock { location, _ throws(DataStoreError) in
             guard let read = try location.read() else { throw DataStoreError.missing() }
-            let (contents, losses) = try PlistContents.recovering(read.bytes)
+            let contents = try PlistContents(recovering: read.bytes)
+            let losses = contents.losses
             if losses.isEmpty { return RecoveryReport(savedCount: contents.recordCount, losses: []) }
             let damagedFile = try location.keep(read.bytes, as: "damaged")
             _ = try location.directory.replace(location.name, with: contents.serialized())
@@ -80,7 +70,10 @@ extension PlistFile {
         }
     }
 
-    /// Replaces the file with a backup, and keeps it under another name. Throws an error if the backup is damaged.
+    /// Replaces the file with a copy of a backup, and keeps the old one as `NAME.replaced-1` or the next free number.
+    /// Stores that have the file open continue with the new one. Throws an error if the backup is damaged.
+    ///
+    /// - Returns: The path of the old file.
     func restore(from backup: String) throws(DataStoreError) -> String {
         guard let new = try PlistLocation.resolve(backup)?.read() else { throw DataStoreError.missing() }
         _ = try PlistContents(new.bytes)

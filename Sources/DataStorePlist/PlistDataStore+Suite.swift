@@ -78,7 +78,11 @@ extension PlistDataStore {
             guard let read = try PlistLocation.resolve(path, ofStore: false)?.read() else {
                 throw DataStoreError(.noSuchFileOrDirectory, "read the file", path: path)
             }
-            return try PlistContents.entries(names, of: read.bytes)
+            do throws(PropertyListError) {
+                return try PropertyList.rootEntries(names, of: read.bytes)
+            } catch {
+                throw DataStoreError(.corrupted, "not a valid property list: \(error)", underlying: error)
+            }
         } catch {
             throw error.adding(operation: "read the entries", path: path)
         }

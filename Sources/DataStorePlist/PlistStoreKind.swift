@@ -28,7 +28,11 @@ package struct PlistStoreKind: StoreKind {
     }
 
     package func restore(at address: String, from backup: String) async throws -> String {
-        try await PlistDataStore.restore(address, from: backup)
+        try await DataStoreError.adding(operation: "restore the store", path: address) {
+            let file = PlistFile(path: try Path.absolute(address), newFormat: .xml, lockTimeout: .seconds(30))
+            let backup = try Path.absolute(backup)
+            return try await Thread.run { _ in try file.restore(from: backup) }
+        }
     }
 
     /// Does nothing. The file never contains deleted values, because each save writes the whole file.

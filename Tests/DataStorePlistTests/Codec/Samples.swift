@@ -59,10 +59,15 @@ enum Samples {
         return binary(all + objects(first))
     }
 
-    static func read(_ bytes: [UInt8]) throws -> PropertyList { try PropertyList(bytes) }
+    /// Reads an intact file.
+    static func read(_ bytes: [UInt8]) throws -> PropertyList {
+        let list = try PropertyList(bytes)
+        if let first = list.losses.first { throw first.errorOfFile }
+        return list
+    }
 
     /// Reads the intact parts of a damaged file.
-    static func recover(_ bytes: [UInt8]) throws -> PropertyList { try PropertyList(recovering: bytes) }
+    static func recover(_ bytes: [UInt8]) throws -> PropertyList { try PropertyList(bytes) }
 
     /// Writes the records of a file.
     static func write(_ list: PropertyList) -> [UInt8] { write(list.entries, list.template) }

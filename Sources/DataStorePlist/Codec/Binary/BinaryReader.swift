@@ -42,7 +42,9 @@ struct BinaryReader {
     private init(scanning bytes: [UInt8], referenceByteCount: Int) {
         self.bytes = bytes
         self.referenceByteCount = referenceByteCount
-        (root, offsets, end) = (0, [], bytes.count)
+        root = 0
+        offsets = []
+        end = bytes.count
         var next = Self.signature.count
         while let object = objectIfValid(at: next) {
             offsets.append(next)
@@ -172,15 +174,15 @@ struct BinaryTraversal<Output> {
     /// references.
     typealias Compute = (BinaryObject, [Output]) throws(PropertyListError) -> Output
 
-    /// A container whose children are being visited, and its children that have not been visited yet.
-    private typealias Container = (number: Int, object: BinaryObject, references: [Int], rest: ArraySlice<Int>)
+    /// A container whose children are being visited.
+    private typealias Container = (number: Int, object: BinaryObject, references: [Int], outputs: [Output])
 
     let reader: BinaryReader
     /// The result of each visited object. While the children of a container are visited, its result is the error for a
     /// container that contains itself.
     private var results: [Result<Output, PropertyListError>?]
     /// The maximum total size in bytes of the objects that the traversal may still visit, initially twice the size of
-    /// the file. Larger objects are errors. This happens only if objects overlap.
+    /// the file. The traversal fails if it exceeds the maximum. This happens only if objects overlap.
     private var remainingByteCount: Int
 
     init(_ reader: BinaryReader) {
@@ -194,42 +196,48 @@ struct BinaryTraversal<Output> {
     /// - Throws: The error of the first invalid object among this object and the objects that it contains. The error is
     ///   cached, so another object that contains the invalid one fails without visiting it again.
     mutating func output(of number: Int, _ compute: Compute) throws(PropertyListError) -> Output {
-        guard var container = visit(number, compute) else { return try result(of: number) }
+        var outputs: [Output] = []
+        guard var container = try visit(number, &outputs, compute) else { return outputs[0] }
         var outer: [Container] = []
-        while true {
-            if let child = container.rest.popFirst() {
-                guard let inner = visit(child, compute) else { continue }
-                outer.append(container)
-                container = inner
-            } else {
-                results[container.number] = Result { () throws(PropertyListError) in
-                    let outputs = try container.references.map { (child) throws(PropertyListError) in
-                        try result(of: child)
-                    }
-                    return try compute(container.object, outputs)
+        do throws(PropertyListError) {
+            while true {
+                if container.outputs.count < container.references.count {
+                    let child = container.references[container.outputs.count]
+                    guard let inner = try visit(child, &container.outputs, compute) else { continue }
+                    outer.append(container)
+                    container = inner
+                } else {
+                    let output = try compute(container.object, container.outputs)
+                    results[container.number] = .success(output)
+                    guard let next = outer.popLast() else { return output }
+                    container = next
+                    container.outputs.append(output)
                 }
-                guard let next = outer.popLast() else { return try result(of: number) }
-                container = next
             }
+        } catch {
+            for failed in outer + [container] { results[failed.number] = .failure(error) }
+            throw error
         }
     }
 
-    private func result(of number: Int) throws(PropertyListError) -> Output {
-        guard results.indices.contains(number), let result = results[number] else { throw reader.noObject(number) }
-        return try result.get()
-    }
-
-    /// Visits an object unless it has been visited or does not exist. Returns the object if it is a container, whose
-    /// children the caller visits next.
-    private mutating func visit(_ number: Int, _ compute: Compute) -> Container? {
-        guard results.indices.contains(number), results[number] == nil else { return nil }
+    /// Appends the output of an object to `outputs` if the object is a leaf or has been visited. Otherwise returns the
+    /// container, whose children the caller visits.
+    private mutating func visit(
+        _ number: Int, _ outputs: inout [Output], _ compute: Compute
+    ) throws(PropertyListError) -> Container? {
+        guard results.indices.contains(number) else { throw reader.noObject(number) }
+        if let result = results[number] {
+            outputs.append(try result.get())
+            return nil
+        }
         do throws(PropertyListError) {
             let object = try reader.object(number)
-            let byteCount = object.body.upperBound - object.start
-            guard byteCount <= remainingByteCount else { throw PropertyListError("objects overlap", at: object.start) }
-            remainingByteCount -= byteCount
+            remainingByteCount -= object.body.upperBound - object.start
+            guard remainingByteCount >= 0 else { throw PropertyListError("objects overlap", at: object.start) }
             guard object.kind.isContainer else {
-                results[number] = .success(try compute(object, []))
+                let output = try compute(object, [])
+                results[number] = .success(output)
+                outputs.append(output)
                 return nil
             }
             results[number] = .failure(PropertyListError("an object contains itself", at: object.start))
@@ -240,10 +248,12 @@ struct BinaryTraversal<Output> {
                         "the key of a dictionary is not text", at: try reader.object(key).start)
                 }
             }
-            return (number, object, references, references[...])
+            var outputs: [Output] = []
+            outputs.reserveCapacity(references.count)
+            return (number, object, references, outputs)
         } catch {
             results[number] = .failure(error)
-            return nil
+            throw error
         }
     }
 }

@@ -21,20 +21,10 @@ package struct PropertyList: Sendable {
     /// The damaged parts that were skipped, in the order in which they were found. It is empty if the file is intact.
     package let losses: [PropertyListError]
 
-    /// Reads a file.
-    ///
-    /// - Throws: ``PropertyListError`` for the first error in the file. If the file cannot be recovered, because its
-    ///   format is too new or it is not a store, the error states this instead.
-    package init(_ bytes: [UInt8]) throws(PropertyListError) {
-        // A newer format or another program's file may look like damage, so the whole file is read.
-        try self.init(recovering: bytes)
-        if let first = losses.first { throw first.errorOfFile }
-    }
-
-    /// Reads the intact parts of a damaged file, and reports the damaged parts in ``losses``.
+    /// Reads a file, and skips its damaged parts.
     ///
     /// - Throws: ``PropertyListError`` if the file is not a store, or if its format is too new.
-    package init(recovering bytes: [UInt8]) throws(PropertyListError) {
+    package init(_ bytes: [UInt8]) throws(PropertyListError) {
         let format = try PlistDataStore.Format(of: bytes)
         var collector: EntryCollector
         switch format {

@@ -46,9 +46,10 @@ package struct PropertyListError: Error {
     }
 
     /// The error to throw for the whole file instead of recovering it. Its reason names the damaged part.
-    var errorOfFile: PropertyListError {
+    package var errorOfFile: PropertyListError {
         var error = self
-        (error.reason, error.part) = (part.reason(reason, "damaged"), .file)
+        error.reason = part.reason(reason, "damaged")
+        error.part = .file
         return error
     }
 

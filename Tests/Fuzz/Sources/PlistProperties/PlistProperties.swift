@@ -55,6 +55,7 @@ public enum PlistProperties {
                 for entry in list.entries { body(entry.key, entry.record) }
             }
             let read = try PropertyList(written)
+            require(read.losses.isEmpty, "the other format has losses")
             require(read.entries == list.entries, "the other format holds other records")
         } catch {
             fatalError("the records cannot be read from the other format: \(error)")
@@ -66,9 +67,9 @@ public enum PlistProperties {
         let names = ["UserProfile", "a", "mail", "Other"]
         func entries() -> Record? {
             do {
-                return try PlistContents.entries(names, of: bytes)
+                return try PropertyList.rootEntries(names, of: bytes)
             } catch {
-                require(error.code == .corrupted, "a damaged file has another error than corrupted: \(error)")
+                require(0...bytes.count ~= error.offset, "an error is nowhere in the file: \(error)")
                 return nil
             }
         }
@@ -81,14 +82,12 @@ public enum PlistProperties {
     private static func checkRecovery(_ bytes: [UInt8]) {
         guard let recovered = recovered(bytes) else { return }
         require(!recovered.losses.isEmpty, "a damaged file is recovered without a finding")
-        checkWriting(recovered.contents, isRecovered: true)
+        checkWriting(recovered, isRecovered: true)
     }
 
-    private static func recovered(
-        _ bytes: [UInt8]
-    ) -> (contents: PlistContents, losses: [PropertyListError])? {
+    private static func recovered(_ bytes: [UInt8]) -> PlistContents? {
         do {
-            return try PlistContents.recovering(bytes)
+            return try PlistContents(recovering: bytes)
         } catch {
             let isKnown = error.code == .notAStore || error.code == .unsupportedFormat
             require(isKnown, "a file cannot be recovered: \(error)")
