@@ -26,18 +26,11 @@ struct XMLFile {
     /// The number of bytes that recovery may still read again, initially eight times the size of the file. The limit
     /// keeps the time of recovery proportional to the size.
     var rereadableCount: Int
-    /// Whether the whole file is UTF-8, including its comments.
-    private let isText: Bool
 
     /// Reads a file, and skips damaged parts. Throws ``PropertyListError`` if the file is not a store.
     init(_ bytes: [UInt8]) throws(PropertyListError) {
         reader = XMLReader(bytes)
         rereadableCount = 8 * bytes.count
-        let invalid = Self.offsetOfInvalidText(in: bytes)
-        isText = invalid == nil
-        if let invalid {
-            try collector.recordLoss(.file, PropertyListError("a character is not UTF-8", at: invalid))
-        }
         try readBeginning()
         while level != nil {
             do throws(PropertyListError) {
@@ -81,16 +74,6 @@ struct XMLFile {
         guard words.contains("encoding"), !words.contains("utf-8"), !words.contains("ascii") else { return }
         let reason = "the encoding is not UTF-8: \(words.escapingControlCharacters)"
         throw PropertyListError(reason, at: reader.position, .notAStore)
-    }
-
-    /// Returns the position of the first bytes that are not UTF-8, or `nil` if there are none.
-    private static func offsetOfInvalidText(in bytes: [UInt8]) -> Int? {
-        guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
-        var parser = Unicode.UTF8.ForwardParser()
-        var rest = bytes.makeIterator()
-        var offset = 0
-        while case .valid(let scalar) = parser.parseScalar(from: &rest) { offset += scalar.count }
-        return offset
     }
 
     /// Reads a key with its value, or the end of a dictionary.
@@ -160,7 +143,12 @@ struct XMLFile {
         } catch {
             // If only the contents of the record are invalid and its XML is well-formed, reading continues after it.
             reader.position = start
-            try reader.skipValue()
+            do throws(PropertyListError) {
+                try reader.skipValue()
+            } catch let later {
+                reader.position = max(reader.position, later.offset)
+                throw error
+            }
             try collector.recordLoss(part, error)
         }
     }
@@ -186,17 +174,22 @@ struct XMLFile {
     /// `UserProfile`, or is damaged such that entries may have been skipped.
     mutating func template() throws(PropertyListError) -> PropertyListTemplate {
         let bytes = reader.bytes
-        if isText, !collector.losses.contains(where: \.hidesMore), collector.rootCount <= 1 {
+        let invalid = XMLReader.offsetOfInvalidText(in: bytes[...])
+        if invalid == nil, !collector.losses.contains(where: \.hidesMore), collector.rootCount <= 1 {
             return PropertyListTemplate(xml: bytes, ownEntry: ownEntry, root: root)
         }
         var entries: [ArraySlice<UInt8>] = []
         for (key, range) in foreign {
-            if isText || String(validating: bytes[range], as: UTF8.self) != nil {
-                entries.append(bytes[range])
-            } else {
-                let error = PropertyListError("a text is not UTF-8", at: range.lowerBound)
+            if invalid != nil, let offset = XMLReader.offsetOfInvalidText(in: bytes[range]) {
+                let error = PropertyListError("a text is not UTF-8", at: range.lowerBound + offset)
                 try collector.recordLoss(.entry(key.escapedForMessage), error)
+            } else {
+                entries.append(bytes[range])
             }
+        }
+        // The invalid bytes belong to no entry but, for example, to a comment.
+        if let invalid, collector.losses.isEmpty {
+            try collector.recordLoss(.file, PropertyListError("a character is not UTF-8", at: invalid))
         }
         return PropertyListTemplate(xmlEntries: entries)
     }

@@ -110,10 +110,21 @@ extension XMLReader {
     /// Reads the text of an element and its closing tag.
     mutating func text(in element: XMLElement) throws(PropertyListError) -> String {
         let start = position
-        guard let text = String(validating: try content(of: element), as: UTF8.self) else {
-            throw failure("a text is not UTF-8", at: start)
+        let content = try content(of: element)
+        guard let text = String(validating: content, as: UTF8.self) else {
+            throw failure("a text is not UTF-8", at: start + (Self.offsetOfInvalidText(in: content) ?? 0))
         }
         return text
+    }
+
+    /// Returns the number of bytes before the first ones that are not UTF-8, or `nil` if all bytes are.
+    static func offsetOfInvalidText(in bytes: ArraySlice<UInt8>) -> Int? {
+        guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
+        var parser = Unicode.UTF8.ForwardParser()
+        var rest = bytes.makeIterator()
+        var offset = 0
+        while case .valid(let scalar) = parser.parseScalar(from: &rest) { offset += scalar.count }
+        return offset
     }
 
     /// Reads an element's text, as bytes, and its closing tag. References are replaced with their characters.
