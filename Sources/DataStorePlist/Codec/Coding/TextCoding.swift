@@ -56,14 +56,8 @@ extension String {
     /// XML 1.0 (section 2.2) allows no control characters except tab, line feed and carriage return. Readers convert a
     /// carriage return to a line feed, and remove a byte order mark at the start.
     var isPrintable: Bool {
-        for byte in utf8 {
-            switch byte {
-            case 0x20..<0x7F, 0x09, 0x0A: continue
-            case 0x80...: return unicodeScalars.allSatisfy(\.isPrintable)
-            default: return false
-            }
-        }
-        return true
+        utf8.allSatisfy { (0x20..<0x7F).contains($0) || $0 == 0x09 || $0 == 0x0A }
+            || unicodeScalars.allSatisfy(\.isPrintable)
     }
 }
 

@@ -84,7 +84,6 @@ struct EntryCollector {
         // If a key occurs several times, the last entry is used, as in other programs.
         let order = entries.indices.sorted { entries[$0].key < entries[$1].key }
         var unique: [Entry] = []
-        unique.reserveCapacity(order.count)
         for index in order {
             let entry = entries[index]
             if unique.last?.key == entry.key {

@@ -67,10 +67,8 @@ struct XMLFile {
 
     private func checkEncoding() throws(PropertyListError) {
         guard reader.has("<?xml") else { return }
-        var declaration = reader
-        guard try declaration.skipComment() else { return }
-        let range = reader.position..<min(declaration.position, reader.position + 200)
-        let words = String(decoding: reader.bytes[range], as: UTF8.self).lowercased()
+        let declaration = reader.bytes[(reader.position + 2)...].prefix(200).prefix { $0 != UInt8(ascii: "?") }
+        let words = String(decoding: declaration, as: UTF8.self).lowercased()
         guard words.contains("encoding"), !words.contains("utf-8"), !words.contains("ascii") else { return }
         let reason = "the encoding is not UTF-8: \(words.escapingControlCharacters)"
         throw PropertyListError(reason, at: reader.position, .notAStore)

@@ -156,18 +156,13 @@ struct XMLReader {
         throw truncatedError(within: "the document type")
     }
 
-    /// Moves past the first occurrence of `end` at or after `start`. `end` must end with `>`. Throws
-    /// ``PropertyListError``, whose reason contains `what`, if there is no occurrence.
+    /// Moves past the first occurrence of `end` at or after `start`. Throws ``PropertyListError``, whose reason contains
+    /// `what`, if there is no occurrence.
     mutating func skip(past end: StaticString, from start: Int, _ what: String) throws(PropertyListError) {
-        var index = start + end.utf8CodeUnitCount - 1
-        while index < bytes.count {
-            index += 1
-            if bytes[index - 1] == UInt8(ascii: ">"), has(end, at: index - end.utf8CodeUnitCount) {
-                position = index
-                return
-            }
+        guard let index = (start..<bytes.count).first(where: { has(end, at: $0) }) else {
+            throw truncatedError(within: what)
         }
-        throw truncatedError(within: what)
+        position = index + end.utf8CodeUnitCount
     }
 
     /// Returns whether the bytes at an index, or at the current position, begin with `text`.
