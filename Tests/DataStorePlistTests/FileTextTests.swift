@@ -182,6 +182,14 @@ import Testing
             .write(to: subject.file)
         let error = try #require(failure())
         #expect((error.underlying as? PropertyListError)?.offset == 33)
+        let beginning =
+            "<plist><dict><key>UserProfile</key><dict><key>$format</key><integer>2</integer><key>c</key><dict>"
+            + "<key>a</key><dict><key>t</key><string>ab"
+        let end = "</string></dict></dict></dict></dict></plist>"
+        try (Data(beginning.utf8) + [0xE9] + Data(end.utf8)).write(to: subject.file)
+        let ofRecord = try #require(failure())
+        #expect((ofRecord.underlying as? PropertyListError)?.offset == beginning.utf8.count)
+        #expect(ofRecord.reason.contains("the record c/a is damaged"))
     }
 
     /// Returns a binary property list with one-byte object references.
