@@ -45,18 +45,15 @@ struct XMLReader {
         guard bytes[position] == UInt8(ascii: "<") else {
             throw failure("expected a tag, found \(Self.description(of: bytes[position]))")
         }
-        var index = position + 1
-        let isClosing = index < bytes.count && bytes[index] == UInt8(ascii: "/")
-        if isClosing { index += 1 }
-        let nameStart = index
-        while index < bytes.count, Self.isLetter(bytes[index]) { index += 1 }
+        let isClosing = bytes[(position + 1)...].first == UInt8(ascii: "/")
+        let name = bytes[(position + (isClosing ? 2 : 1))...].prefix(while: Self.isLetter)
+        var index = name.endIndex
         guard index < bytes.count else { throw truncatedError(within: "a tag") }
-        guard let element = XMLElement(name: bytes[nameStart..<index]) else {
-            let name = String(decoding: bytes[nameStart..<min(index, nameStart + 16)], as: UTF8.self)
+        guard let element = XMLElement(name: name) else {
             throw failure(
                 name.isEmpty
                     ? "expected the name of a tag, found \(Self.description(of: bytes[index]))"
-                    : "property lists have no tag \"\(name)\"")
+                    : "property lists have no tag \"\(String(decoding: name.prefix(16), as: UTF8.self))\"")
         }
         let isEmpty = try skipAttributes(from: &index)
         guard !(isClosing && isEmpty) else { throw failure("a closing tag is also an empty element") }
