@@ -53,7 +53,7 @@ extension EntryCursor where Self: ~Copyable {
             // Every key in the range begins with these bytes.
             let prefix = start.extracting(first: collection.utf8.count + 1)
             let isReversed = scan.isReversed
-            var hasEntry = try isReversed ? moveToLast(before: end, of: prefix) : moveToFirst(from: start, of: prefix)
+            var hasEntry = try moveToStart(isReversed ? end : start, of: prefix, isReversed: isReversed)
             while hasEntry {
                 let step = try withEntry { key, frame throws(DataStoreError) -> Scan.Step in
                     guard isReversed ? !key.precedes(start) : key.precedes(end) else {
@@ -99,7 +99,7 @@ extension EntryCursor where Self: ~Copyable {
     mutating func verifyAbsence(of key: Key) throws(DataStoreError) {
         try KeyBytes.with(key) { bytes throws(DataStoreError) in
             let prefix = bytes.extracting(first: key.collection.utf8.count + 1)
-            guard try moveToFirst(from: bytes, of: prefix) else { return }
+            guard try moveToStart(bytes, of: prefix) else { return }
             try withEntry { found, frame throws(DataStoreError) in
                 guard bytes.precedes(found) else { throw Self.outOfOrder }
                 try Self.verify(found, frame, beside: prefix)
@@ -115,49 +115,37 @@ extension EntryCursor where Self: ~Copyable {
     /// - Throws: `DataStoreError` if the keys cannot be read or are damaged.
     mutating func collection(after name: String?) throws(DataStoreError) -> String? {
         let start: [UInt8] = name.map { Array($0.utf8) + [1] } ?? [1]
-        guard try moveToFirst(from: start.span, of: Span()) else { return nil }
+        guard try moveToStart(start.span, of: Span()) else { return nil }
         return try withEntry { key, _ throws(DataStoreError) in try KeyBytes.key(of: key).collection }
     }
 
-    /// Moves to the first entry whose key is not before the given bytes, and verifies the entry before it. The caller
+    /// Moves to the first entry of a scan, and verifies the entry before it in the order of the scan. The caller
     /// verifies the found entry.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes of a key, or of the beginning of a key.
+    ///   - bytes: The bytes of a key, or of the beginning of a key. The scan begins with the first entry whose key is
+    ///     not before them. A reversed scan begins with the last entry whose key is before them.
     ///   - prefix: The name of the collection and the byte after it. If it is empty, only the order of the keys is
     ///     verified.
+    ///   - isReversed: Whether the scan is reversed.
     /// - Returns: Whether the entry exists.
     /// - Throws: `DataStoreError` with the code `corrupted` if the keys are not in order, or if no entry is before the
     ///   given bytes. In an intact store, the record with the format version is before them.
-    private mutating func moveToFirst(from bytes: Span<UInt8>, of prefix: Span<UInt8>) throws(DataStoreError) -> Bool {
-        guard try moveToLast(before: bytes) else {
+    private mutating func moveToStart(
+        _ bytes: Span<UInt8>, of prefix: Span<UInt8>, isReversed: Bool = false
+    ) throws(DataStoreError) -> Bool {
+        guard try isReversed ? moveToFirst(from: bytes) : moveToLast(before: bytes) else {
+            if isReversed { return try moveToLast(before: bytes) }
             // The record of the format is before all others.
             throw Self.corrupted("the record of its format is missing")
         }
         try withEntry { key, frame throws(DataStoreError) in
-            guard key.precedes(bytes) else { throw Self.outOfOrder }
+            guard key.precedes(bytes) != isReversed else { throw Self.outOfOrder }
             try Self.verify(key, frame, beside: prefix)
         }
-        guard try step(isReversed: false) else { return false }
+        guard try step(isReversed: isReversed) else { return false }
         try withEntry { key, _ throws(DataStoreError) in
-            if key.precedes(bytes) { throw Self.outOfOrder }
-        }
-        return true
-    }
-
-    /// Moves to the last entry whose key is before the given bytes, and verifies the entry after it. The caller
-    /// verifies the found entry.
-    ///
-    /// - Returns: Whether the entry exists.
-    private mutating func moveToLast(before bytes: Span<UInt8>, of prefix: Span<UInt8>) throws(DataStoreError) -> Bool {
-        guard try moveToFirst(from: bytes) else { return try moveToLast(before: bytes) }
-        try withEntry { key, frame throws(DataStoreError) in
-            if key.precedes(bytes) { throw Self.outOfOrder }
-            try Self.verify(key, frame, beside: prefix)
-        }
-        guard try step(isReversed: true) else { return false }
-        try withEntry { key, _ throws(DataStoreError) in
-            guard key.precedes(bytes) else { throw Self.outOfOrder }
+            guard key.precedes(bytes) == isReversed else { throw Self.outOfOrder }
         }
         return true
     }
