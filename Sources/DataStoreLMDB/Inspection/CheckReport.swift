@@ -20,19 +20,14 @@ extension LMDBDataStore.CheckReport {
         /// What the problem concerns, e.g. `the record users/me`, or `nil` if it does not concern a record.
         private let object: String?
 
-        init(_ kind: Kind, page: PageNumber? = nil, _ reason: String) {
+        init(
+            _ kind: Kind, page: PageNumber? = nil, key: ArraySlice<UInt8>? = nil, object: String? = nil,
+            _ reason: String
+        ) {
             self.kind = kind
             self.page = page.map(UInt64.init)
-            (key, object) = (nil, nil)
-            self.reason = reason
-        }
-
-        /// Creates the finding of a damaged entry.
-        init(_ page: PageNumber? = nil, key: ArraySlice<UInt8>, in snapshot: Snapshot, _ reason: String) {
-            kind = .badRecord
-            self.page = page.map(UInt64.init)
-            self.key = KeyBytes.text(of: key)
-            object = snapshot.object(of: key)
+            self.key = key.map(KeyBytes.text)
+            self.object = object
             self.reason = reason
         }
     }

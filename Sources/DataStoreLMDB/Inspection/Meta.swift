@@ -60,14 +60,11 @@ struct Meta: Equatable {
         (self.free, self.records, self.lastPage, self.transaction) = (free, records, lastPage, transaction)
     }
 
-    /// Whether another version of LMDB wrote the page.
-    var isOfOtherVersion: Bool { version != Meta.knownVersion }
-
     /// Returns a description of damage in the page header, the version, the page size or the transaction number, or
     /// `nil` if they are valid. With such damage, liblmdb could not open the file.
     func headDamage(pageSize: Int) -> String? {
         guard storedNumber == PageNumber(index), flags == Meta.isMeta else { return "not a meta page" }
-        guard !isOfOtherVersion else { return "its version \(version) is not supported" }
+        guard version == Meta.knownVersion else { return "its version \(version) is not supported" }
         guard free.pad == UInt32(pageSize) else { return "its page size is \(free.pad), not \(pageSize)" }
         guard transaction & 1 == UInt(index) || transaction == 0 else {
             return "its transaction \(transaction) belongs on the other meta page"
@@ -108,36 +105,26 @@ struct Meta: Equatable {
 /// The two meta pages of a data file. In an intact file, one belongs to the last transaction and the other to the
 /// transaction before it.
 struct MetaPages: Equatable {
-    /// The first page of the file, or `nil` if it is not a meta page.
-    let first: Meta?
-    /// The second page of the file, or `nil` if it is not a meta page.
-    let second: Meta?
+    /// The first two pages of the file, each `nil` if it is not a meta page.
+    let pages: [Meta?]
     let pageSize: Int
 
     /// Returns the meta page that a transaction writes. A later transaction may have overwritten it.
-    func page(of transaction: UInt) -> Meta? { transaction & 1 == 0 ? first : second }
-
-    /// The intact meta page with the higher transaction number, or `nil` if both are damaged.
-    var newest: Meta? {
-        [first, second].compactMap { $0 }.filter { $0.damage(pageSize: pageSize) == nil }
-            .max { $0.transaction < $1.transaction }
-    }
+    func page(of transaction: UInt) -> Meta? { pages[Int(transaction & 1)] }
 
     /// The pages with the magic number of a meta page, in descending order of their transaction numbers. They may be
     /// damaged.
-    var candidates: [Meta] { [first, second].compactMap { $0 }.sorted { $0.transaction > $1.transaction } }
+    var candidates: [Meta] { pages.compactMap(\.self).sorted { $0.transaction > $1.transaction } }
+
+    /// The intact meta page with the higher transaction number, or `nil` if both are damaged.
+    var newest: Meta? { candidates.first { $0.damage(pageSize: pageSize) == nil } }
 
     /// The problems with the meta pages.
     var findings: [LMDBDataStore.CheckReport.Finding] {
-        var findings: [LMDBDataStore.CheckReport.Finding] = []
-        for (number, meta) in [first, second].enumerated() {
-            let reason = meta.map { $0.damage(pageSize: pageSize) } ?? "not a meta page"
-            if let reason { findings.append(.init(.damagedMeta, page: PageNumber(number), reason)) }
+        let damages = damages { $0.damage(pageSize: pageSize) }
+        return (damages.isEmpty ? orderDamages : damages).map { page, reason in
+            LMDBDataStore.CheckReport.Finding(.damagedMeta, page: PageNumber(page), reason)
         }
-        if findings.isEmpty, let newest, let reason = orderDamage {
-            findings.append(.init(.damagedMeta, page: PageNumber(newest.index), reason))
-        }
-        return findings
     }
 
     /// Throws an error if liblmdb would fail on the meta pages when it opens the file.
@@ -146,14 +133,13 @@ struct MetaPages: Equatable {
     ///   both pages.
     func check() throws(DataStoreError) {
         try checkVersion()
-        for (number, meta) in [first, second].enumerated() {
-            guard let meta else { throw MetaPages.damaged(number, "not a meta page") }
-            if let reason = meta.headDamage(pageSize: pageSize) { throw MetaPages.damaged(number, reason) }
-        }
         // The next commit replaces the older page, and liblmdb uses only the head of that page.
-        if let latest = candidates.first, let reason = latest.damage(pageSize: pageSize) ?? orderDamage {
-            throw MetaPages.damaged(latest.index, reason)
-        }
+        let latest = candidates.first
+        let damages =
+            damages { $0.headDamage(pageSize: pageSize) }
+            + damages { $0.index == latest?.index ? $0.damage(pageSize: pageSize) : nil } + orderDamages
+        guard let (page, reason) = damages.first else { return }
+        throw DataStoreError.damaged("meta page \(page) of data.mdb: \(reason)")
     }
 
     /// Throws an error if another version of LMDB wrote the file.
@@ -161,19 +147,24 @@ struct MetaPages: Equatable {
     /// - Throws: `DataStoreError` with the code `unsupportedFormat` if both pages contain the same version number, and
     ///   this program does not support that version.
     func checkVersion() throws(DataStoreError) {
-        guard let first, let second, first.isOfOtherVersion, first.version == second.version else { return }
-        throw DataStoreError.otherFormat(Int64(first.version), than: Int64(Meta.knownVersion))
+        let versions = pages.map { $0?.version ?? Meta.knownVersion }
+        guard versions[0] != Meta.knownVersion, versions[0] == versions[1] else { return }
+        throw DataStoreError.otherFormat(Int64(versions[0]), than: Int64(Meta.knownVersion))
     }
 
-    /// A description of the damage if the two transaction numbers are not consecutive, otherwise `nil`. In a new
-    /// environment, both numbers are 0, which is valid.
-    private var orderDamage: String? {
-        guard let first, let second, max(first.transaction, second.transaction) > 0 else { return nil }
-        let (low, high) = (min(first.transaction, second.transaction), max(first.transaction, second.transaction))
-        return high - low == 1 ? nil : "it has transaction \(high), and the other meta page has \(low)"
+    /// Returns the pages that are not meta pages or have the damage that a closure describes.
+    private func damages(_ damage: (Meta) -> String?) -> [(page: Int, reason: String)] {
+        pages.enumerated().compactMap { number, meta in
+            (meta.map(damage) ?? "not a meta page").map { (number, $0) }
+        }
     }
 
-    private static func damaged(_ page: Int, _ reason: String) -> DataStoreError {
-        DataStoreError.damaged("meta page \(page) of data.mdb: \(reason)")
+    /// The later page if the two transaction numbers are not consecutive. In a new environment, both numbers are 0,
+    /// which is valid.
+    private var orderDamages: [(page: Int, reason: String)] {
+        guard candidates.count == 2, candidates[0].transaction > 0 else { return [] }
+        let (high, low) = (candidates[0].transaction, candidates[1].transaction)
+        guard high - low != 1 else { return [] }
+        return [(candidates[0].index, "it has transaction \(high), and the other meta page has \(low)")]
     }
 }

@@ -153,6 +153,8 @@ struct PageDamage: Error {
     /// Whether the page is missing because the file ends before it.
     let isTruncated: Bool
 
+    static let endOfFile = PageDamage("the file ends before it", isTruncated: true)
+
     init(_ reason: String, isTruncated: Bool = false) {
         self.reason = reason
         self.isTruncated = isTruncated

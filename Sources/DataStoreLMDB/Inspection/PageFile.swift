@@ -29,17 +29,18 @@ final class PageFile: Sendable {
 
     /// Reads the two meta pages. A page is `nil` if it is beyond the end of the file or lacks the magic number.
     func metas() throws(DataStoreError) -> MetaPages {
-        MetaPages(
-            first: Meta(try bytes(at: 0, count: Meta.byteCount), index: 0),
-            second: Meta(try bytes(at: pageSize, count: Meta.byteCount), index: 1), pageSize: pageSize)
+        try MetaPages(pages: [meta(at: 0), meta(at: 1)], pageSize: pageSize)
+    }
+
+    private func meta(at index: Int) throws(DataStoreError) -> Meta? {
+        Meta(try bytes(at: index * pageSize, count: Meta.byteCount), index: index)
     }
 
     /// Returns whether the creation of the file was interrupted. The file is then too short for both meta pages, and
     /// the first one belongs to transaction 0, so nothing was ever saved.
     func isPartiallyCreated() throws(DataStoreError) -> Bool {
         guard try pageCount() < 2 else { return false }
-        let first = Meta(try bytes(at: 0, count: Meta.byteCount), index: 0)
-        return first?.transaction == 0
+        return try meta(at: 0)?.transaction == 0
     }
 
     /// Reads bytes of the file. Returns fewer bytes if the file ends early.
@@ -78,8 +79,11 @@ final class PageFile: Sendable {
                 of: Snapshot(self, meta: meta, in: metas), metas.findings, cancellation)
             if try keeps(metas) { return report }
         }
-        throw DataStoreError(.busy, "other processes are writing to the store; retry")
+        throw PageFile.isChanging
     }
+
+    /// The error for pages that other processes change faster than this one can read them.
+    static let isChanging = DataStoreError(.busy, "other processes are writing to the store; retry")
 
     /// Returns whether at most one transaction has been committed since the given meta pages were read.
     ///

@@ -41,24 +41,16 @@ struct PageSet: Sendable {
     }
 
     /// Returns the pages that are in both sets.
-    func intersection(_ other: PageSet) -> PageSet {
-        var result = PageSet(below: Swift.min(limit, other.limit))
-        for index in result.words.indices {
-            result.words[index] = words[index] & other.words[index]
-            result.count += result.words[index].nonzeroBitCount
-        }
-        return result
-    }
-}
+    func intersection(_ other: PageSet) -> PageSet { combined(with: other) { $0 & $1 } }
 
-extension PageSet: Sequence {
-    /// Returns an iterator over the page numbers in ascending order.
-    func makeIterator() -> AnyIterator<PageNumber> {
-        var next: PageNumber = 0
-        return AnyIterator {
-            guard let page = first(from: next) else { return nil }
-            next = page + 1
-            return page
-        }
+    /// Returns the pages that are not in the other set.
+    func subtracting(_ other: PageSet) -> PageSet { combined(with: other) { $0 & ~$1 } }
+
+    /// Combines two sets with the same limit, 64 pages at a time.
+    private func combined(with other: PageSet, _ operation: (UInt64, UInt64) -> UInt64) -> PageSet {
+        var result = self
+        result.words = zip(words, other.words).map(operation)
+        result.count = result.words.reduce(0) { $0 + $1.nonzeroBitCount }
+        return result
     }
 }

@@ -49,8 +49,7 @@ struct SalvagePlan: Sendable {
         mayBeOutdated = walk.usesFreePages || !isCertain || !isOfLastTransaction || contradictsTrees
         outdated = knowsFreePages && !walk.areRecordsSound ? walk.free : PageSet(below: 0)
         guard knowsFreePages, !walk.areRecordsSound else { return }
-        leaves = PageSet(below: snapshot.meta.lastPage + 1)
-        for page in walk.leaves where !outdated.contains(page) { leaves.insert(page) }
+        leaves = walk.leaves.subtracting(outdated)
         addLostLeaves(walk, cancellation)
         try cancellation.check()
     }

@@ -33,8 +33,10 @@ private struct SizeEstimate {
     private let depth: Int
     /// The number of entries below the first and the last branch page.
     private var countAtEnds = 0
-    /// The branch pages between them, whose children are leaf pages, with the numbers of these.
-    private var parents: [(number: PageNumber, leafCount: Int)] = []
+    /// The branch pages between them, whose children are leaf pages. Each has the number of leaf pages before its own.
+    private var parents: [(number: PageNumber, start: Int)] = []
+    /// The number of leaf pages below these branch pages.
+    private var leafCount = 0
 
     init(_ snapshot: Snapshot, _ collection: String) {
         self.snapshot = snapshot
@@ -51,7 +53,8 @@ private struct SizeEstimate {
             guard parents.count < snapshot.meta.records.branchCount else {
                 throw PageDamage("there are more branch pages than the tree has")
             }
-            return parents.append((number, try page(number, .branch).nodeCount))
+            parents.append((number, leafCount))
+            return leafCount += try page(number, .branch).nodeCount
         }
         let page = try TreePage(snapshot.page(number), in: .records, within: bounds)
         guard page.isBranch == (level < depth) else { throw PageDamage("page \(number) is at the wrong level") }
@@ -64,19 +67,14 @@ private struct SizeEstimate {
     }
 
     func result() throws(PageDamage) -> (number: Int, isExact: Bool) {
-        let leafCount = parents.reduce(0) { $0 + $1.leafCount }
         let sampleCount = min(leafCount, Self.sampleCount)
         guard sampleCount > 0 else { return (countAtEnds, true) }
-        var (entryCount, first, parents) = (0, 0, parents[...])
+        var entryCount = 0
         for sample in 0..<sampleCount {
             let index = sample * leafCount / sampleCount
-            while let parent = parents.first, index >= first + parent.leafCount {
-                first += parent.leafCount
-                parents.removeFirst()
-            }
-            guard let parent = parents.first, let leaf = try page(parent.number, .branch).child(index - first) else {
-                throw PageDamage("a node of a branch page is invalid")
-            }
+            guard let parent = parents.last(where: { $0.start <= index }),
+                let leaf = try page(parent.number, .branch).child(index - parent.start)
+            else { throw PageDamage("a node of a branch page is invalid") }
             entryCount += try page(leaf, .leaf).nodeCount
         }
         let (product, isTooLarge) = entryCount.multipliedReportingOverflow(by: leafCount)

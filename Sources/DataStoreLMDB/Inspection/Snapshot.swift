@@ -37,10 +37,10 @@ struct Snapshot: Sendable {
 
     /// Reads a page of a tree, without verifying its contents. Throws ``PageDamage`` if the page cannot be read.
     func page(_ number: PageNumber) throws(PageDamage) -> Page {
-        guard number < pageCount else { throw PageDamage("the file ends before it", isTruncated: true) }
+        guard number < pageCount else { throw .endOfFile }
         // The page is within the file, so the product is at most the size of the file.
         let page = Page(number: number, bytes: try bytes(at: Int(number) * file.pageSize, count: file.pageSize))
-        guard page.bytes.count == file.pageSize else { throw PageDamage("the file ends before it", isTruncated: true) }
+        guard page.bytes.count == file.pageSize else { throw .endOfFile }
         return page
     }
 
@@ -65,29 +65,23 @@ struct Snapshot: Sendable {
         guard head.storedNumber == first, head.kind == .largeValue, count >= pageCount(ofLargeValue: byteCount),
             count <= meta.lastPage - first + 1
         else { throw PageDamage("page \(first) does not hold a value of \(byteCount) bytes") }
-        guard count <= pageCount - first else { throw PageDamage("the file ends before it", isTruncated: true) }
+        guard count <= pageCount - first else { throw .endOfFile }
         return count
     }
 
-    /// Reads a value from its overflow pages.
+    /// Returns the bytes of a value, from the page itself or from overflow pages.
     ///
     /// - Throws: ``PageDamage`` if the value extends beyond the end of the file or cannot be read.
-    func largeValue(at first: PageNumber, byteCount: UInt) throws(PageDamage) -> [UInt8] {
-        let count = pageCount(ofLargeValue: byteCount)
-        guard first >= Meta.count, first < pageCount, count <= pageCount - first else {
-            throw PageDamage("the file ends before it", isTruncated: true)
-        }
-        let value = try bytes(at: Int(first) * file.pageSize + Page.headCount, count: Int(byteCount))
-        guard value.count == Int(byteCount) else { throw PageDamage("the file ends before it", isTruncated: true) }
-        return value
-    }
-
-    /// Returns the bytes of a value, from the page itself or from overflow pages.
     func value(of node: Node, in page: Page) throws(PageDamage) -> [UInt8] {
         switch node.content {
-        case .value(let range): Array(page.bytes[range])
-        case .largeValue(let first, let byteCount): try largeValue(at: first, byteCount: byteCount)
-        case .child: []
+        case .value(let range): return Array(page.bytes[range])
+        case .largeValue(let first, let byteCount):
+            let count = pageCount(ofLargeValue: byteCount)
+            guard first >= Meta.count, first < pageCount, count <= pageCount - first else { throw .endOfFile }
+            let value = try bytes(at: Int(first) * file.pageSize + Page.headCount, count: Int(byteCount))
+            guard value.count == Int(byteCount) else { throw .endOfFile }
+            return value
+        case .child: return []
         }
     }
 

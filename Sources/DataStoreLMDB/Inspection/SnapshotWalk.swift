@@ -85,7 +85,7 @@ struct SnapshotWalk {
         walk(.records)
         areRecordsSound = tree.isSound
         if verifiesRecords, areRecordsSound, tree.entryCount > 0, !tree.hasFormat {
-            findings.append(Finding(key: KeyBytes.format[...], in: snapshot, "it is missing"))
+            noteRecord(KeyBytes.format[...], "it is missing")
         }
         if let missing {
             findings.append(
@@ -138,6 +138,10 @@ struct SnapshotWalk {
         }
     }
 
+    private mutating func noteRecord(_ key: ArraySlice<UInt8>, at page: PageNumber? = nil, _ reason: String) {
+        findings.append(Finding(.badRecord, page: page, key: key, object: snapshot.object(of: key), reason))
+    }
+
     // MARK: Entries of leaf pages
 
     /// Checks an entry of a leaf page, and records any damage.
@@ -155,7 +159,7 @@ struct SnapshotWalk {
         } catch {
             note(error, at: page.number)
             if tree.kind == .records, verifiesRecords, !error.isTruncated {
-                findings.append(Finding(page.number, key: key, in: snapshot, error.reason))
+                noteRecord(key, at: page.number, error.reason)
             }
         }
     }
@@ -170,7 +174,7 @@ struct SnapshotWalk {
         } catch  where error.code == .unsupportedFormat {
             formatError = error
         } catch {
-            findings.append(Finding(page.number, key: key, in: snapshot, error.reason))
+            noteRecord(key, at: page.number, error.reason)
         }
     }
 

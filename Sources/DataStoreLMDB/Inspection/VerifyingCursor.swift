@@ -38,7 +38,15 @@ struct VerifyingCursor: EntryCursor {
         let (bytes, node) = (page.page.bytes, page.nodes[index])
         let key = bytes.span.extracting(node.key)
         if case .value(let range) = node.content { return try body(key, bytes.span.extracting(range)) }
-        let value = try largeValue(of: node, on: page.page)
+        let value: [UInt8]
+        do throws(PageDamage) {
+            if case .largeValue(let first, let byteCount) = node.content {
+                _ = try snapshot.verifiedPageCount(ofLargeValueAt: first, byteCount: byteCount)
+            }
+            value = try snapshot.value(of: node, in: page.page)
+        } catch {
+            throw corrupted(page.page.number, error)
+        }
         return try body(key, value.span)
     }
 
@@ -61,16 +69,6 @@ struct VerifyingCursor: EntryCursor {
         guard let (leaf, index) = path.last else { return false }
         if leaf.nodes.indices.contains(index) { return true }
         return try turn(isReversed: isReversed)
-    }
-
-    private func largeValue(of node: Node, on page: Page) throws(DataStoreError) -> [UInt8] {
-        guard case .largeValue(let first, let byteCount) = node.content else { return [] }
-        do throws(PageDamage) {
-            _ = try snapshot.verifiedPageCount(ofLargeValueAt: first, byteCount: byteCount)
-            return try snapshot.largeValue(at: first, byteCount: byteCount)
-        } catch {
-            throw corrupted(page.number, error)
-        }
     }
 
     /// Moves to the adjacent leaf page and returns whether it exists. If it does not exist, keeps the position.
