@@ -17,10 +17,10 @@ extension LMDBDataStore {
     ///   - `corrupted` if the store is damaged.
     ///   - `full` if the copy does not fit on the disk.
     public func backup(to path: String) async throws {
-        try await inspecting("back up the store") { opened in
-            let target = try Path.absolute(path)
-            guard let opened else { throw DataStoreError.missing() }
-            try await Thread.run { cancellation in
+        let target = try Path.absolute(path)
+        try await Thread.run { [self] cancellation in
+            try inspecting("back up the store") { opened in
+                guard let opened else { throw DataStoreError.missing() }
                 // The check also verifies the checksums of the records.
                 try opened.check(cancellation).requireClean()
                 try opened.backUp(to: target)
@@ -31,14 +31,16 @@ extension LMDBDataStore {
     /// Passes the files of the store to a closure, or `nil` if nothing has been saved yet. The store does not close
     /// before the closure returns.
     private func inspecting<Result>(
-        _ operation: String, _ body: ((any OpenedStore)?) async throws -> Result
-    ) async throws -> Result {
-        try await DataStoreError.adding(operation: operation, path: path) {
+        _ operation: String, _ body: ((any OpenedStore)?) throws -> Result
+    ) throws -> Result {
+        do {
             try readers.beginUse()
             defer { readers.endUse() }
             let opened = try openedForReading()
             try opened?.checkFiles()
-            return try await body(opened)
+            return try body(opened)
+        } catch let error as DataStoreError {
+            throw error.adding(operation: operation, path: path)
         }
     }
 
@@ -64,7 +66,7 @@ extension LMDBDataStore {
     ///   - `full` if the copy does not fit on the disk.
     public static func compact(_ path: String, lockTimeout: Duration = .seconds(30)) async throws {
         try await whileClosed(path, "compact the store") { directory, cancellation in
-            try directory.compactStore(lockTimeout: lockTimeout, cancellation)
+            _ = try directory.replaceStore(lockTimeout: lockTimeout, cancellation)
         }
     }
 
@@ -77,16 +79,9 @@ extension LMDBDataStore {
     /// - Returns: The path of the replaced file.
     /// - Throws: As ``compact(_:lockTimeout:)``, and with the code `corrupted` if the backup is damaged.
     static func restore(_ path: String, from backup: String) async throws -> String {
-        try await whileClosed(path, "restore the store") { directory, _ in
-            // An interrupted call may have left a copy.
-            try directory.removeCopyOfBackup()
-        }
-        try await LMDBDataStore(path: backup).closing { store in
-            try await store.backup(to: "\(path)/\(Directory.nameOfCopy)")
-        }
+        let backup = try StoreFiles.inspected(at: Path.absolute(backup)).data
         return try await whileClosed(path, "restore the store") { directory, cancellation in
-            defer { try? directory.removeCopyOfBackup() }
-            return try directory.replaceStoreWithCopy(cancellation)
+            try directory.replaceStore(with: backup, lockTimeout: .seconds(30), cancellation)
         }
     }
 
@@ -116,10 +111,8 @@ extension LMDBDataStore {
     /// - Throws: `DataStoreError` if the store is closed or cannot be read. `CancellationError` if the task is
     ///   cancelled.
     package func check() async throws -> CheckReport {
-        try Task.checkCancellation()
-        return try await inspecting("check the store") { opened in
-            guard let opened else { return CheckReport() }
-            return try await Thread.run { try opened.check($0) }
+        try await Thread.run { [self] cancellation in
+            try inspecting("check the store") { try $0?.check(cancellation) ?? CheckReport() }
         }
     }
 
@@ -142,9 +135,7 @@ extension LMDBDataStore {
             // Opening such a store finds no records either.
             if try Environment.isNew(files.data) { return CheckReport() }
             if files.hasLockFile, let report = try await checkOpened(path) { return report }
-            return try await Thread.run { cancellation in
-                try PageFile(files.data).check(cancellation)
-            }
+            return try await Thread.run { try PageFile(files.data).check($0) }
         }
     }
 
@@ -171,14 +162,6 @@ extension LMDBDataStore {
     /// - Returns: The statistics, or `nil` if nothing has been saved yet.
     /// - Throws: `DataStoreError` if the store is closed or cannot be read.
     package func statistics() throws -> PageStatistics? {
-        do {
-            try readers.beginUse()
-            defer { readers.endUse() }
-            let opened = try openedForReading()
-            try opened?.checkFiles()
-            return try opened?.statistics()
-        } catch let error as DataStoreError {
-            throw error.adding(operation: "inspect the store", path: path)
-        }
+        try inspecting("inspect the store") { try $0?.statistics() }
     }
 }

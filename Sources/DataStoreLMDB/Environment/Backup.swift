@@ -7,7 +7,7 @@ extension Environment {
 
     func backUp(to path: String) throws(DataStoreError) {
         try Self.backUp(to: path) { file throws(DataStoreError) in
-            try raw.withSnapshot(of: pageFile()) { snapshot throws(DataStoreError) in try snapshot.rewrite(to: file) }
+            try raw.withSnapshot(of: pages) { snapshot throws(DataStoreError) in try snapshot.rewrite(to: file) }
         }
     }
 
@@ -80,66 +80,25 @@ extension Environment {
     }
 }
 
-/// The kind of the temporary file of a compaction, which is part of its name `.data.mdb.compacting-…`.
-private let compactingKind = "compacting"
-
 extension Directory {
-    /// Replaces the data file of the store in the directory with a copy of its entries.
+    /// The kind of the temporary file of ``replaceStore(with:lockTimeout:_:)``, which is part of its name
+    /// `.data.mdb.compacting-…`.
+    private static let compacting = "compacting"
+
+    /// Replaces the data file of the store in the directory with a checked copy of the entries of a data file.
     ///
     /// No process may have the environment open, because it would continue to write to the replaced file. The function
     /// therefore holds two locks. A process needs the first one, on `data.mdb`, to open the environment. liblmdb holds
     /// the second one, on the first byte of `lock.mdb`, while a process has the environment open.
-    func compactStore(lockTimeout: Duration, _ cancellation: Cancellation) throws {
-        try whileUnused(lockTimeout) { data, lockFile, exclusive in
-            let status = try data.status()
-            guard status.linkCount == 1 else {
-                throw DataStoreError(.notAStore, "data.mdb has \(status.linkCount) hard links; remove the others")
-            }
-            for leftover in try temporaryNames(for: StoreFiles.dataName, compactingKind) { remove(leftover) }
-            try replace(data, lockFile, exclusive, cancellation)
-        }
-    }
-
-    /// The name of the directory within a store in which a restore copies the backup.
-    static let nameOfCopy = ".restoring"
-
-    /// Replaces the data file of the store with the one in the directory ``nameOfCopy``, and keeps the old one.
     ///
-    /// - Returns: The path of the old data file.
-    func replaceStoreWithCopy(_ cancellation: Cancellation) throws -> String {
-        guard let copy = try subdirectory(Self.nameOfCopy),
-            let new = try copy.open(StoreFiles.dataName, forWriting: true)
-        else { throw DataStoreError.missing() }
-        let openingNew = try StoreFiles.lockForOpening(new, timeout: .zero)
-        try PageFile(new).check(cancellation).requireClean()
-        let kept = try whileUnused(.seconds(30)) { _, lockFile, exclusive in
-            var number = 1
-            var kept: String { "\(StoreFiles.dataName).replaced-\(number)" }
-            while try !link(StoreFiles.dataName, as: kept) { number += 1 }
-            // The next process initializes an empty lock file.
-            try lockFile.truncate()
-            try copy.move(StoreFiles.dataName, to: self)
-            let synced = Result { () throws(DataStoreError) in try sync() }
-            exclusive.release()
-            try synced.get()
-            return path(of: kept)
-        }
-        openingNew.release()
-        return kept
-    }
-
-    /// Removes the directory ``nameOfCopy``.
-    func removeCopyOfBackup() throws {
-        guard let copy = try subdirectory(Self.nameOfCopy) else { return }
-        for name in [StoreFiles.dataName, StoreFiles.lockName] { copy.remove(name) }
-        removeDirectory(Self.nameOfCopy)
-    }
-
-    /// Runs a closure while no process has the environment open or opens it. The closure receives the data file, the
-    /// lock file, and the lock on the lock file.
-    private func whileUnused<Result>(
-        _ lockTimeout: Duration, _ body: (File, File, consuming FileLock) throws -> Result
-    ) throws -> Result {
+    /// - Parameters:
+    ///   - backup: The data file to copy, or `nil` to copy the replaced file itself.
+    ///   - lockTimeout: The maximum time to wait for a process that is opening the store.
+    ///   - cancellation: The cancellation of the calling task.
+    /// - Returns: The path at which the replaced file is kept. It is kept only if there is a backup.
+    func replaceStore(
+        with backup: File? = nil, lockTimeout: Duration, _ cancellation: Cancellation
+    ) throws -> String {
         guard let data = try open(StoreFiles.dataName, forWriting: true) else { throw StoreFiles.replaced }
         let opening = try StoreFiles.lockForOpening(data, timeout: lockTimeout)
         guard try status(of: StoreFiles.dataName)?.id == data.status().id else { throw StoreFiles.replaced }
@@ -148,9 +107,38 @@ extension Directory {
         let exclusive = try lockExclusively(lockFile)
         // A process that uses another lock file has locked a byte of the data file.
         guard try !data.isLocked(StoreFiles.bytesOfUse) else { throw Self.storeInUse }
-        let result = try body(data, lockFile, exclusive)
+        let linkCount = try data.status().linkCount
+        guard backup != nil || linkCount == 1 else {
+            throw DataStoreError(.notAStore, "data.mdb has \(linkCount) hard links; remove the others")
+        }
+        try removeTemporaryFiles(Self.compacting, for: StoreFiles.dataName)
+        let (temporary, copy) = try createTemporary(for: StoreFiles.dataName, Self.compacting)
+        // A process that finds the new data file must not open it before the lock file is released. It would find the
+        // lock file empty, but locked.
+        let openingCopy = try StoreFiles.lockForOpening(copy, timeout: .zero)
+        var (kept, number) = (StoreFiles.dataName, 0)
+        do {
+            try PageFile(backup ?? data).rewrite(to: copy, at: "\(pathOfDescriptor)/\(temporary)", cancellation)
+            try copy.setPermissions(like: data)
+            try copy.sync()
+            while backup != nil, try !link(StoreFiles.dataName, as: kept) {
+                number += 1
+                kept = "\(StoreFiles.dataName).replaced-\(number)"
+            }
+            // The lock file contains the number of the last transaction, but the copy starts with new numbers. The next
+            // process initializes an empty lock file.
+            try lockFile.truncate()
+            try rename(temporary, to: StoreFiles.dataName)
+        } catch {
+            remove(temporary)
+            throw error
+        }
+        let synced = Result { () throws(DataStoreError) in try sync() }
+        exclusive.release()
+        openingCopy.release()
         opening.release()
-        return result
+        try synced.get()
+        return path(of: kept)
     }
 
     private func lockExclusively(_ lockFile: File) throws(DataStoreError) -> FileLock {
@@ -164,40 +152,30 @@ extension Directory {
     private static var storeInUse: DataStoreError {
         DataStoreError(.busy, "another program has the store open; close it and retry")
     }
+}
 
-    /// Copies the entries of the data file, checks the copy, renames it over the data file, and then releases the lock
-    /// on the lock file.
-    private func replace(
-        _ data: File, _ lockFile: File, _ exclusive: consuming FileLock, _ cancellation: Cancellation
-    ) throws {
-        let pages = try PageFile(data)
-        let report = try pages.check(cancellation)
+extension PageFile {
+    /// Checks the file, copies its entries to an empty file, and checks the copy.
+    ///
+    /// - Parameters:
+    ///   - copy: The empty file.
+    ///   - path: The path of the empty file.
+    ///   - cancellation: The cancellation of the calling task.
+    /// - Throws: `DataStoreError` with the code `corrupted` if the file is damaged, or `busy` if another process has
+    ///   changed it. `CancellationError` if the task is cancelled.
+    fileprivate func rewrite(to copy: File, at path: String, _ cancellation: Cancellation) throws {
+        let report = try check(cancellation)
         try report.requireClean()
-        let metas = try pages.checkMetas()
+        let metas = try checkMetas()
         guard let meta = metas.newest else { throw StoreFiles.replaced }
-        let (temporary, copy) = try createTemporary(for: StoreFiles.dataName, compactingKind)
-        // A process that finds the new data file must not open it before the lock file is released. It would find the
-        // lock file empty, but locked.
-        let openingCopy = try StoreFiles.lockForOpening(copy, timeout: .zero)
-        do {
-            try Snapshot(pages, meta: meta, in: metas).rewrite(to: "\(pathOfDescriptor)/\(temporary)")
-            try copy.setPermissions(like: data)
-            try copy.sync()
-            let copied = try PageFile(copy).check(cancellation)
-            guard copied.isClean, copied.recordCount == report.recordCount else {
-                throw DataStoreError(.corrupted, "the copy differs from the store, which is left unchanged")
-            }
-            // The lock file contains the number of the last transaction, but the copy starts with new numbers. The next
-            // process initializes an empty lock file.
-            try lockFile.truncate()
-            try rename(temporary, to: StoreFiles.dataName)
+        do throws(DataStoreError) {
+            try Snapshot(self, meta: meta, in: metas, isUnprotected: true).rewrite(to: path)
         } catch {
-            remove(temporary)
-            throw error
+            throw try keeps(metas) ? error : PageFile.isChanging
         }
-        let synced = Result { () throws(DataStoreError) in try sync() }
-        exclusive.release()
-        openingCopy.release()
-        try synced.get()
+        let copied = try PageFile(copy).check(cancellation)
+        guard copied.isClean, copied.recordCount == report.recordCount else {
+            throw DataStoreError(.corrupted, "the copy differs from the original; the store is left unchanged")
+        }
     }
 }

@@ -4,24 +4,22 @@ import RecordFraming
 
 // The format version of an environment is stored in a record with a reserved key.
 extension Environment {
-    /// Verifies the format version, or writes it if the environment is empty.
+    /// Verifies the format version, or writes it if the environment is empty. `opening` is the lock for opening, so no
+    /// other process can write the format version.
     ///
     /// - Throws: `DataStoreError` with the code `unsupportedFormat` if the store has another format, or `notAStore` if
     ///   another program created the environment.
     static func checkFormat(
-        of environment: RawEnvironment, in file: PageFile, _ directory: Directory, _ files: StoreFiles,
-        timeout: Duration
+        of environment: RawEnvironment, in file: PageFile, _ directory: Directory, _ opening: borrowing FileLock
     ) throws(DataStoreError) {
-        if try hasFormat(environment, file) { return }
-        let lock = try files.lockForWriting(timeout: timeout, isYielding: false) { 0 }
+        let hasFormat = try environment.withSnapshot(of: file) { snapshot throws(DataStoreError) in
+            try snapshot.hasFormat()
+        }
+        if hasFormat { return }
         let transaction = try environment.begin(readOnly: false)
         do throws(DataStoreError) {
             let key = KeyBytes.format
             guard try transaction.count() == 0 else {
-                if try hasFormat(environment, file) {
-                    transaction.abort()
-                    return lock.release()
-                }
                 throw DataStoreError.notAStore("data.mdb belongs to another program")
             }
             let format: Record = ["version": .integer(Snapshot.formatVersion)]
@@ -36,11 +34,6 @@ extension Environment {
             throw error
         }
         try transaction.commit()
-        lock.release()
-    }
-
-    private static func hasFormat(_ environment: RawEnvironment, _ file: PageFile) throws(DataStoreError) -> Bool {
-        try environment.withSnapshot(of: file) { snapshot throws(DataStoreError) in try snapshot.hasFormat() }
     }
 }
 

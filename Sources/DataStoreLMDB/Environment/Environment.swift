@@ -11,8 +11,8 @@ final class Environment: OpenedStore {
     /// The address of the memory map.
     let region: MapRegion
     let files: StoreFiles
-    /// The data file, which is read without liblmdb. It is `nil` after the environment is closed.
-    private let pages: Mutex<PageFile?>
+    /// The data file, which is read without liblmdb.
+    let pages: PageFile
     private let commits: GroupCommit
     let writer: WriterThread
 
@@ -51,7 +51,7 @@ final class Environment: OpenedStore {
         self.raw = raw
         self.region = region
         self.files = files
-        self.pages = Mutex(pages)
+        self.pages = pages
         let commits = GroupCommit(raw: raw, files: files, lockTimeout: options.lockTimeout)
         self.commits = commits
         writer = WriterThread(timeout: options.lockTimeout, spinCount: Environment.spinCount) { commits }
@@ -88,7 +88,6 @@ final class Environment: OpenedStore {
     func checkFiles() throws(DataStoreError) { try files.check() }
 
     func check(_ cancellation: Cancellation) throws -> LMDBDataStore.CheckReport {
-        let pages = try pageFile()
         let findings = try pages.settledMetas().findings
         let begun = Result { () throws(DataStoreError) in try raw.beginSnapshot(of: pages) }
         if case .failure = begun, !findings.isEmpty { return LMDBDataStore.CheckReport(findings: findings) }
@@ -103,7 +102,7 @@ final class Environment: OpenedStore {
     /// - Throws: `DataStoreError` with the code `corrupted` if a page is damaged. `CancellationError` if the
     ///   verification is cancelled.
     func verifyForWriting(_ cancellation: Cancellation) throws {
-        let (transaction, snapshot) = try raw.beginSnapshot(of: pageFile())
+        let (transaction, snapshot) = try raw.beginSnapshot(of: pages)
         defer { transaction.abort() }
         var walk = SnapshotWalk(snapshot, verifiesRecords: false) { cancellation.isCancelled }
         if snapshot.pageCount <= Environment.verifiablePageCount { walk.run() } else { walk.runFreeList() }
@@ -121,12 +120,6 @@ final class Environment: OpenedStore {
     /// How often the writer thread checks for work before it sleeps.
     private static let spinCount = 40
 
-    /// Returns the data file, which is read without liblmdb. Throws `DataStoreError` if the environment is closed.
-    func pageFile() throws(DataStoreError) -> PageFile {
-        guard let pages = pages.withLock(\.self) else { throw DataStoreError.closed() }
-        return pages
-    }
-
     /// Adds the observers of a store. The writer notifies them of each commit from now on.
     func add(_ observers: TransactionObservers) { commits.observers.withLock { $0.append(observers) } }
 
@@ -140,7 +133,6 @@ final class Environment: OpenedStore {
     func end(whenDrained: @escaping @Sendable (_ close: () -> Void) -> Void) {
         writer.end { [self] in
             whenDrained {
-                pages.withLock { $0 = nil }
                 raw.close()
                 files.close()
             }
@@ -207,9 +199,7 @@ final class Environment: OpenedStore {
     private static func create(
         in directory: Directory, _ lock: borrowing FileLock
     ) throws(DataStoreError) {
-        for leftover in try directory.temporaryNames(for: StoreFiles.dataName, "creating") {
-            directory.remove(leftover)
-        }
+        try directory.removeTemporaryFiles("creating", for: StoreFiles.dataName)
         let (temporary, file) = try directory.createTemporary(for: StoreFiles.dataName, "creating")
         do throws(DataStoreError) {
             try RawEnvironment(creating: "\(directory.pathOfDescriptor)/\(temporary)", mapByteCount: 1 << 20).close()
@@ -239,7 +229,7 @@ final class Environment: OpenedStore {
             _ = raw.clearDeadReaders()
             let pages = try PageFile(files.data)
             try raw.withSnapshot(of: pages) { snapshot throws(DataStoreError) in try snapshot.checkIsWhole() }
-            try checkFormat(of: raw, in: pages, directory, files, timeout: options.lockTimeout)
+            try checkFormat(of: raw, in: pages, directory, lock)
             return (raw, try raw.mapRegion(pageSize: pages.pageSize), files, pages)
         } catch {
             opened?.close()

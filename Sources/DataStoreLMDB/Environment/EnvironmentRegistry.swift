@@ -131,17 +131,10 @@ final class EnvironmentRegistry: Sendable {
     private func openNew(
         _ directory: Directory, _ id: FileID, _ options: LMDBDataStore.Options, _ pool: ReaderPool
     ) throws(DataStoreError) -> Environment {
-        do throws(DataStoreError) {
-            let environment = try Environment(directory, options)
-            state.change { state in
-                state.opening[id] = nil
-                state.entries[environment.files.dataID] = (environment, [pool])
-            }
-            return environment
-        } catch {
-            state.change { $0.opening[id] = nil }
-            throw error
-        }
+        defer { state.change { $0.opening[id] = nil } }
+        let environment = try Environment(directory, options)
+        state.withLock { $0.entries[environment.files.dataID] = (environment, [pool]) }
+        return environment
     }
 
     /// Releases an environment that the store with the given reader pool no longer uses. If no other store uses the

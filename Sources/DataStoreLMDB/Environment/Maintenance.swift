@@ -84,7 +84,7 @@ final class Maintenance: Sendable {
 extension Environment {
     func statistics() throws(DataStoreError) -> PageStatistics {
         let transactions = raw.readTransactions()
-        let (transaction, snapshot) = try raw.beginSnapshot(of: pageFile())
+        let (transaction, snapshot) = try raw.beginSnapshot(of: pages)
         defer { transaction.abort() }
         return try PageStatistics(
             of: snapshot, byteCount: Int(files.data.status().size), mapByteCount: raw.mapByteCount(),

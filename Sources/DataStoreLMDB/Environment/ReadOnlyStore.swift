@@ -39,30 +39,20 @@ struct ReadOnlyStore: OpenedStore {
     /// Runs a closure on the pages of the last transaction, and returns its result. If a page was reused meanwhile, the
     /// closure runs again.
     ///
-    /// - Throws: The error of the closure, or the errors of ``run(_:)``.
-    func read<Result>(_ body: (Snapshot) throws -> Result) throws -> Result {
-        var result: Swift.Result<Result, any Error>?
-        try run { snapshot in result = Swift.Result { try body(snapshot) } }
-        guard let result else { throw DataStoreError.closed() }
-        return try result.get()
-    }
-
-    /// Runs a closure on the pages of the last transaction. If a page was reused meanwhile, the closure runs again.
-    ///
     /// - Throws: `DataStoreError` with the code `busy` if pages were reused in each run until the time limit, or with
     ///   another code if the store cannot be opened.
-    func run(_ body: (Snapshot) -> Void) throws(DataStoreError) {
+    func read<Result>(_ body: (Snapshot) -> Result) throws(DataStoreError) -> Result {
         let deadline = ContinuousClock.now + timeout
         repeat {
             let metas = try pages.checkMetas()
             guard let meta = metas.newest else { continue }
             let snapshot = try Snapshot(pages, meta: meta, in: metas, isUnprotected: true)
-            let result = Result { () throws(DataStoreError) in
+            let result = Swift.Result { () throws(DataStoreError) in
                 try snapshot.checkIsWhole()
                 guard try snapshot.hasFormat() else {
                     throw DataStoreError.notAStore("data.mdb belongs to another program")
                 }
-                body(snapshot)
+                return body(snapshot)
             }
             if try pages.keeps(metas) { return try result.get() }
         } while ContinuousClock.now < deadline
@@ -80,15 +70,18 @@ struct ReadOnlyStore: OpenedStore {
     /// Returns statistics of the store. Reads of other processes are not counted.
     func statistics() throws -> PageStatistics {
         try read { snapshot in
-            try PageStatistics(
-                of: snapshot, byteCount: Int(data.status().size), mapByteCount: Int(snapshot.meta.mapSize), reads: [])
-        }
+            Result {
+                try PageStatistics(
+                    of: snapshot, byteCount: Int(data.status().size), mapByteCount: Int(snapshot.meta.mapSize),
+                    reads: [])
+            }
+        }.get()
     }
 
     /// Copies the state after the last transaction, without free pages, to a new directory.
     func backUp(to path: String) throws {
         try read { snapshot in
-            try Environment.backUp(to: path) { file throws(DataStoreError) in try snapshot.rewrite(to: file) }
-        }
+            Result { try Environment.backUp(to: path) { file throws(DataStoreError) in try snapshot.rewrite(to: file) } }
+        }.get()
     }
 }

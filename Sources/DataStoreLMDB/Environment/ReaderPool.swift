@@ -52,7 +52,7 @@ final class ReaderPool: Sendable {
             if reader.hasTransaction {
                 try reader.renew()
             } else if let environment = try store.opened(create: false, lockTimeout: lockTimeout) {
-                try reader.begin(in: environment, verifying: verifiesPages ? environment.pageFile() : nil)
+                try reader.begin(in: environment, verifying: verifiesPages ? environment.pages : nil)
             } else {
                 release(reader)
                 return nil

@@ -157,17 +157,13 @@ struct RawEnvironment: @unchecked Sendable {
     /// Returns the pages of the last transaction, and the read transaction that keeps them unchanged until it is
     /// aborted.
     func beginSnapshot(of file: PageFile) throws(DataStoreError) -> (RawTransaction, Snapshot) {
-        for _ in 0..<RawEnvironment.attemptCount {
-            let transaction = try begin(readOnly: true)
-            do throws(DataStoreError) {
-                if let snapshot = try file.snapshot(of: transaction) { return (transaction, snapshot) }
-            } catch {
-                transaction.abort()
-                throw error
-            }
+        let transaction = try begin(readOnly: true)
+        do throws(DataStoreError) {
+            return (transaction, try transaction.snapshot(of: file))
+        } catch {
             transaction.abort()
+            throw error
         }
-        throw DataStoreError(.busy, "other processes are writing to the store; retry")
     }
 
     /// The maximum number of attempts to read a snapshot. An attempt fails if two transactions are committed after the

@@ -31,6 +31,17 @@ struct RawTransaction {
             .adding(operation: "begin a read")
     }
 
+    /// Returns the pages that this read sees. If later commits have overwritten its meta page, renews the transaction,
+    /// which then sees the last commit.
+    func snapshot(of file: PageFile) throws(DataStoreError) -> Snapshot {
+        for _ in 0..<RawEnvironment.attemptCount {
+            if let snapshot = try file.snapshot(of: self) { return snapshot }
+            reset()
+            try renew()
+        }
+        throw PageFile.isChanging
+    }
+
     /// Whether the meta page still belongs to the transaction of this read. If not, the read must begin again.
     /// Always `true` if ``map`` is `nil`.
     var hasMetaPage: Bool { map?.hasMetaPage(of: number) ?? true }

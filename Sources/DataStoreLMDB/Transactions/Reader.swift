@@ -95,27 +95,21 @@ final class Reader: ReadBackend, @unchecked Sendable {
             transaction.reset()
             try transaction.renew()
         }
-        if let file { try findPages(transaction, in: file) }
+        try findPages()
     }
 
     /// Renews the transaction, which then sees the last commit.
     func renew() throws(DataStoreError) {
-        guard let transaction else { return }
-        try transaction.renew()
-        if let file { try findPages(transaction, in: file) }
+        try transaction?.renew()
+        try findPages()
     }
 
-    /// Finds the pages of a transaction. If later commits have overwritten its meta page, renews the transaction, which
-    /// then sees the last commit.
-    private func findPages(_ transaction: RawTransaction, in file: PageFile) throws(DataStoreError) {
+    /// Finds the pages of the transaction if the reader verifies them.
+    @inline(__always)
+    private func findPages() throws(DataStoreError) {
+        guard let file else { return }
         snapshot = nil
-        for _ in 0..<RawEnvironment.attemptCount {
-            snapshot = try file.snapshot(of: transaction)
-            if snapshot != nil { return }
-            transaction.reset()
-            try transaction.renew()
-        }
-        throw DataStoreError(.busy, "other processes are writing to the store; retry")
+        snapshot = try transaction?.snapshot(of: file)
     }
 
     /// The number of the last transaction that the snapshot includes, or 0 if the reader has no transaction.
@@ -160,7 +154,7 @@ final class Reader: ReadBackend, @unchecked Sendable {
     func estimatedCount(of collection: String) throws(DataStoreError) -> (number: Int, isExact: Bool)? {
         if let snapshot { return try snapshot.estimatedCount(of: collection) }
         // If two commits have overwritten the meta page of the transaction, its root is unknown.
-        return try environment?.pageFile().snapshot(of: begun())?.estimatedCount(of: collection)
+        return try environment?.pages.snapshot(of: begun())?.estimatedCount(of: collection)
     }
 
     func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {

@@ -9,7 +9,6 @@ import SystemPackage
 /// Each `unsafe` expression passes a name or a structure to a system call, which accesses it only until the call
 /// returns.
 package final class Directory: Sendable {
-    /// The access mode of an opened file.
     /// The path of the directory, for error messages and for the few system calls that need a path.
     package let path: String
 
@@ -317,12 +316,6 @@ package final class Directory: Sendable {
     /// Renames an entry. An existing file with the new name is replaced.
     package func rename(_ name: String, to newName: String) throws(DataStoreError) {
         try checked(unsafe renameat(descriptor, name, descriptor, newName), "rename the file", path(of: newName))
-    }
-
-    /// Moves an entry to another directory of the same file system. An existing file with the name is replaced.
-    package func move(_ name: String, to directory: Directory) throws(DataStoreError) {
-        let result = unsafe renameat(descriptor, name, directory.descriptor, name)
-        try checked(result, "rename the file", directory.path(of: name))
     }
 
     /// Renames an entry unless the new name exists.
