@@ -74,21 +74,21 @@ public final class PostgresDataStore: DataStore, HidesRecords {
     public func read<Result: Sendable>(
         _ body: @Sendable (borrowing ReadTransaction) throws -> Result
     ) async throws -> Result {
-        try await run(body, prefetching: nil)
+        try await reading { try $0.read(until: $1, body) }
     }
 
     /// Runs a closure like ``read(_:)``, and requests the record of `key` before the closure runs.
     public func read<Result: Sendable>(
         prefetching key: Key, _ body: @Sendable (borrowing ReadTransaction) throws -> Result
     ) async throws -> Result {
-        try await run(body, prefetching: key)
+        try await reading(prefetching: key) { try $0.read(until: $1, body) }
     }
 
-    private func run<Result: Sendable>(
-        _ body: @Sendable (borrowing ReadTransaction) throws -> Result, prefetching key: Key?
+    private func reading<Result: Sendable>(
+        prefetching key: Key? = nil, _ body: @Sendable (ServerLink, ContinuousClock.Instant) throws -> Result
     ) async throws -> Result {
         try await DataStoreError.adding(operation: "read the store", path: path) {
-            try await readers.run(prefetching: key) { try $0.read(until: $1, body) }
+            try await readers.run(prefetching: key, body)
         }
     }
 
@@ -105,11 +105,7 @@ public final class PostgresDataStore: DataStore, HidesRecords {
     }
 
     /// Returns the number of commits that have changed a record, or 0 if nothing has been saved yet.
-    public func generation() async throws -> UInt64 {
-        try await DataStoreError.adding(operation: "read the store", path: path) {
-            try await readers.run { try $0.generation(until: $1) }
-        }
-    }
+    public func generation() async throws -> UInt64 { try await reading { try $0.generation(until: $1) } }
 
     /// Calls `wake` after each commit that may have changed a record in the scope. While observers exist, the store
     /// queries the server twenty times a second.

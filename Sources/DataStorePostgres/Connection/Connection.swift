@@ -21,6 +21,8 @@ final class Connection: @unchecked Sendable {
     private var expected: [Statement?] = []
     /// The number of syncs that the server has not confirmed yet.
     private var syncCount = 0
+    /// Whether the server has been told to answer all queued statements.
+    private var isRequested = true
     private var hasFailed = false
 
     /// Whether the connection cannot be used any more.
@@ -106,11 +108,13 @@ final class Connection: @unchecked Sendable {
         }
         guard isSent == 1 else { throw lostError() }
         expected.append(nil)
+        isRequested = false
     }
 
     /// Requests the answers to the queued statements, within the current transaction.
     func request() throws(PostgresError) {
         guard unsafe PQsendFlushRequest(raw) == 1 else { throw lostError() }
+        isRequested = true
         _ = try flush()
     }
 
@@ -118,7 +122,7 @@ final class Connection: @unchecked Sendable {
     /// function does not wait for the server.
     func sync() throws(PostgresError) {
         guard unsafe PQpipelineSync(raw) == 1 else { throw lostError() }
-        syncCount += 1
+        (syncCount, isRequested) = (syncCount + 1, true)
         _ = try flush()
     }
 
@@ -135,11 +139,12 @@ final class Connection: @unchecked Sendable {
 
     // MARK: Receiving
 
-    /// Returns the result of the next statement.
+    /// Returns the result of the next statement. Requests it first, if necessary.
     ///
     /// - Throws: `PostgresError` if the statement failed, or if the connection was lost. After the failure of a
     ///   statement, call ``reset()`` before the next statement.
     func result() throws(PostgresError) -> QueryResult {
+        if !isRequested { try request() }
         while true {
             guard !expected.isEmpty else { throw lost("no statement is pending") }
             guard let result = try fetch(), result.status != PGRES_PIPELINE_SYNC else { continue }

@@ -95,8 +95,7 @@ final class Connections: Sendable {
     /// Closes all connections, and each later one when it is added.
     func close() {
         // Connections are released outside the lock, because closing one may take a while.
-        let closed = idle.withLock { exchange(&$0, with: nil) }
-        withExtendedLifetime(closed) {}
+        _ = idle.withLock { exchange(&$0, with: nil) }
     }
 }
 

@@ -135,23 +135,13 @@ struct Parameters: Equatable {
     /// The range of each parameter in ``bytes``.
     private(set) var ranges: [Range<Int>] = []
 
-    init() {}
-
-    init(_ bytes: [UInt8]) { append(bytes) }
+    init(_ parameters: any Parameter...) { append(parameters) }
 
     init(_ bytes: Span<UInt8>) { append { $0.append(bytes) } }
 
-    init(_ number: Int) { append(number) }
-
-    init(_ array: ByteaArray) { append(array) }
-
-    mutating func append(_ parameter: some Collection<UInt8>) { append { $0 += parameter } }
-
-    /// Appends a `bigint`.
-    mutating func append(_ number: Int) { append { $0.append(bigEndian: Int64(number)) } }
-
-    /// Appends a `bytea[]`.
-    mutating func append(_ array: ByteaArray) { append { array.write(to: &$0) } }
+    mutating func append(_ parameters: [any Parameter]) {
+        for parameter in parameters { append(parameter.write) }
+    }
 
     private mutating func append(_ write: (inout [UInt8]) -> Void) {
         let start = bytes.count
@@ -160,8 +150,27 @@ struct Parameters: Equatable {
     }
 }
 
+/// A value with a binary form of PostgreSQL.
+protocol Parameter {
+    /// Appends the binary form to bytes.
+    func write(to bytes: inout [UInt8])
+}
+
+extension Collection<UInt8> {
+    /// Appends a `bytea` or a text.
+    func write(to bytes: inout [UInt8]) { bytes += self }
+}
+
+extension [UInt8]: Parameter {}
+extension ArraySlice<UInt8>: Parameter {}
+
+extension Int: Parameter {
+    /// Appends a `bigint`.
+    func write(to bytes: inout [UInt8]) { bytes.append(bigEndian: Int64(self)) }
+}
+
 /// The elements of a `bytea[]` in the binary form of PostgreSQL.
-struct ByteaArray {
+struct ByteaArray: Parameter {
     private static let byteaType: UInt32 = 17
     /// The elements, each after its length in 4 bytes.
     private var elements: [UInt8] = []
@@ -181,7 +190,7 @@ struct ByteaArray {
         count += 1
     }
 
-    fileprivate func write(to bytes: inout [UInt8]) {
+    func write(to bytes: inout [UInt8]) {
         // One dimension, no NULL, the type of the elements, their number, and the index of the first one.
         for number in [count == 0 ? 0 : 1, 0, Self.byteaType] { bytes.append(bigEndian: number) }
         guard count > 0 else { return }
@@ -253,6 +262,11 @@ final class QueryResult {
         return unsafe String(cString: text)
     }
 
-    /// The number of bytes of a column.
-    func byteCount(_ row: Int, _ column: Int32) -> Int { Int(unsafe PQgetlength(raw, Int32(row), column)) }
+    /// The number of bytes of all columns of all rows.
+    var byteCount: Int {
+        let columns = 0..<(unsafe PQnfields(raw))
+        return (0..<Int32(count)).reduce(0) { sum, row in
+            columns.reduce(sum) { $0 + Int(unsafe PQgetlength(raw, row, $1)) }
+        }
+    }
 }

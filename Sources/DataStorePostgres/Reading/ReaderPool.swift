@@ -5,17 +5,25 @@ import Synchronization
 /// the maximum is reached, the read waits until a thread becomes free or its time limit passes.
 final class ReaderPool: Sendable {
     private struct State {
+        /// The threads that no read uses.
         var idle: [ReaderThread] = []
-        var count = 0
-        var waiting: [(number: Int, continuation: CheckedContinuation<ReaderThread, any Error>)] = []
+        var activeCount = 0
+        var waiting: [(number: Int, continuation: CheckedContinuation<ReaderThread?, any Error>)] = []
         var lastNumber = 0
         var isClosed = false
         var whenIdle: [@Sendable () -> Void] = []
 
-        /// Counts fewer threads, and returns the closures to call if none is left.
-        mutating func forget(_ forgottenCount: Int) -> [@Sendable () -> Void] {
-            count -= forgottenCount
-            return count == 0 ? exchange(&whenIdle, with: []) : []
+        /// Begins a read if fewer than `maximumCount` are active. Returns an idle thread, or `.some(nil)` if the read
+        /// must start one.
+        mutating func begin(_ maximumCount: Int) -> ReaderThread?? {
+            guard activeCount < maximumCount else { return nil }
+            activeCount += 1
+            return .some(idle.popLast())
+        }
+
+        /// Removes and returns the closures to call if no read is active.
+        mutating func takeWhenIdle() -> [@Sendable () -> Void] {
+            activeCount == 0 && isClosed ? exchange(&whenIdle, with: []) : []
         }
     }
 
@@ -45,33 +53,23 @@ final class ReaderPool: Sendable {
     }
 
     private func acquire(until deadline: ContinuousClock.Instant) async throws -> ReaderThread {
-        let (thread, number) = try state.withLock { state throws(DataStoreError) -> (ReaderThread?, waiter: Int?) in
+        let (begun, number) = try state.withLock { state throws(DataStoreError) in
             if state.isClosed { throw .closed() }
-            if let thread = state.idle.popLast() { return (thread, nil) }
-            if state.count < connections.options.readerCount {
-                state.count += 1
-                return (nil, nil)
-            }
             state.lastNumber += 1
-            return (nil, state.lastNumber)
+            return (state.begin(connections.options.readerCount), state.lastNumber)
         }
-        if let thread { return thread }
-        if let number { return try await wait(number, until: deadline) }
+        let idle = if let begun { begun } else { try await wait(number, until: deadline) }
+        if let idle { return idle }
         do throws(DataStoreError) {
             return try ReaderThread(connections)
         } catch {
-            let (waiting, whenIdle) = state.withLock { state in
-                let whenIdle = state.forget(1)
-                // No thread is left that could become free.
-                return (state.count == 0 ? exchange(&state.waiting, with: []) : [], whenIdle)
-            }
-            for waiter in waiting { waiter.continuation.resume(throwing: error) }
-            for body in whenIdle { body() }
+            release(nil)
             throw error
         }
     }
 
-    private func wait(_ number: Int, until deadline: ContinuousClock.Instant) async throws -> ReaderThread {
+    /// Waits until another read ends, and returns its thread, or `nil` if it could not start one.
+    private func wait(_ number: Int, until deadline: ContinuousClock.Instant) async throws -> ReaderThread? {
         let timer = Task {
             try await Task.sleep(until: deadline, clock: .continuous)
             fail(number, with: Self.busy)
@@ -79,11 +77,11 @@ final class ReaderPool: Sendable {
         defer { timer.cancel() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let result = state.withLock { state -> Result<ReaderThread, any Error>? in
+                let result = state.withLock { state -> Result<ReaderThread?, any Error>? in
                     if Task.isCancelled { return .failure(CancellationError()) }
-                    // A thread may have been released since the check.
-                    if let thread = state.idle.popLast() { return .success(thread) }
                     if state.isClosed { return .failure(DataStoreError.closed()) }
+                    // A read may have ended since the check.
+                    if let begun = state.begin(connections.options.readerCount) { return .success(begun) }
                     // The timer may have ended already.
                     if .now >= deadline { return .failure(Self.busy) }
                     state.waiting.append((number, continuation))
@@ -107,16 +105,17 @@ final class ReaderPool: Sendable {
         DataStoreError(.busy, "all readers are in use; end other reads and retry")
     }
 
-    private func release(_ thread: ReaderThread) {
+    /// Ends a read, and passes its thread to the next one. `nil` means that it could not start a thread.
+    private func release(_ thread: ReaderThread?) {
         var whenIdle: [@Sendable () -> Void] = []
-        let waiter = state.withLock { state -> CheckedContinuation<ReaderThread, any Error>? in
-            if !state.waiting.isEmpty { return state.waiting.removeFirst().continuation }
-            if state.isClosed {
-                thread.end()
-                whenIdle = state.forget(1)
-            } else {
-                state.idle.append(thread)
+        let waiter = state.withLock { state -> CheckedContinuation<ReaderThread?, any Error>? in
+            // Without a thread, the next read waits for one of the others.
+            if !state.waiting.isEmpty, thread != nil || state.activeCount == 1 {
+                return state.waiting.removeFirst().continuation
             }
+            state.activeCount -= 1
+            if state.isClosed { thread?.end() } else if let thread { state.idle.append(thread) }
+            whenIdle = state.takeWhenIdle()
             return nil
         }
         waiter?.resume(returning: thread)
@@ -126,13 +125,12 @@ final class ReaderPool: Sendable {
     /// Rejects new reads, and ends the threads. Active and waiting reads continue. Calls `whenIdle` after all reads
     /// have ended.
     func close(whenIdle: @escaping @Sendable () -> Void = {}) {
-        let (ended, whenIdle) = state.withLock { state in
+        let closures = state.withLock { state in
             state.isClosed = true
             state.whenIdle.append(whenIdle)
-            let idle = exchange(&state.idle, with: [])
-            return (idle, state.forget(idle.count))
+            for thread in exchange(&state.idle, with: []) { thread.end() }
+            return state.takeWhenIdle()
         }
-        for thread in ended { thread.end() }
-        for body in whenIdle { body() }
+        for body in closures { body() }
     }
 }

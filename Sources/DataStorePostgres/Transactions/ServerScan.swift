@@ -45,10 +45,7 @@ final class ServerScan {
         isReversed = scan.isReversed
         statement =
             keysOnly ? (isReversed ? .descendingKeys : .ascendingKeys) : (isReversed ? .descending : .ascending)
-        let prefix = KeyBytes.prefix(scan.collection)
-        lower = prefix + scan.ids.lower
-        // The keys of a collection begin with its name and a 0 byte. The name and a 1 byte are after all of them.
-        upper = scan.ids.upper.map { prefix + $0 } ?? Array(scan.collection.utf8) + [1]
+        (lower, upper) = KeyBytes.withBounds(of: scan.ids, in: scan.collection) { ([UInt8]($0), [UInt8]($1)) }
         rowCount = min(missingCount ?? 32, ServerScan.maximumFirstRowCount)
     }
 
@@ -109,11 +106,7 @@ final class ServerScan {
         // The smallest key after another one is that key and a 0 byte.
         if isReversed { upper = key + [0] } else { lower = key }
         // The next page has at most about `pageByteCount` bytes if its rows are as large as those of this page.
-        let columns: Range<Int32> = statement == .ascending || statement == .descending ? 0..<2 : 0..<1
-        let byteCount = columns.reduce(0) { sum, column in
-            (0..<page.count).reduce(sum) { $0 + page.byteCount($1, column) }
-        }
-        let fitting = max(1, ServerScan.pageByteCount / max(1, byteCount / page.count))
+        let fitting = max(1, ServerScan.pageByteCount / max(1, page.byteCount / page.count))
         rowCount = min(rowCount * 4, fitting, ServerScan.maximumRowCount)
         if let missingCount {
             guard missingCount > 0 else { return page }
@@ -125,13 +118,7 @@ final class ServerScan {
         return page
     }
 
-    private var parameters: Parameters {
-        var parameters = Parameters(lower)
-        parameters.append(upper)
-        parameters.append(rowCount)
-        parameters.append(last == nil ? 0 : 1)
-        return parameters
-    }
+    private var parameters: Parameters { Parameters(lower, upper, rowCount, last == nil ? 0 : 1) }
 
     /// A damaged index of the server, or a table without its primary key, may return a row twice or out of order.
     private func verifyOrder(of page: QueryResult) throws(DataStoreError) {

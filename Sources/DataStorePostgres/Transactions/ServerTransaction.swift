@@ -11,19 +11,12 @@ final class ServerTransaction {
     let stored = StoredRecord()
     private var progress = Progress.unanswered
     /// The queries that were sent by ``prefetch(_:_:flushing:)`` and whose answers no caller has used yet, in the order
-    /// of their answers.
-    private var prefetched: [(statement: Statement, parameters: Parameters, answer: PrefetchedAnswer)] = []
+    /// of their answers. An answer is `nil` until it has been received.
+    private var prefetched: [(statement: Statement, parameters: Parameters, answer: QueryResult?)] = []
     private static let maximumPrefetchCount = 2
     let cache: QueryCache? = QueryCache()
     /// Whether the catalogue of the store has been requested, which every query and every read of an entity needs.
     var hasRequestedCatalogue = false
-
-    private enum PrefetchedAnswer {
-        /// The server answers only when a later statement requests it.
-        case unrequested
-        case requested
-        case received(QueryResult)
-    }
 
     private enum Progress {
         /// The server has answered no statement.
@@ -86,7 +79,7 @@ final class ServerTransaction {
         let index = prefetched.firstIndex { $0.statement == statement && $0.parameters == parameters }
         if let index {
             try receivePrefetched(index + 1)
-            if case .received(let answer) = prefetched.remove(at: index).answer { return answer }
+            if let answer = prefetched.remove(at: index).answer { return answer }
         }
         try sendOpening()
         try send(statement, parameters)
@@ -108,7 +101,7 @@ final class ServerTransaction {
             }
             try sendOpening()
             try send(statement, parameters, flushing: flushing)
-            prefetched.append((statement, parameters, flushing ? .requested : .unrequested))
+            prefetched.append((statement, parameters, nil))
         } catch {
             if !canReconnect(after: error) { progress = .failed(error) }
         }
@@ -176,7 +169,6 @@ final class ServerTransaction {
     private func send(_ statement: Statement, _ parameters: Parameters, flushing: Bool = true) throws(PostgresError) {
         try connection.send(statement, parameters)
         guard flushing else { return }
-        requestPrefetched()
         // A sync does not end a transaction that began with `BEGIN`. After a sync, the server also limits how long this
         // transaction may be idle.
         if opening.isEmpty { try connection.request() } else { try connection.sync() }
@@ -192,23 +184,7 @@ final class ServerTransaction {
     /// Receives the answers to the first `count` prefetched queries. The server answers in the order of the statements,
     /// so these answers arrive before the answer to any later statement.
     private func receivePrefetched(_ count: Int) throws(PostgresError) {
-        for index in 0..<count {
-            switch prefetched[index].answer {
-            case .received: continue
-            case .requested: break
-            case .unrequested:
-                try connection.request()
-                requestPrefetched()
-            }
-            prefetched[index].answer = .received(try receive())
-        }
-    }
-
-    /// Notes that the server answers all prefetched queries.
-    private func requestPrefetched() {
-        for index in prefetched.indices {
-            if case .unrequested = prefetched[index].answer { prefetched[index].answer = .requested }
-        }
+        for index in 0..<count where prefetched[index].answer == nil { prefetched[index].answer = try receive() }
     }
 
     /// Ends a transaction that reads. The function waits for the server only if a prefetched query has not been
@@ -258,12 +234,10 @@ final class ServerTransaction {
     /// Returns the name of the first collection after `name` on the server, or `nil` if no collection follows. If
     /// `name` is `nil`, returns the first collection. Keys that begin with a NUL belong to the library and are skipped.
     func collection(after name: String?) throws(DataStoreError) -> String? {
-        var parameters = Parameters(name.map { Array($0.utf8) + [1] } ?? [1])
+        let start: [UInt8] = name.map { Array($0.utf8) + [1] } ?? [1]
         // No UTF-8 text contains this byte.
-        parameters.append([0xFF] as [UInt8])
-        parameters.append(1)
-        parameters.append(0)
-        let found = try query(.ascendingKeys, parameters)
+        let end: [UInt8] = [0xFF]
+        let found = try query(.ascendingKeys, Parameters(start, end, 1, 0))
         guard found.count > 0 else { return nil }
         return try found.with(0, 0) { bytes throws(DataStoreError) in try KeyBytes.key(of: bytes).collection }
     }
@@ -277,8 +251,7 @@ final class ServerTransaction {
     ///
     /// - Returns: The number and whether it is exact, or `nil` if the plan of the server contains no number.
     func estimatedCount(of collection: String) throws(DataStoreError) -> (number: Int, isExact: Bool)? {
-        var range = Parameters(KeyBytes.prefix(collection))
-        range.append(Array(collection.utf8) + [1])
+        let range = Parameters(KeyBytes.prefix(collection), Array(collection.utf8) + [1])
         let count = Int(try query(.boundedCount, range).integer(0, 0))
         guard count > ServerTransaction.maximumExactCount else { return (count, true) }
         let plan = String(decoding: try query(.estimate, range).bytes(0, 0), as: UTF8.self)

@@ -20,19 +20,8 @@ extension Connection {
             guard isFirst || keys.count > 0 else { return }
             // Most transactions change one record, and the server needs less time if its key and frame are no arrays.
             let isSingle = isFirst && keys.count == 1
-            var parameters = Parameters()
-            if isSingle {
-                parameters.append(keys.single)
-                parameters.append(frames.single)
-            } else {
-                parameters.append(keys)
-                parameters.append(frames)
-            }
-            if isFirst {
-                parameters.append(verifiedKeys)
-                parameters.append(slot.number)
-                parameters.append(token)
-            }
+            var parameters = isSingle ? Parameters(keys.single, frames.single) : Parameters(keys, frames)
+            if isFirst { parameters.append([verifiedKeys, slot.number, token]) }
             try send(isSingle ? .changeOne : isFirst ? .change : .put, parameters)
             (keys, frames, isFirst) = (ByteaArray(), ByteaArray(), false)
         }
