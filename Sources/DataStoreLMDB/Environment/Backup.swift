@@ -1,26 +1,17 @@
 import DataStoreCore
 import DataStoreSystem
 
-extension Environment {
+extension Snapshot {
     /// The name of the data file in an unfinished backup. A complete backup has no file with this name.
     private static let unfinishedName = "unfinished.mdb"
 
-    func backUp(to path: String) throws(DataStoreError) {
-        try Self.backUp(to: path) { file throws(DataStoreError) in
-            try raw.withSnapshot(of: pages) { snapshot throws(DataStoreError) in try snapshot.rewrite(to: file) }
-        }
-    }
-
-    /// Creates a backup in a new directory at `path`. `copy` receives the path of the empty data file, and writes the
-    /// copy.
+    /// Copies the entries to a store in a new directory.
     ///
     /// The copy is written to a temporary directory beside `path`. When the copy is complete and durable, that
     /// directory is renamed to `path`.
-    static func backUp(
-        to path: String, _ copy: (_ file: String) throws(DataStoreError) -> Void
-    ) throws(DataStoreError) {
+    func backUp(to path: String) throws(DataStoreError) {
         let (parent, name) = try Directory.forNewEntry(at: path, "directory")
-        try removeLeftovers(of: name, in: parent)
+        try Self.removeLeftovers(of: name, in: parent)
         let (temporary, directory) = try parent.makeTemporaryDirectory(for: name, "unfinished")
         do throws(DataStoreError) {
             // The lock distinguishes a running backup from one whose process was killed.
@@ -29,7 +20,7 @@ extension Environment {
             guard try directory.status(of: Self.unfinishedName) != nil else {
                 throw DataStoreError(.busy, "another backup to \(path) is starting; retry")
             }
-            try copy("\(directory.pathOfDescriptor)/\(Self.unfinishedName)")
+            try rewrite(to: "\(directory.pathOfDescriptor)/\(Self.unfinishedName)")
             try file.sync()
             try directory.rename(Self.unfinishedName, to: StoreFiles.dataName)
             try directory.sync()
@@ -96,6 +87,8 @@ extension Directory {
     ///   - lockTimeout: The maximum time to wait for a process that is opening the store.
     ///   - cancellation: The cancellation of the calling task.
     /// - Returns: The path at which the replaced file is kept. It is kept only if there is a backup.
+    /// - Throws: `CancellationError` if the task is cancelled, or `DataStoreError`. The store is then unchanged, unless
+    ///   only the sync of the directory failed.
     func replaceStore(
         with backup: File? = nil, lockTimeout: Duration, _ cancellation: Cancellation
     ) throws -> String {
@@ -112,32 +105,26 @@ extension Directory {
             throw DataStoreError(.notAStore, "data.mdb has \(linkCount) hard links; remove the others")
         }
         try removeTemporaryFiles(Self.compacting, for: StoreFiles.dataName)
-        let (temporary, copy) = try createTemporary(for: StoreFiles.dataName, Self.compacting)
+        let copy = try UnfinishedFile(StoreFiles.dataName, in: self, Self.compacting)
         // A process that finds the new data file must not open it before the lock file is released. It would find the
         // lock file empty, but locked.
-        let openingCopy = try StoreFiles.lockForOpening(copy, timeout: .zero)
+        let openingCopy = try StoreFiles.lockForOpening(copy.file, timeout: .zero)
+        try PageFile(backup ?? data).rewrite(to: copy, cancellation)
+        try copy.file.setPermissions(like: data)
+        try copy.file.sync()
         var (kept, number) = (StoreFiles.dataName, 0)
-        do {
-            try PageFile(backup ?? data).rewrite(to: copy, at: "\(pathOfDescriptor)/\(temporary)", cancellation)
-            try copy.setPermissions(like: data)
-            try copy.sync()
-            while backup != nil, try !link(StoreFiles.dataName, as: kept) {
-                number += 1
-                kept = "\(StoreFiles.dataName).replaced-\(number)"
-            }
-            // The lock file contains the number of the last transaction, but the copy starts with new numbers. The next
-            // process initializes an empty lock file.
-            try lockFile.truncate()
-            try rename(temporary, to: StoreFiles.dataName)
-        } catch {
-            remove(temporary)
-            throw error
+        while backup != nil, try !link(StoreFiles.dataName, as: kept) {
+            number += 1
+            kept = "\(StoreFiles.dataName).replaced-\(number)"
         }
-        let synced = Result { () throws(DataStoreError) in try sync() }
+        // The lock file contains the number of the last transaction, but the copy starts with new numbers. The next
+        // process initializes an empty lock file.
+        try lockFile.truncate()
+        let finished = Result { () throws(DataStoreError) in try copy.finish() }
         exclusive.release()
         openingCopy.release()
         opening.release()
-        try synced.get()
+        _ = try finished.get()
         return path(of: kept)
     }
 
@@ -159,21 +146,20 @@ extension PageFile {
     ///
     /// - Parameters:
     ///   - copy: The empty file.
-    ///   - path: The path of the empty file.
     ///   - cancellation: The cancellation of the calling task.
     /// - Throws: `DataStoreError` with the code `corrupted` if the file is damaged, or `busy` if another process has
     ///   changed it. `CancellationError` if the task is cancelled.
-    fileprivate func rewrite(to copy: File, at path: String, _ cancellation: Cancellation) throws {
+    fileprivate func rewrite(to copy: UnfinishedFile, _ cancellation: Cancellation) throws {
         let report = try check(cancellation)
         try report.requireClean()
         let metas = try checkMetas()
         guard let meta = metas.newest else { throw StoreFiles.replaced }
         do throws(DataStoreError) {
-            try Snapshot(self, meta: meta, in: metas, isUnprotected: true).rewrite(to: path)
+            try Snapshot(self, meta: meta, in: metas, isUnprotected: true).rewrite(to: copy.path)
         } catch {
             throw try keeps(metas) ? error : PageFile.isChanging
         }
-        let copied = try PageFile(copy).check(cancellation)
+        let copied = try PageFile(copy.file).check(cancellation)
         guard copied.isClean, copied.recordCount == report.recordCount else {
             throw DataStoreError(.corrupted, "the copy differs from the original; the store is left unchanged")
         }

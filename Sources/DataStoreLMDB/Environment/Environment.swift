@@ -96,6 +96,10 @@ final class Environment: OpenedStore {
         return try LMDBDataStore.CheckReport(of: snapshot, findings, cancellation)
     }
 
+    func backUp(to path: String) throws(DataStoreError) {
+        try raw.withSnapshot(of: pages) { snapshot throws(DataStoreError) in try snapshot.backUp(to: path) }
+    }
+
     /// Verifies the pages of the store, because a write to damaged pages could crash liblmdb or overwrite records. In a
     /// store of more than ``verifiablePageCount`` pages, verifies only the free list.
     ///
@@ -200,15 +204,9 @@ final class Environment: OpenedStore {
         in directory: Directory, _ lock: borrowing FileLock
     ) throws(DataStoreError) {
         try directory.removeTemporaryFiles("creating", for: StoreFiles.dataName)
-        let (temporary, file) = try directory.createTemporary(for: StoreFiles.dataName, "creating")
-        do throws(DataStoreError) {
-            try RawEnvironment(creating: "\(directory.pathOfDescriptor)/\(temporary)", mapByteCount: 1 << 20).close()
-            try file.sync()
-            try directory.rename(temporary, to: StoreFiles.dataName)
-        } catch {
-            directory.remove(temporary)
-            throw error
-        }
+        let new = try UnfinishedFile(StoreFiles.dataName, in: directory, "creating")
+        try RawEnvironment(creating: new.path, mapByteCount: 1 << 20).close()
+        try new.finish()
     }
 
     private static func open(

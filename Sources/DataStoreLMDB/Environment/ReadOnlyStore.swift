@@ -36,23 +36,25 @@ struct ReadOnlyStore: OpenedStore {
         pages = try PageFile(data)
     }
 
-    /// Runs a closure on the pages of the last transaction, and returns its result. If a page was reused meanwhile, the
-    /// closure runs again.
+    /// Runs a closure on the pages of the last transaction, and returns its result or its error. If a page was reused
+    /// meanwhile, the closure runs again.
     ///
     /// - Throws: `DataStoreError` with the code `busy` if pages were reused in each run until the time limit, or with
     ///   another code if the store cannot be opened.
-    func read<Result>(_ body: (Snapshot) -> Result) throws(DataStoreError) -> Result {
+    func read<Value, Failure>(
+        _ body: (Snapshot) throws(Failure) -> Value
+    ) throws(DataStoreError) -> Result<Value, Failure> {
         let deadline = ContinuousClock.now + timeout
         repeat {
             let metas = try pages.checkMetas()
             guard let meta = metas.newest else { continue }
             let snapshot = try Snapshot(pages, meta: meta, in: metas, isUnprotected: true)
-            let result = Swift.Result { () throws(DataStoreError) in
+            let result = Result { () throws(DataStoreError) in
                 try snapshot.checkIsWhole()
                 guard try snapshot.hasFormat() else {
                     throw DataStoreError.notAStore("data.mdb belongs to another program")
                 }
-                return body(snapshot)
+                return Result { () throws(Failure) in try body(snapshot) }
             }
             if try pages.keeps(metas) { return try result.get() }
         } while ContinuousClock.now < deadline
@@ -70,18 +72,11 @@ struct ReadOnlyStore: OpenedStore {
     /// Returns statistics of the store. Reads of other processes are not counted.
     func statistics() throws -> PageStatistics {
         try read { snapshot in
-            Result {
-                try PageStatistics(
-                    of: snapshot, byteCount: Int(data.status().size), mapByteCount: Int(snapshot.meta.mapSize),
-                    reads: [])
-            }
+            try PageStatistics(
+                of: snapshot, byteCount: Int(data.status().size), mapByteCount: Int(snapshot.meta.mapSize), reads: [])
         }.get()
     }
 
     /// Copies the state after the last transaction, without free pages, to a new directory.
-    func backUp(to path: String) throws {
-        try read { snapshot in
-            Result { try Environment.backUp(to: path) { file throws(DataStoreError) in try snapshot.rewrite(to: file) } }
-        }.get()
-    }
+    func backUp(to path: String) throws { try read { try $0.backUp(to: path) }.get() }
 }

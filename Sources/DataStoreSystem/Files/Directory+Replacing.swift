@@ -17,23 +17,16 @@ extension Directory {
         _ name: String, with bytes: [UInt8]
     ) throws(DataStoreError) -> (file: File, stamp: FileStamp)? {
         let old = try open(name)
-        let (temporary, file) = try createTemporary(for: name, "saving")
-        let changed: Int64
-        do throws(DataStoreError) {
-            try file.write(bytes)
-            if let old { try file.setPermissions(like: old) }
-            changed = try file.touch()
-            try file.sync()
-            try syncing { () throws(DataStoreError) in try rename(temporary, to: name) }
-        } catch {
-            remove(temporary)
-            throw error
-        }
+        let new = try UnfinishedFile(name, in: self, "saving")
+        try new.file.write(bytes)
+        if let old { try new.file.setPermissions(like: old) }
+        let changed = try new.file.touch()
+        try new.finish()
         do throws(DataStoreError) {
             guard let opened = try open(name) else { return nil }
             let stamp = try opened.stamp()
-            guard try stamp.status.id == file.status().id, stamp.status.size == bytes.count, stamp.changed == changed
-            else { return nil }
+            let isNew = try stamp.status.id == new.file.status().id
+            guard isNew, stamp.status.size == bytes.count, stamp.changed == changed else { return nil }
             return (opened, stamp)
         } catch {
             // The new contents are durable. The next access opens the file again and reports an error that remains.
@@ -46,17 +39,9 @@ extension Directory {
     /// - Returns: Whether the file was created. It is `false` if the name exists.
     package func create(_ name: String, with bytes: [UInt8]) throws(DataStoreError) -> Bool {
         try removeTemporaryFiles("unfinished")
-        let (temporary, file) = try createTemporary(for: name, "unfinished")
-        do throws(DataStoreError) {
-            try file.write(bytes)
-            try file.sync()
-            let isCreated = try syncing { () throws(DataStoreError) in try renameExclusively(temporary, to: name) }
-            if !isCreated { remove(temporary) }
-            return isCreated
-        } catch {
-            remove(temporary)
-            throw error
-        }
+        let new = try UnfinishedFile(name, in: self, "unfinished")
+        try new.file.write(bytes)
+        return try new.finish(replaces: false)
     }
 
     /// Removes the temporary files `.NAME.KIND-RANDOM` that killed processes of this user have left. The files of

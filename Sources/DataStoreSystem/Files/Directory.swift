@@ -34,9 +34,8 @@ package final class Directory: Sendable {
     package static func ifExists(_ path: String) throws(DataStoreError) -> Directory? {
         do throws(DataStoreError) {
             return try Directory(path)
-        } catch {
-            if error.errno == ENOENT { return nil }
-            throw error
+        } catch  where error.errno == ENOENT {
+            return nil
         }
     }
 
@@ -204,22 +203,6 @@ package final class Directory: Sendable {
         throw DataStoreError(.busy, "another process keeps creating and removing the file; retry", path: path(of: name))
     }
 
-    /// Creates a file with an unpredictable name, `.NAME.KIND-RANDOM`, and mode 0600. Until the file is closed, a lock
-    /// shows other processes that it is in use.
-    package func createTemporary(for name: String, _ kind: String) throws(DataStoreError) -> (name: String, file: File)
-    {
-        for _ in 0..<100 {
-            let temporary = Self.temporaryName(for: name, kind)
-            guard let file = try create(temporary) else { continue }
-            // Another process may have found and removed the file before it was locked.
-            if file.lockAsTemporary(), try status(of: temporary) != nil { return (temporary, file) }
-            remove(temporary)
-        }
-        throw DataStoreError(
-            .busy, "the system does not lock new files; check the file system and its security policy, and retry",
-            path: path(of: name))
-    }
-
     /// Creates a directory with an unpredictable name, `.NAME.KIND-RANDOM`, and mode 0700.
     package func makeTemporaryDirectory(for name: String, _ kind: String) throws(DataStoreError) -> (
         name: String, directory: Directory
@@ -261,7 +244,8 @@ package final class Directory: Sendable {
     /// The number of digits of a 64-bit number in base 36, and so of the random part of a temporary name.
     private static let randomDigitCount = 13
 
-    private static func temporaryName(for name: String, _ kind: String) -> String {
+    /// Returns an unpredictable name, `.NAME.KIND-RANDOM`.
+    static func temporaryName(for name: String, _ kind: String) -> String {
         let digits = String(UInt64.random(in: .min ... .max), radix: 36)
         let zeros = String(repeating: "0", count: randomDigitCount - digits.utf8.count)
         return temporaryPrefix(for: name, kind) + zeros + digits
@@ -289,9 +273,8 @@ package final class Directory: Sendable {
                 else { return false }
                 return candidate.utf8.suffix(Self.randomDigitCount).allSatisfy(Self.isDigit)
             }
-        } catch {
-            if error.errno == EACCES { return [] }
-            throw error
+        } catch  where error.errno == EACCES {
+            return []
         }
     }
 

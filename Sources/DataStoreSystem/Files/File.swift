@@ -228,10 +228,10 @@ package final class File: Sendable {
     ///
     /// - Returns: The modification time, in nanoseconds since 1970.
     package func touch() throws(DataStoreError) -> Int64 {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        let now = FileStamp.currentTime
+        let time = timespec(tv_sec: Int(now / 1_000_000_000), tv_nsec: Int(now % 1_000_000_000))
         try checked(unsafe futimens(descriptor, [time, time]), "set the time of the file", path)
-        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+        return now
     }
 }
 

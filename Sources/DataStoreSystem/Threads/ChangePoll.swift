@@ -26,8 +26,7 @@ package final class ChangePoll: Sendable {
 
     deinit {
         // The closure is released after the lock, because this may release an object that ends another poll.
-        let check = Self.state.withLock { $0.checks.removeValue(forKey: ObjectIdentifier(self)) }
-        withExtendedLifetime(check) {}
+        _ = Self.state.withLock { $0.checks.removeValue(forKey: ObjectIdentifier(self)) }
     }
 
     private static func run() {

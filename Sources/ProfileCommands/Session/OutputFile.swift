@@ -1,6 +1,5 @@
 import ArgumentParser
 import DataStoreSystem
-import Synchronization
 import UserProfileKit
 
 /// An output file of a command, or standard output (`-`).
@@ -12,9 +11,8 @@ final class OutputFile: Sendable {
     private let path: String
     private let replaces: Bool
     private let file: File
-    /// The temporary name and the final name of a file that is renamed when it is complete.
-    private let unfinished: (directory: Directory, temporary: String, name: String)?
-    private let isFinished = Atomic(false)
+    /// A file that is renamed when it is complete, or `nil` for a pipe or a device.
+    private let unfinished: UnfinishedFile?
 
     /// Opens a file with mode 0600.
     ///
@@ -49,17 +47,12 @@ final class OutputFile: Sendable {
                 let directory = try Directory(target.parent)
                 try directory.checkPermissions()
                 try directory.removeTemporaryFiles("unfinished")
-                let (temporary, file) = try directory.createTemporary(for: target.name, "unfinished")
-                self.file = file
-                unfinished = (directory, temporary, target.name)
+                let new = try UnfinishedFile(target.name, in: directory, "unfinished")
+                (file, unfinished) = (new.file, new)
             }
         } catch let error as DataStoreError {
             throw OutputFile.failure(path, error)
         }
-    }
-
-    deinit {
-        if !isFinished.load(ordering: .relaxed), let unfinished { unfinished.directory.remove(unfinished.temporary) }
     }
 
     /// Appends bytes to the file. Throws ``CommandError`` if they cannot be written.
@@ -82,16 +75,7 @@ final class OutputFile: Sendable {
     func finish() throws {
         guard let unfinished else { return }
         do {
-            try file.sync()
-            let isRenamed = try unfinished.directory.syncing { () throws(DataStoreError) in
-                guard replaces else {
-                    return try unfinished.directory.renameExclusively(unfinished.temporary, to: unfinished.name)
-                }
-                try unfinished.directory.rename(unfinished.temporary, to: unfinished.name)
-                return true
-            }
-            guard isRenamed else { throw OutputFile.exists(path) }
-            isFinished.store(true, ordering: .relaxed)
+            guard try unfinished.finish(replaces: replaces) else { throw OutputFile.exists(path) }
         } catch let error as DataStoreError {
             throw OutputFile.failure(path, error)
         }
