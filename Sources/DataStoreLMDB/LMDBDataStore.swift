@@ -56,7 +56,7 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
         readers = ReaderPool(verifiesPages: options.verifiesPages)
         if let store = try openedForReading() as? ReadOnlyStore {
             do throws(DataStoreError) {
-                try store.read { _ in }
+                _ = try store.read { _ in }
             } catch {
                 throw error.ofStore("open the store", path: self.path)
             }
@@ -83,9 +83,7 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
                 try checkFiles()
                 return try body(ReadTransaction(reader))
             } catch let error as DataStoreError where error.isReadOnlyFileSystem && !isOpen {
-                return try readOnly().read { snapshot in
-                    Swift.Result { try body(ReadTransaction(Reader(snapshot))) }
-                }.get()
+                return try readOnly().read { snapshot in try body(ReadTransaction(Reader(snapshot))) }.get()
             }
         } catch let error as DataStoreError {
             throw error.adding(operation: "read the store", path: path)

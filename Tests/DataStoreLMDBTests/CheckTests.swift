@@ -26,7 +26,7 @@ import Testing
         #expect(report.recordCount == store.records.count)
         #expect(report.findings.count == 1)
         #expect(report.findings.first?.kind == .badRecord)
-        #expect(report.findings.first?.key == "users/id\\u{7}\\u{1b}[m")
+        #expect(report.findings.first?.object == "the record users/id\\u{7}\\u{1b}[m")
         #expect(report.findings.first?.description.contains("checksum") == true)
     }
 
@@ -35,7 +35,7 @@ import Testing
         try PlainLMDB(store.path).put(Array("value".utf8), for: Array("no NUL".utf8))
         let findings = try await LMDBDataStore.check(store.path).findings
         #expect(findings.map(\.kind) == [.badRecord])
-        #expect(findings.first?.key == "no NUL")
+        #expect(findings.first?.object == "the record no NUL")
     }
 
     @Test("A missing format version is found")
@@ -49,7 +49,7 @@ import Testing
         }
         let report = try await LMDBDataStore.check(store.path)
         #expect(report.findings.map(\.kind) == [.badRecord, .badRecord])
-        #expect(Set(report.findings.map(\.key)) == ["\\u{1}format", "\\u{0}format"])
+        #expect(Set(report.findings.map(\.object)) == ["the record \\u{1}format", "the format version"])
     }
 
     @Test("A leaf of zeros is a damaged page")

@@ -1,6 +1,5 @@
 import DataStoreCore
 import DataStoreSystem
-import RecordFraming
 
 extension LMDBDataStore.CheckReport {
     /// A problem that a check of a store has found.
@@ -11,24 +10,14 @@ extension LMDBDataStore.CheckReport {
         /// The number of the damaged page, or `nil` if the problem does not concern a page.
         package let page: UInt64?
 
-        /// The key of the damaged record as printable text, or `nil` if the problem does not concern a record.
-        package let key: String?
+        /// What the problem concerns, e.g. `the record users/me`, or `nil` if it does not concern a record.
+        package let object: String?
 
         /// The description of the problem, as a clause to which ``description`` adds the object or the page.
         package let reason: String
 
-        /// What the problem concerns, e.g. `the record users/me`, or `nil` if it does not concern a record.
-        private let object: String?
-
-        init(
-            _ kind: Kind, page: PageNumber? = nil, key: ArraySlice<UInt8>? = nil, object: String? = nil,
-            _ reason: String
-        ) {
-            self.kind = kind
-            self.page = page.map(UInt64.init)
-            self.key = key.map(KeyBytes.text)
-            self.object = object
-            self.reason = reason
+        init(_ kind: Kind, page: PageNumber? = nil, object: String? = nil, _ reason: String) {
+            (self.kind, self.page, self.object, self.reason) = (kind, page.map(UInt64.init), object, reason)
         }
     }
 }

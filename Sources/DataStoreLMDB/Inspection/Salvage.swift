@@ -50,15 +50,17 @@ struct SalvageBatch: Sendable {
     ///
     /// - Returns: The size of the record in bytes, or 0 for an index entry.
     private mutating func add(_ node: Node, of page: Page, _ plan: SalvagePlan) throws(DataStoreError) -> Int {
-        // Index entries are not copied, because they are rebuilt from the records.
         let key = page.bytes[node.key]
         let isDefinition = key.starts(with: KeyBytes.prefix(IndexState.catalogues))
         if key.first == 0, key != KeyBytes.format[...], !isDefinition { return 0 }
-        do throws(DataStoreError) {
-            if let record = try plan.record(of: node, in: page) {
+        do {
+            if case .largeValue(let first, _) = node.content, plan.outdated.contains(first) {
+                throw PageDamage("its value is on a free page")
+            }
+            if let record = try Entry(key: key, frame: plan.snapshot.value(of: node, in: page)) {
                 if isDefinition { definitions.append(record) } else { records.append(record) }
             }
-        } catch  where error.code == .unsupportedFormat {
+        } catch let error as DataStoreError where error.code == .unsupportedFormat {
             throw error
         } catch {
             lostKeys.append(KeyBytes.text(of: key))

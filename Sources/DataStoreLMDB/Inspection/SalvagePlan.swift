@@ -44,8 +44,7 @@ struct SalvagePlan: Sendable {
         let isCertain =
             knowsFreePages || walk.areRecordsSound && snapshot.meta.damage(pageSize: snapshot.file.pageSize) == nil
         // A meta page that contradicts its trees is damaged, and its transaction number may be damaged, too.
-        let contradictsTrees = walk.findings.contains { finding in finding.page.map { $0 < UInt64(Meta.count) } ?? false
-        }
+        let contradictsTrees = walk.findings.contains { $0.page ?? .max < UInt64(Meta.count) }
         mayBeOutdated = walk.usesFreePages || !isCertain || !isOfLastTransaction || contradictsTrees
         outdated = knowsFreePages && !walk.areRecordsSound ? walk.free : PageSet(below: 0)
         guard knowsFreePages, !walk.areRecordsSound else { return }
@@ -123,23 +122,6 @@ struct SalvagePlan: Sendable {
             // The page was readable during the walk and is no longer readable, so its records are lost.
             return nil
         }
-    }
-
-    /// Returns the record of a node, or `nil` if it is the record with the format version.
-    ///
-    /// - Throws: `DataStoreError` with the code `corrupted` if the record is damaged, or `unsupportedFormat` if a newer
-    ///   program wrote it.
-    func record(of node: Node, in page: Page) throws(DataStoreError) -> Entry? {
-        let frame: [UInt8]
-        do throws(PageDamage) {
-            if case .largeValue(let first, _) = node.content, outdated.contains(first) {
-                throw PageDamage("its value is on a free page")
-            }
-            frame = try snapshot.value(of: node, in: page)
-        } catch {
-            throw DataStoreError(.corrupted, error.reason, underlying: error)
-        }
-        return try Entry(key: page.bytes[node.key], frame: frame)
     }
 }
 

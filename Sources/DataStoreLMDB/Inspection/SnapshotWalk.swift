@@ -131,15 +131,14 @@ struct SnapshotWalk {
         tree.isSound = false
         if damage.isTruncated {
             missing = (min(missing?.first ?? page, page), (missing?.count ?? 0) + 1)
-        } else if page < Meta.count {
-            findings.append(Finding(.damagedMeta, page: page, damage.reason))
         } else {
-            findings.append(Finding(tree.kind == .free ? .damagedFreeList : .damagedPage, page: page, damage.reason))
+            let kind: Finding.Kind = tree.kind == .free ? .damagedFreeList : .damagedPage
+            findings.append(Finding(page < Meta.count ? .damagedMeta : kind, page: page, damage.reason))
         }
     }
 
     private mutating func noteRecord(_ key: ArraySlice<UInt8>, at page: PageNumber? = nil, _ reason: String) {
-        findings.append(Finding(.badRecord, page: page, key: key, object: snapshot.object(of: key), reason))
+        findings.append(Finding(.badRecord, page: page, object: snapshot.object(of: key), reason))
     }
 
     // MARK: Entries of leaf pages
@@ -219,37 +218,29 @@ struct SnapshotWalk {
         guard number >= Meta.count, number <= snapshot.meta.lastPage else {
             return note(PageDamage("it refers to page \(number), which does not exist"), at: parent)
         }
-        guard used.insert(number) else { return note(PageDamage("several pages refer to it"), at: number) }
-        guard let page = validPage(number, level: level, within: bounds) else { return }
-        for (index, node) in page.nodes.enumerated() {
-            if let child = page.child(index) {
-                visit(child.number, from: number, level: level + 1, within: child.bounds)
-            } else {
-                addEntry(node, of: page.page)
-            }
-        }
-    }
-
-    /// Reads and verifies a page. If the page is damaged, records the damage and returns `nil`.
-    private mutating func validPage(_ number: PageNumber, level: Int, within bounds: TreePage.Bounds) -> TreePage? {
         do throws(PageDamage) {
-            let page = try snapshot.page(number)
-            let isLeaf = page.kind == .leaf || page.kind == nil && level == snapshot.meta.records.depth
+            guard used.insert(number) else { throw PageDamage("several pages refer to it") }
+            let read = try snapshot.page(number)
+            let isLeaf = read.kind == .leaf || read.kind == nil && level == snapshot.meta.records.depth
             if tree.kind == .records, isLeaf { leaves.insert(number) }
-            let verified = try TreePage(page, in: tree.kind, within: bounds)
-            try count(isBranch: verified.isBranch, level: level)
-            return verified
+            let page = try TreePage(read, in: tree.kind, within: bounds)
+            try count(isBranch: page.isBranch, level: level)
+            for (index, node) in page.nodes.enumerated() {
+                if let child = page.child(index) {
+                    visit(child.number, from: number, level: level + 1, within: child.bounds)
+                } else {
+                    addEntry(node, of: read)
+                }
+            }
         } catch {
             note(error, at: number)
-            return nil
         }
     }
 
     private mutating func count(isBranch: Bool, level: Int) throws(PageDamage) {
         guard !isBranch else {
             guard level < TreeHead.maximumDepth else { throw PageDamage("the tree is too deep") }
-            tree.branchCount += 1
-            return
+            return tree.branchCount += 1
         }
         let depth = tree.depth ?? level
         guard level == depth else {

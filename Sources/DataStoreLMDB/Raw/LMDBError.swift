@@ -17,14 +17,14 @@ struct LMDBError: Error, CustomStringConvertible {
 
     /// Throws a `DataStoreError` if a call of liblmdb failed.
     @inline(__always)
-    static func check(_ code: Int32, _ operation: String, path: String? = nil) throws(DataStoreError) {
+    static func check(_ code: Int32, _ operation: String) throws(DataStoreError) {
         guard code != MDB_SUCCESS else { return }
-        throw LMDBError(code: code).mapped(operation, path: path)
+        throw LMDBError(code: code).mapped(operation)
     }
 
     /// Returns the `DataStoreError` for the code. No other function translates codes.
-    func mapped(_ operation: String, path: String? = nil) -> DataStoreError {
-        if code == MDB_INVALID { return .notAStore("data.mdb is not an LMDB file", path: path, underlying: self) }
+    func mapped(_ operation: String) -> DataStoreError {
+        if code == MDB_INVALID { return .notAStore("data.mdb is not an LMDB file", underlying: self) }
         let (mapped, reason): (DataStoreError.Code, String) =
             switch code {
             case MDB_MAP_FULL: (.full, "the size limit of the store is reached; delete records or raise the limit")
@@ -42,8 +42,7 @@ struct LMDBError: Error, CustomStringConvertible {
             case 1...: DataStoreError.meaning(ofErrorNumber: code)
             default: (.inputOutput, "\(self)")
             }
-        return DataStoreError(
-            mapped, reason, operation: operation, path: path, errno: code > 0 ? code : nil, underlying: self)
+        return DataStoreError(mapped, reason, operation: operation, errno: code > 0 ? code : nil, underlying: self)
     }
 }
 
