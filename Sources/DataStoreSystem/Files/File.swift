@@ -86,7 +86,7 @@ package final class File: Sendable {
     package func stamp() throws(DataStoreError) -> FileStamp {
         var stamp = up_stamp()
         try checked(unsafe up_stamp_of(descriptor, &stamp), "query the file", path)
-        return FileStamp(stamp)
+        return FileStamp(stamp: stamp)
     }
 
     /// Returns whether the file still has the given stamp. The result is `false` if the current stamp cannot be read.

@@ -1,4 +1,4 @@
-package import CDataStoreSystem
+import CDataStoreSystem
 package import DataStoreCore
 
 /// The identity of a file, which consists of its device and inode. It does not depend on the names of the file.
@@ -12,18 +12,35 @@ package struct FileStatus: Sendable {
     /// The type of a file.
     package enum Kind: Sendable { case regular, directory, link, other }
 
-    package let id: FileID
-    package let kind: Kind
+    private let status: up_status
+
+    init(_ status: up_status) { self.status = status }
+
+    package var id: FileID { FileID(device: status.device, inode: status.inode) }
+
+    package var kind: Kind {
+        switch status.mode & 0o170000 {
+        case 0o100000: .regular
+        case 0o040000: .directory
+        case 0o120000: .link
+        default: .other
+        }
+    }
+
     /// The size in bytes.
-    package let size: Int64
+    package var size: Int64 { status.size }
+
     /// The permission bits.
-    package let permissions: UInt32
+    package var permissions: UInt32 { status.mode & 0o7777 }
+
     /// The user id of the file's owner.
-    package let owner: UInt32
+    package var owner: UInt32 { status.owner }
+
     /// The id of the file's group.
-    package let group: UInt32
+    package var group: UInt32 { status.group }
+
     /// The number of hard links to the file, i.e. of its names. It is 0 after the last name has been removed.
-    package let linkCount: UInt32
+    package var linkCount: UInt32 { status.link_count }
 
     /// Whether the effective user of this process owns the file.
     package var isOwn: Bool { owner == geteuid() }
@@ -31,22 +48,6 @@ package struct FileStatus: Sendable {
     /// Whether every user may replace the entries of the directory. In a directory with the sticky bit, e.g. `/tmp`,
     /// only the owner of an entry may replace it.
     var isReplaceableByEveryone: Bool { permissions & 0o1002 == 0o002 }
-
-    package init(_ status: up_status) {
-        id = FileID(device: status.device, inode: status.inode)
-        kind =
-            switch status.mode & 0o170000 {
-            case 0o100000: .regular
-            case 0o040000: .directory
-            case 0o120000: .link
-            default: .other
-            }
-        size = status.size
-        permissions = status.mode & 0o7777
-        owner = status.owner
-        group = status.group
-        linkCount = status.link_count
-    }
 
     /// Returns the attributes of the file at a path, or `nil` if nothing exists there. A symbolic link in the last
     /// component is followed only if `followingLinks` is `true`.
@@ -73,12 +74,7 @@ package struct FileStamp: Equatable, Sendable {
     let stamp: up_stamp
 
     /// The attributes other than the times.
-    package let status: FileStatus
-
-    package init(_ stamp: up_stamp) {
-        self.stamp = stamp
-        status = FileStatus(stamp.status)
-    }
+    package var status: FileStatus { FileStatus(stamp.status) }
 
     /// The time of the last change to the contents, in nanoseconds since 1970.
     package var changed: Int64 { stamp.changed }
