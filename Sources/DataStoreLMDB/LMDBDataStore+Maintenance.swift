@@ -23,7 +23,7 @@ extension LMDBDataStore {
                 guard let opened else { throw DataStoreError.missing() }
                 // The check also verifies the checksums of the records.
                 try opened.check(cancellation).requireClean()
-                try opened.backUp(to: target)
+                try opened.read { try $0.backUp(to: target) }.get()
             }
         }
     }
@@ -79,7 +79,9 @@ extension LMDBDataStore {
     /// - Returns: The path of the replaced file.
     /// - Throws: As ``compact(_:lockTimeout:)``, and with the code `corrupted` if the backup is damaged.
     static func restore(_ path: String, from backup: String) async throws -> String {
-        let backup = try StoreFiles.inspected(at: Path.absolute(backup)).data
+        let backup = try await DataStoreError.adding(operation: "open the backup", path: backup) {
+            try StoreFiles.inspected(at: Path.absolute(backup)).data
+        }
         return try await whileClosed(path, "restore the store") { directory, cancellation in
             try directory.replaceStore(with: backup, lockTimeout: .seconds(30), cancellation)
         }

@@ -12,10 +12,7 @@ extension Environment {
     static func checkFormat(
         of environment: RawEnvironment, in file: PageFile, _ directory: Directory, _ opening: borrowing FileLock
     ) throws(DataStoreError) {
-        let hasFormat = try environment.withSnapshot(of: file) { snapshot throws(DataStoreError) in
-            try snapshot.hasFormat()
-        }
-        if hasFormat { return }
+        if try environment.read(file, { snapshot throws(DataStoreError) in try snapshot.hasFormat() }).get() { return }
         let transaction = try environment.begin(readOnly: false)
         do throws(DataStoreError) {
             let key = KeyBytes.format

@@ -89,16 +89,16 @@ final class Environment: OpenedStore {
 
     func check(_ cancellation: Cancellation) throws -> LMDBDataStore.CheckReport {
         let findings = try pages.settledMetas().findings
-        let begun = Result { () throws(DataStoreError) in try raw.beginSnapshot(of: pages) }
-        if case .failure = begun, !findings.isEmpty { return LMDBDataStore.CheckReport(findings: findings) }
-        let (transaction, snapshot) = try begun.get()
-        defer { transaction.abort() }
-        return try LMDBDataStore.CheckReport(of: snapshot, findings, cancellation)
+        let report = Result { () throws(DataStoreError) in
+            try read { snapshot in try LMDBDataStore.CheckReport(of: snapshot, findings, cancellation) }
+        }
+        if case .failure = report, !findings.isEmpty { return LMDBDataStore.CheckReport(findings: findings) }
+        return try report.get().get()
     }
 
-    func backUp(to path: String) throws(DataStoreError) {
-        try raw.withSnapshot(of: pages) { snapshot throws(DataStoreError) in try snapshot.backUp(to: path) }
-    }
+    func read<Value, Failure>(
+        _ body: (Snapshot) throws(Failure) -> Value
+    ) throws(DataStoreError) -> Result<Value, Failure> { try raw.read(pages, body) }
 
     /// Verifies the pages of the store, because a write to damaged pages could crash liblmdb or overwrite records. In a
     /// store of more than ``verifiablePageCount`` pages, verifies only the free list.
@@ -106,13 +106,13 @@ final class Environment: OpenedStore {
     /// - Throws: `DataStoreError` with the code `corrupted` if a page is damaged. `CancellationError` if the
     ///   verification is cancelled.
     func verifyForWriting(_ cancellation: Cancellation) throws {
-        let (transaction, snapshot) = try raw.beginSnapshot(of: pages)
-        defer { transaction.abort() }
-        var walk = SnapshotWalk(snapshot, verifiesRecords: false) { cancellation.isCancelled }
-        if snapshot.pageCount <= Environment.verifiablePageCount { walk.run() } else { walk.runFreeList() }
-        try cancellation.check()
+        let findings = try read { snapshot in
+            var walk = SnapshotWalk(snapshot, verifiesRecords: false) { cancellation.isCancelled }
+            if snapshot.pageCount <= Environment.verifiablePageCount { walk.run() } else { walk.runFreeList() }
+            try cancellation.check()
+            return try walk.findings + LMDBDataStore.CheckReport.orderFindings(walk)
+        }.get()
         // Lost pages only waste space.
-        let findings = walk.findings + (try LMDBDataStore.CheckReport.orderFindings(walk))
         guard let finding = findings.first(where: { $0.kind != .lostPages }) else { return }
         throw DataStoreError.damaged("\(finding)")
     }
@@ -226,7 +226,7 @@ final class Environment: OpenedStore {
             try files.check()
             _ = raw.clearDeadReaders()
             let pages = try PageFile(files.data)
-            try raw.withSnapshot(of: pages) { snapshot throws(DataStoreError) in try snapshot.checkIsWhole() }
+            try raw.read(pages) { snapshot throws(DataStoreError) in try snapshot.checkIsWhole() }.get()
             try checkFormat(of: raw, in: pages, directory, lock)
             return (raw, try raw.mapRegion(pageSize: pages.pageSize), files, pages)
         } catch {

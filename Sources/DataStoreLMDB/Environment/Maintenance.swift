@@ -82,13 +82,13 @@ final class Maintenance: Sendable {
 }
 
 extension Environment {
-    func statistics() throws(DataStoreError) -> PageStatistics {
+    func statistics() throws -> PageStatistics {
         let transactions = raw.readTransactions()
-        let (transaction, snapshot) = try raw.beginSnapshot(of: pages)
-        defer { transaction.abort() }
-        return try PageStatistics(
-            of: snapshot, byteCount: Int(files.data.status().size), mapByteCount: raw.mapByteCount(),
-            reads: transactions)
+        return try read { snapshot in
+            try PageStatistics(
+                of: snapshot, byteCount: Int(files.data.status().size), mapByteCount: raw.mapByteCount(),
+                reads: transactions)
+        }.get()
     }
 }
 

@@ -12,8 +12,10 @@ protocol OpenedStore: Sendable {
     /// Returns statistics of the pages.
     func statistics() throws -> PageStatistics
 
-    /// Copies the current state, without its free pages, to a new directory at `path`.
-    func backUp(to path: String) throws
+    /// Runs a closure on the pages of the last transaction, and returns its result or its error.
+    func read<Value, Failure>(
+        _ body: (Snapshot) throws(Failure) -> Value
+    ) throws(DataStoreError) -> Result<Value, Failure>
 }
 
 /// A store on a read-only file system. Its pages are read without liblmdb, because a reader of liblmdb writes to the
@@ -76,7 +78,4 @@ struct ReadOnlyStore: OpenedStore {
                 of: snapshot, byteCount: Int(data.status().size), mapByteCount: Int(snapshot.meta.mapSize), reads: [])
         }.get()
     }
-
-    /// Copies the state after the last transaction, without free pages, to a new directory.
-    func backUp(to path: String) throws { try read { try $0.backUp(to: path) }.get() }
 }

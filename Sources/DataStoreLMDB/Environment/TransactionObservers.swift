@@ -76,16 +76,11 @@ final class TransactionObservers: Sendable {
     func didCommit(_ number: UInt64, _ changes: ChangedKeys?) {
         let changes = state.withLock { state -> ChangedKeys? in
             state.committing = nil
-            switch state.lastNotified {
-            case .generation(let last) where last >= number: return ChangedKeys()
-            case .generation(let last) where last == number - 1:
-                state.lastNotified = .generation(number)
-                return changes
-            default:
-                // Other processes have committed in between.
-                state.lastNotified = .generation(number)
-                return nil
-            }
+            let last: UInt64? = if case .generation(let last) = state.lastNotified { last } else { nil }
+            if let last, last >= number { return ChangedKeys() }
+            state.lastNotified = .generation(number)
+            // Other processes may have committed in between.
+            return last == number - 1 ? changes : nil
         }
         observers.wake(changes)
     }

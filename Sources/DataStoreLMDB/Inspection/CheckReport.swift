@@ -3,7 +3,7 @@ import DataStoreSystem
 
 extension LMDBDataStore.CheckReport {
     /// A problem that a check of a store has found.
-    package struct Finding: Hashable, Sendable {
+    package struct Finding: Hashable, Sendable, CustomStringConvertible {
         /// The kind of the problem.
         package let kind: Kind
 
@@ -19,10 +19,13 @@ extension LMDBDataStore.CheckReport {
         init(_ kind: Kind, page: PageNumber? = nil, object: String? = nil, _ reason: String) {
             (self.kind, self.page, self.object, self.reason) = (kind, page.map(UInt64.init), object, reason)
         }
+
+        /// A sentence that locates and describes the problem.
+        package var description: String { (object ?? page.map { "page \($0)" }).map { "\($0): \(reason)" } ?? reason }
     }
 }
 
-extension LMDBDataStore.CheckReport.Finding: CustomStringConvertible {
+extension LMDBDataStore.CheckReport.Finding {
     /// A kind of problem in a data file.
     package enum Kind: Sendable {
         /// The end of the file is missing. ``LMDBDataStore/salvage(_:into:)`` copies the remaining records.
@@ -40,15 +43,6 @@ extension LMDBDataStore.CheckReport.Finding: CustomStringConvertible {
         case wrongCount
         /// The bytes of a record or of its key are damaged, or the record with the format version is missing.
         case badRecord
-    }
-
-    /// A sentence that locates and describes the problem.
-    package var description: String {
-        switch (object, page) {
-        case (let object?, _): "\(object): \(reason)"
-        case (nil, let page?): "page \(page): \(reason)"
-        case (nil, nil): reason
-        }
     }
 }
 

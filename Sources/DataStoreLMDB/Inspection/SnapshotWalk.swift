@@ -68,11 +68,9 @@ struct SnapshotWalk {
     mutating func runFreeList() {
         guard !snapshot.isTruncated else {
             (isFreeListSound, areRecordsSound) = (false, false)
-            findings.append(
-                Finding(
-                    .truncated,
-                    "the file has \(snapshot.pageCount) pages, but its last page should be \(snapshot.meta.lastPage)"))
-            return
+            return note(
+                .truncated,
+                "the file has \(snapshot.pageCount) pages, but its last page should be \(snapshot.meta.lastPage)")
         }
         walk(.free)
         isFreeListSound = tree.isSound
@@ -85,14 +83,13 @@ struct SnapshotWalk {
         walk(.records)
         areRecordsSound = tree.isSound
         if verifiesRecords, areRecordsSound, tree.entryCount > 0, !tree.hasFormat {
-            noteRecord(KeyBytes.format[...], "it is missing")
+            note(.badRecord, object: snapshot.object(of: KeyBytes.format[...]), "it is missing")
         }
         if let missing {
-            findings.append(
-                Finding(
-                    .truncated,
-                    "the file ends after \(snapshot.pageCount) pages; \(missing.count) pages in use are missing, "
-                        + "the first is page \(missing.first)"))
+            note(
+                .truncated,
+                "the file ends after \(snapshot.pageCount) pages; \(missing.count) pages in use are missing, "
+                    + "the first is page \(missing.first)")
         }
         compareLists()
     }
@@ -105,25 +102,19 @@ struct SnapshotWalk {
         }
         guard tree.isSound, let reason = tree.difference(from: head) else { return }
         tree.isSound = false
-        findings.append(Finding(.wrongCount, page: PageNumber(snapshot.meta.index), reason))
+        note(.wrongCount, page: PageNumber(snapshot.meta.index), reason)
     }
 
     /// Checks that every page is either in use or free, and no page is both.
     private mutating func compareLists() {
         let both = used.intersection(free)
         if let first = both.first(from: 0) {
-            findings.append(
-                Finding(
-                    .damagedFreeList, page: first,
-                    both.count == 1
-                        ? "it is in use and also listed as free"
-                        : "it is in use and also listed as free, like \(both.count - 1) other pages"))
+            let others = both.count == 1 ? "" : ", like \(both.count - 1) other pages"
+            note(.damagedFreeList, page: first, "it is in use and also listed as free\(others)")
         }
         guard isFreeListSound, areRecordsSound else { return }
         let lostCount = Int(snapshot.meta.lastPage - 1) - (used.count + free.count - both.count)
-        if lostCount > 0 {
-            findings.append(Finding(.lostPages, "\(lostCount) pages are neither in use nor listed as free"))
-        }
+        if lostCount > 0 { note(.lostPages, "\(lostCount) pages are neither in use nor listed as free") }
     }
 
     /// Records the damage of a page of the current tree.
@@ -133,13 +124,13 @@ struct SnapshotWalk {
             missing = (min(missing?.first ?? page, page), (missing?.count ?? 0) + 1)
         } else {
             let kind: Finding.Kind = tree.kind == .free ? .damagedFreeList : .damagedPage
-            findings.append(Finding(page < Meta.count ? .damagedMeta : kind, page: page, damage.reason))
+            note(page < Meta.count ? .damagedMeta : kind, page: page, damage.reason)
         }
     }
 
-    private mutating func noteRecord(_ key: ArraySlice<UInt8>, at page: PageNumber? = nil, _ reason: String) {
-        findings.append(Finding(.badRecord, page: page, object: snapshot.object(of: key), reason))
-    }
+    private mutating func note(
+        _ kind: Finding.Kind, page: PageNumber? = nil, object: String? = nil, _ reason: String
+    ) { findings.append(Finding(kind, page: page, object: object, reason)) }
 
     // MARK: Entries of leaf pages
 
@@ -158,7 +149,7 @@ struct SnapshotWalk {
         } catch {
             note(error, at: page.number)
             if tree.kind == .records, verifiesRecords, !error.isTruncated {
-                noteRecord(key, at: page.number, error.reason)
+                note(.badRecord, page: page.number, object: snapshot.object(of: key), error.reason)
             }
         }
     }
@@ -173,7 +164,7 @@ struct SnapshotWalk {
         } catch  where error.code == .unsupportedFormat {
             formatError = error
         } catch {
-            noteRecord(key, at: page.number, error.reason)
+            note(.badRecord, page: page.number, object: snapshot.object(of: key), error.reason)
         }
     }
 

@@ -63,16 +63,11 @@ struct VerifyingCursor: EntryCursor {
         }
     }
 
-    /// Moves to the adjacent leaf page if the position is beyond the entries of its leaf page. Returns whether the
-    /// position is at an entry.
+    /// Moves to the adjacent leaf page, if it exists and the position is beyond the entries of its leaf page. Returns
+    /// whether the position is at an entry.
     private mutating func turnIfNeeded(isReversed: Bool) throws(DataStoreError) -> Bool {
         guard let (leaf, index) = path.last else { return false }
         if leaf.nodes.indices.contains(index) { return true }
-        return try turn(isReversed: isReversed)
-    }
-
-    /// Moves to the adjacent leaf page and returns whether it exists. If it does not exist, keeps the position.
-    private mutating func turn(isReversed: Bool) throws(DataStoreError) -> Bool {
         let step = isReversed ? -1 : 1
         let level = path.indices.dropLast().last { path[$0].page.nodes.indices.contains(path[$0].index + step) }
         guard let level else { return false }

@@ -145,25 +145,15 @@ struct RawEnvironment: @unchecked Sendable {
         return unsafe RawTransaction(pointer: transaction, database: database)
     }
 
-    /// Runs a closure on the pages of the last transaction. The pages do not change while the closure runs.
-    func withSnapshot<Result>(
-        of file: PageFile, _ body: (Snapshot) throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result {
-        let (transaction, snapshot) = try beginSnapshot(of: file)
-        defer { transaction.abort() }
-        return try body(snapshot)
-    }
-
-    /// Returns the pages of the last transaction, and the read transaction that keeps them unchanged until it is
-    /// aborted.
-    func beginSnapshot(of file: PageFile) throws(DataStoreError) -> (RawTransaction, Snapshot) {
+    /// Runs a closure on the pages of the last transaction, and returns its result or its error. The pages do not
+    /// change while the closure runs.
+    func read<Value, Failure>(
+        _ file: PageFile, _ body: (Snapshot) throws(Failure) -> Value
+    ) throws(DataStoreError) -> Result<Value, Failure> {
         let transaction = try begin(readOnly: true)
-        do throws(DataStoreError) {
-            return (transaction, try transaction.snapshot(of: file))
-        } catch {
-            transaction.abort()
-            throw error
-        }
+        defer { transaction.abort() }
+        let snapshot = try transaction.snapshot(of: file)
+        return Result { () throws(Failure) in try body(snapshot) }
     }
 
     /// The maximum number of attempts to read a snapshot. An attempt fails if two transactions are committed after the
