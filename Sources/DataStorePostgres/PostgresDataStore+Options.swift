@@ -49,10 +49,5 @@ extension PostgresDataStore {
 
 extension Duration {
     /// The duration in milliseconds, at least 1, for a setting of the server.
-    var milliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (whole, isOverflowing) = seconds.multipliedReportingOverflow(by: 1000)
-        let limit = Int64(Int32.max)
-        return isOverflowing ? limit : min(max(1, whole + attoseconds / 1_000_000_000_000_000), limit)
-    }
+    var milliseconds: Int64 { Int64(min(max(1, self / .milliseconds(1)), Double(Int32.max))) }
 }

@@ -237,15 +237,16 @@ struct PostgresDataStoreTests {
         for store in [first, second] { await store.close() }
     }
 
+    /// A combining mark follows the quote, which forms one `Character` with it.
     @Test("The name of the schema may contain any character")
     func quotedSchema() async throws {
         let server = try #require(PostgresSubject.server)
-        let uri = server + (server.contains("?") ? "&" : "?") + "schema=odd%20%22name%27%20%3B$$"
+        let uri = server + (server.contains("?") ? "&" : "?") + "schema=odd%20%22%CC%81name%27%20%3B$$"
         let store = try await PostgresDataStore(uri)
         try await store.write { [key] in try $0.put([:], for: key) }
         #expect(try await store.record(for: key) == Record())
         await store.close()
-        try PlainPostgres().run(#"DROP SCHEMA "odd ""name' ;$$" CASCADE"#)
+        try PlainPostgres().run("DROP SCHEMA \"odd \"\"\u{301}name' ;$$\" CASCADE")
     }
 
     @Test("Terminating all sessions between calls loses nothing, and later calls succeed")

@@ -123,9 +123,10 @@ enum Statement: String {
     /// Returns a text as a string literal in single quotes.
     static func literal(_ text: String) -> String { quoted(text, "'") }
 
-    private static func quoted(_ text: String, _ quote: Character) -> String {
-        let parts = text.split(separator: quote, omittingEmptySubsequences: false)
-        return "\(quote)\(parts.joined(separator: "\(quote)\(quote)"))\(quote)"
+    private static func quoted(_ text: String, _ quote: Unicode.Scalar) -> String {
+        // A quote and a combining mark after it are one character.
+        let scalars = text.unicodeScalars.flatMap { $0 == quote ? [quote, quote] : [$0] }
+        return String(String.UnicodeScalarView([quote] + scalars + [quote]))
     }
 }
 

@@ -25,23 +25,16 @@ final class ServerTransaction {
         case begun
         /// The caller has received an answer. The answers after it must come from the same snapshot.
         case seen
-        /// The server has failed for the first time. No statement can succeed any more.
-        case failed(PostgresError)
     }
+
+    /// The first failure of the server. After it, no statement can succeed any more.
+    private(set) var failure: PostgresError?
 
     /// Whether the server has answered a statement of the transaction, and has not failed.
-    var hasBegun: Bool {
-        switch progress {
-        case .begun, .seen: true
-        case .unanswered, .failed: false
-        }
-    }
+    var hasBegun: Bool { failure == nil && progress != .unanswered }
 
     /// Whether the caller has received an answer, and the server has not failed.
-    var isSnapshotSeen: Bool { if case .seen = progress { true } else { false } }
-
-    /// The first failure of the server.
-    var failure: PostgresError? { if case .failed(let error) = progress { error } else { nil } }
+    var isSnapshotSeen: Bool { failure == nil && progress == .seen }
 
     /// Creates a transaction.
     ///
@@ -103,7 +96,7 @@ final class ServerTransaction {
             try send(statement, parameters, flushing: flushing)
             prefetched.append((statement, parameters, nil))
         } catch {
-            if !canReconnect(after: error) { progress = .failed(error) }
+            if !canReconnect(after: error) { failure = error }
         }
     }
 
@@ -134,7 +127,7 @@ final class ServerTransaction {
             progress = .seen
             return result
         } catch {
-            progress = .failed(error)
+            failure = error
             throw error.mapped()
         }
     }
@@ -144,7 +137,7 @@ final class ServerTransaction {
     /// - Throws: The mapped error if the transaction cannot continue on another connection.
     private func reconnect(after error: PostgresError) throws(DataStoreError) {
         guard canReconnect(after: error), .now < deadline else {
-            progress = .failed(error)
+            failure = error
             throw error.mapped()
         }
         connection = try link.connected(until: deadline)
