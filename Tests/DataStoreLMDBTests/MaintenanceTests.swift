@@ -138,18 +138,20 @@ import Testing
 
     @Test(
         "The remains of interrupted backups are removed",
-        arguments: [(".copy", "unfinished.mdb"), (".copy", nil), (".older", "unfinished.mdb")])
-    func interruptedBackup(_ name: String, _ file: String?) async throws {
+        arguments: [(".copy", "0000000000004"), (".copy", nil), (".older", "0000000000004")])
+    func interruptedBackup(_ name: String, _ number: String?) async throws {
         let store = try LMDBDataStore(path: subject.path)
         try await store.write { [key] in try $0.put([:], for: key) }
         let unfinished = subject.directory.appending(path: "\(name).unfinished-0000000000001")
         try FileManager.default.createDirectory(at: unfinished, withIntermediateDirectories: false)
-        if let file { try Data("half".utf8).write(to: unfinished.appending(path: file)) }
+        if let number {
+            try Data("half".utf8).write(to: unfinished.appending(path: ".data.mdb.unfinished-\(number)"))
+        }
         // What cannot be opened is left as it is.
         let odd = subject.directory.appending(path: ".odd.unfinished-0000000000003")
         try FileManager.default.createDirectory(at: odd, withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(
-            atPath: odd.appending(path: "unfinished.mdb").path, withDestinationPath: "/dev/null")
+            atPath: odd.appending(path: ".data.mdb.unfinished-0000000000004").path, withDestinationPath: "/dev/null")
         // A backup with another name may be starting.
         let starting = subject.directory.appending(path: ".older.unfinished-0000000000002")
         try FileManager.default.createDirectory(at: starting, withIntermediateDirectories: false)

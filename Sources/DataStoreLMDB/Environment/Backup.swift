@@ -2,8 +2,8 @@ import DataStoreCore
 import DataStoreSystem
 
 extension Snapshot {
-    /// The name of the data file in an unfinished backup. A complete backup has no file with this name.
-    private static let unfinishedName = "unfinished.mdb"
+    /// The kind of the temporary directory of a backup, and of the data file in it.
+    private static let unfinished = "unfinished"
 
     /// Copies the entries to a store in a new directory.
     ///
@@ -12,38 +12,20 @@ extension Snapshot {
     func backUp(to path: String) throws(DataStoreError) {
         let (parent, name) = try Directory.forNewEntry(at: path, "directory")
         try Self.removeLeftovers(of: name, in: parent)
-        let (temporary, directory) = try parent.makeTemporaryDirectory(for: name, "unfinished")
+        let (temporary, directory) = try parent.makeTemporaryDirectory(for: name, Self.unfinished)
         do throws(DataStoreError) {
-            // The lock distinguishes a running backup from one whose process was killed.
-            let file = try Self.createUnfinished(in: directory)
-            let lock = try FileLock(file, timeout: .seconds(1)) { 0 }
-            guard try directory.status(of: Self.unfinishedName) != nil else {
-                throw DataStoreError(.busy, "another backup to \(path) is starting; retry")
-            }
-            try rewrite(to: "\(directory.pathOfDescriptor)/\(Self.unfinishedName)")
-            try file.sync()
-            try directory.rename(Self.unfinishedName, to: StoreFiles.dataName)
-            try directory.sync()
+            // The lock of the file distinguishes a running backup from one whose process was killed.
+            let copy = try UnfinishedFile(StoreFiles.dataName, in: directory, Self.unfinished)
+            try rewrite(to: copy.path)
+            try copy.finish()
             guard try parent.renameExclusively(temporary, to: name) else { throw DataStoreError.exists(path) }
-            lock.release()
         } catch {
-            directory.remove(Self.unfinishedName)
             directory.remove(StoreFiles.dataName)
             parent.removeDirectory(temporary)
-            throw error
+            guard error.errno == ENOENT else { throw error }
+            throw DataStoreError(.busy, "another backup to \(path) is starting; retry", underlying: error)
         }
         try parent.sync()
-    }
-
-    /// Creates the data file of a backup in its temporary directory.
-    ///
-    /// - Throws: `DataStoreError` with the code `busy` if another process has removed the directory or has already
-    ///   created the file.
-    private static func createUnfinished(in directory: Directory) throws(DataStoreError) -> File {
-        do throws(DataStoreError) {
-            if let file = try directory.create(unfinishedName) { return file }
-        } catch  where error.errno == ENOENT {}
-        throw DataStoreError(.busy, "another process changes \(directory.path); retry")
     }
 
     /// Removes the temporary directories that interrupted backups in `parent` have left.
@@ -52,20 +34,18 @@ extension Snapshot {
     /// process has locked that file. A directory with a complete data file is kept, because it may be a store. A backup
     /// with another name than `name` may be starting: it has not locked its file yet, which is missing or empty.
     private static func removeLeftovers(of name: String, in parent: Directory) throws(DataStoreError) {
-        let own = try parent.temporaryNames(for: name, "unfinished")
-        for leftover in try parent.temporaryNames(for: nil, "unfinished") {
-            guard let directory = try parent.subdirectory(leftover), try directory.status().isOwn else { continue }
-            do throws(DataStoreError) {
-                let file = try directory.open(Self.unfinishedName, forWriting: true)
-                guard try file?.status().size ?? 0 > 0 || own.contains(leftover) else { continue }
-                if let file {
-                    let lock = try FileLock(file, timeout: .zero) { 0 }
-                    directory.remove(Self.unfinishedName)
-                    lock.release()
+        let own = try parent.temporaryNames(for: name, unfinished)
+        for leftover in try parent.temporaryNames(for: nil, unfinished) {
+            do {
+                guard let directory = try parent.subdirectory(leftover), try directory.status().isOwn else { continue }
+                let isUsed = try directory.temporaryNames(for: StoreFiles.dataName, unfinished).contains { file in
+                    try directory.status(of: file)?.size ?? 0 > 0
                 }
+                guard isUsed || own.contains(leftover) else { continue }
+                try directory.removeTemporaryFiles(unfinished, for: StoreFiles.dataName)
                 parent.removeDirectory(leftover)
             } catch {
-                // A running backup holds the lock, or the file cannot be opened. What remains only wastes space.
+                // Another process removes the directory, or it cannot be read. What remains only wastes space.
             }
         }
     }
