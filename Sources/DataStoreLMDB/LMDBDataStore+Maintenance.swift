@@ -135,7 +135,7 @@ extension LMDBDataStore {
         try await DataStoreError.adding(operation: "check the store", path: path) {
             let files = try StoreFiles.inspected(at: Path.absolute(path))
             // Opening such a store finds no records either.
-            if try Environment.isNew(files.data) { return CheckReport() }
+            if try PageFile.isNew(files.data) { return CheckReport() }
             if files.hasLockFile, let report = try await checkOpened(path) { return report }
             return try await Thread.run { try PageFile(files.data).check($0) }
         }

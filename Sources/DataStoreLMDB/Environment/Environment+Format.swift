@@ -16,12 +16,13 @@ extension Environment {
         let transaction = try environment.begin(readOnly: false)
         do throws(DataStoreError) {
             let key = KeyBytes.format
-            guard try transaction.count() == 0 else {
+            var cursor = try transaction.cursor()
+            guard try !cursor.step(isReversed: false) else {
                 throw DataStoreError.notAStore("data.mdb belongs to another program")
             }
             let format: Record = ["version": .integer(Snapshot.formatVersion)]
             try RecordFrame.with(format, key: key.span) { frame throws(DataStoreError) in
-                try transaction.cursor().put(frame, for: key.span)
+                try cursor.put(frame, for: key.span)
             }
             // The directory is synced before the first commit. If this process were killed after the commit, the next
             // process would find a complete store and would not sync the names of its files.

@@ -28,7 +28,7 @@ final class Environment: OpenedStore {
                 let lock = try StoreFiles.lockForOpening(data, timeout: options.lockTimeout)
                 // Another process may have compacted the store while this process waited for the lock.
                 guard try directory.status(of: StoreFiles.dataName)?.id == data.status().id else { continue }
-                if try Environment.isNew(data) {
+                if try PageFile.isNew(data) {
                     try Environment.create(in: directory, lock)
                     isNew = true
                     continue
@@ -178,7 +178,7 @@ final class Environment: OpenedStore {
                 status.kind == .link ? "data.mdb is a symbolic link" : "data.mdb is not a regular file")
         }
         guard let data = try directory.open(StoreFiles.dataName) else { return nil }
-        return try isNew(data) ? nil : directory
+        return try PageFile.isNew(data) ? nil : directory
     }
 
     /// Returns the error for a store that this user may read, but not write to.
@@ -188,12 +188,6 @@ final class Environment: OpenedStore {
             "this user may read the store but not write to it, and LMDB also needs to write when it reads; grant write "
                 + "permission on the directory and its files, or read a backup", path: error.path,
             errno: error.errno, underlying: error)
-    }
-
-    /// Returns whether a data file is empty, or is incomplete because its creation was interrupted.
-    static func isNew(_ data: File) throws(DataStoreError) -> Bool {
-        if try data.status().size == 0 { return true }
-        return try PageFile(data).isPartiallyCreated()
     }
 
     /// Replaces an empty or incomplete data file with the file of an empty environment. `lock` is the lock for opening.

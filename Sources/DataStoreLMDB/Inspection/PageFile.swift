@@ -36,11 +36,13 @@ final class PageFile: Sendable {
         Meta(try bytes(at: index * pageSize, count: Meta.byteCount), index: index)
     }
 
-    /// Returns whether the creation of the file was interrupted. The file is then too short for both meta pages, and
-    /// the first one belongs to transaction 0, so nothing was ever saved.
-    func isPartiallyCreated() throws(DataStoreError) -> Bool {
-        guard try pageCount() < 2 else { return false }
-        return try meta(at: 0)?.transaction == 0
+    /// Returns whether a data file is empty, or its creation was interrupted. The file is then too short for both meta
+    /// pages, and the first one belongs to transaction 0, so nothing was ever saved.
+    static func isNew(_ data: File) throws(DataStoreError) -> Bool {
+        if try data.status().size == 0 { return true }
+        let pages = try PageFile(data)
+        guard try pages.pageCount() < 2 else { return false }
+        return try pages.meta(at: 0)?.transaction == 0
     }
 
     /// Reads bytes of the file. Returns fewer bytes if the file ends early.

@@ -24,7 +24,7 @@ struct Snapshot: Sendable {
         validating = isUnprotected ? metas : nil
         self.file = file
         self.meta = meta
-        other = metas.candidates.first { $0.index != meta.index }
+        other = metas.pages[1 - meta.index]
         pageCount = try file.pageCount()
     }
 
@@ -142,20 +142,18 @@ struct Snapshot: Sendable {
         var name: String?
         do throws(DataStoreError) {
             var cursor = VerifyingCursor(self)
-            try cursor.scan(Scan(stored: IndexState.catalogues), using: StoredRecord()) { key, view in
-                do throws(DataStoreError) {
-                    name = try view.record().first {
-                        IndexState.entriesCollection(ofStored: $0.value)?.hasSameBytes(as: entries) == true
-                    }?.name
-                } catch {
-                    // The damaged definitions are a finding of their own.
+            let definitions = Scan(stored: IndexState.catalogues)
+            try cursor.scanBytes(definitions, using: StoredRecord()) { id, view throws(DataStoreError) in
+                let index = try view.record().first {
+                    IndexState.entriesCollection(ofStored: $0.value)?.hasSameBytes(as: entries) == true
                 }
-                guard let found = name else { return .next }
-                name = "\(found) of \(key.id)".escapingControlCharacters
+                guard let index else { return .next }
+                let collection = try KeyBytes.stored(id, in: IndexState.catalogues).id
+                name = "\(index.name) of \(collection)".escapingControlCharacters
                 return .stop
             }
         } catch {
-            // The damaged page is a finding of its own.
+            // The damaged page or definition is a finding of its own.
         }
         return name
     }

@@ -84,13 +84,6 @@ struct RawTransaction {
         return true
     }
 
-    /// Returns the number of keys, including the key of the format version.
-    func count() throws(DataStoreError) -> Int {
-        var statistics = MDB_stat()
-        try LMDBError.check(unsafe mdb_stat(pointer, database, &statistics), "count records")
-        return Int(statistics.ms_entries)
-    }
-
     /// Opens a cursor, which must be destroyed before the transaction ends.
     func cursor() throws(DataStoreError) -> Cursor {
         var cursor: OpaquePointer?
