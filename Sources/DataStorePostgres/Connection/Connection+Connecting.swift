@@ -131,13 +131,6 @@ extension PostgresError {
     /// Returns the SQLSTATE and the message in a line of libpq's verbose messages, or `nil` if it contains none. The
     /// line has the form `FATAL:  3D000: …`, in which the first word depends on the language.
     fileprivate static func verbose(_ line: Substring) -> (state: String, message: String)? {
-        for start in line.indices where line[start...].hasPrefix(":  ") {
-            let rest = line[start...].dropFirst(3)
-            let state = rest.prefix { $0.isASCII && ($0.isNumber || $0.isUppercase) }
-            if state.count == 5, rest.dropFirst(5).hasPrefix(": ") {
-                return (String(state), String(rest.dropFirst(7)))
-            }
-        }
-        return nil
+        line.firstMatch(of: /: {2}([0-9A-Z]{5}): (.*)/).map { (String($0.1), String($0.2)) }
     }
 }

@@ -248,7 +248,7 @@ final class ServerTransaction {
         let count = Int(try query(.boundedCount, range).integer(0, 0))
         guard count > ServerTransaction.maximumExactCount else { return (count, true) }
         let plan = String(decoding: try query(.estimate, range).bytes(0, 0), as: UTF8.self)
-        let number = plan.split(separator: "\"Plan Rows\":").dropFirst().first?.drop { $0 == " " }
-        return number.flatMap { Int($0.prefix { $0.isNumber }) }.map { (max($0, count), false) }
+        let number = plan.firstMatch(of: /"Plan Rows": *([0-9]+)/).flatMap { Int($0.1) }
+        return number.map { (max($0, count), false) }
     }
 }
