@@ -85,9 +85,7 @@ extension Environment {
     func statistics() throws -> PageStatistics {
         let transactions = raw.readTransactions()
         return try read { snapshot in
-            try PageStatistics(
-                of: snapshot, byteCount: Int(files.data.status().size), mapByteCount: raw.mapByteCount(),
-                reads: transactions)
+            try PageStatistics(of: snapshot, mapByteCount: raw.mapByteCount(), reads: transactions)
         }.get()
     }
 }
@@ -97,17 +95,16 @@ extension PageStatistics {
     ///
     /// - Parameters:
     ///   - snapshot: The state after the last transaction.
-    ///   - byteCount: The size of the data file.
     ///   - mapByteCount: The size of the memory map.
     ///   - reads: The transactions whose states running reads see.
     /// - Throws: `DataStoreError` with the code `corrupted` if the free list is damaged.
-    init(of snapshot: Snapshot, byteCount: Int, mapByteCount: Int, reads: [UInt64]) throws(DataStoreError) {
+    init(of snapshot: Snapshot, mapByteCount: Int, reads: [UInt64]) throws(DataStoreError) {
         var walk = SnapshotWalk(snapshot, verifiesRecords: false)
         walk.runFreeList()
         if let finding = walk.findings.first { throw DataStoreError.damaged("\(finding)") }
-        self.init(
+        try self.init(
             // One record contains the format version of the store and is not counted.
-            recordCount: Int(snapshot.meta.records.entryCount) - 1, byteCount: byteCount,
+            recordCount: Int(snapshot.meta.records.entryCount) - 1, byteCount: snapshot.file.byteCount(),
             pageByteCount: snapshot.file.pageSize, pageCount: Int(snapshot.meta.lastPage) + 1,
             freePageCount: walk.free.count, mapByteCount: mapByteCount,
             lastTransaction: UInt64(snapshot.meta.transaction), readCount: reads.count,

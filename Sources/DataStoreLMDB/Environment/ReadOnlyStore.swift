@@ -24,7 +24,6 @@ protocol OpenedStore: Sendable {
 /// Another process may write to the store through another mount, and this process cannot keep it from reusing pages.
 /// Each page is therefore validated after it has been read. If it may have been reused, the read is repeated.
 struct ReadOnlyStore: OpenedStore {
-    private let data: File
     private let pages: PageFile
     private let timeout: Duration
 
@@ -33,7 +32,6 @@ struct ReadOnlyStore: OpenedStore {
         guard let data = try Environment.directory(at: path)?.open(StoreFiles.dataName) else {
             throw StoreFiles.replaced
         }
-        self.data = data
         self.timeout = timeout
         pages = try PageFile(data)
     }
@@ -73,9 +71,6 @@ struct ReadOnlyStore: OpenedStore {
 
     /// Returns statistics of the store. Reads of other processes are not counted.
     func statistics() throws -> PageStatistics {
-        try read { snapshot in
-            try PageStatistics(
-                of: snapshot, byteCount: Int(data.status().size), mapByteCount: Int(snapshot.meta.mapSize), reads: [])
-        }.get()
+        try read { try PageStatistics(of: $0, mapByteCount: Int($0.meta.mapSize), reads: []) }.get()
     }
 }

@@ -22,10 +22,11 @@ final class PageFile: Sendable {
         self.pageSize = pageSize
     }
 
-    /// Returns the current number of whole pages in the file. The number grows when a transaction extends the file.
-    func pageCount() throws(DataStoreError) -> PageNumber {
-        PageNumber(max(0, try file.status().size)) / PageNumber(pageSize)
-    }
+    /// Returns the current size of the file in bytes. The size grows when a transaction extends the file.
+    func byteCount() throws(DataStoreError) -> Int { Int(try file.status().size) }
+
+    /// Returns the current number of whole pages in the file.
+    func pageCount() throws(DataStoreError) -> PageNumber { PageNumber(try byteCount()) / PageNumber(pageSize) }
 
     /// Reads the two meta pages. A page is `nil` if it is beyond the end of the file or lacks the magic number.
     func metas() throws(DataStoreError) -> MetaPages {

@@ -22,9 +22,6 @@ struct SalvagePlan: Sendable {
     /// is damaged or belongs to a later transaction.
     let isOfLastTransaction: Bool
 
-    /// Whether the plan can be used: it has leaf pages, or the store is empty.
-    var isUsable: Bool { leaves.count > 0 || snapshot.meta.records.root == nil }
-
     /// Whether the free list is intact and belongs to this transaction. If so, each page that is not in the list
     /// contains current data.
     let knowsFreePages: Bool
@@ -87,15 +84,15 @@ struct SalvagePlan: Sendable {
     /// Returns the plan for the transaction of one of the two meta pages. Prefers a plan whose records cannot be
     /// outdated, then the plan for the last transaction.
     ///
-    /// - Throws: `DataStoreError` with the code `corrupted` if no plan is usable (``isUsable``), or `unsupportedFormat`
-    ///   if another version of LMDB wrote the file. `CancellationError` if the search is cancelled.
+    /// - Throws: `DataStoreError` with the code `corrupted` if no plan has leaf pages and the store is not empty, or
+    ///   `unsupportedFormat` if another version of LMDB wrote the file. `CancellationError` if the search is cancelled.
     static func best(for file: PageFile, _ cancellation: Cancellation) throws -> SalvagePlan {
         let metas = try file.settledMetas()
         try metas.checkVersion()
         var plans: [SalvagePlan] = []
         for meta in metas.candidates where meta.isWalkable(pageSize: file.pageSize) {
             let plan = try SalvagePlan(Snapshot(file, meta: meta, in: metas), of: metas, cancellation)
-            if plan.isUsable { plans.append(plan) }
+            if plan.leaves.count > 0 || meta.records.root == nil { plans.append(plan) }
         }
         let best =
             plans.first { !$0.mayBeOutdated } ?? plans.first(where: \.isOfLastTransaction)

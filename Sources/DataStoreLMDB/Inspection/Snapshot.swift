@@ -28,10 +28,6 @@ struct Snapshot: Sendable {
         pageCount = try file.pageCount()
     }
 
-    /// Whether the file has fewer pages than the meta page states. Such a file may still be intact, because free pages
-    /// at its end may be missing.
-    var isShort: Bool { pageCount <= meta.lastPage }
-
     /// Whether the file is certainly truncated, because it lacks more pages than its free list could contain.
     var isTruncated: Bool { meta.isTruncated(pageCount: pageCount, pageSize: file.pageSize) }
 
@@ -167,7 +163,7 @@ struct Snapshot: Sendable {
     /// - Throws: `DataStoreError` with the code `corrupted` if a page in use is missing, or if the visit finds other
     ///   damage.
     func checkIsWhole() throws(DataStoreError) {
-        guard isShort else { return }
+        guard pageCount <= meta.lastPage else { return }
         var walk = SnapshotWalk(self, verifiesRecords: false)
         walk.run()
         let findings = walk.findings
