@@ -7,6 +7,7 @@ import UserProfileDomain
         #expect(City.all.count == 142)
         #expect(City.all.map(\.code) == City.all.map(\.code).sorted())
         #expect(Set(City.all.map(\.code)).count == 142)
+        #expect(City.all.count { $0.prefectureOffice != nil } == 47)
         for city in City.all {
             let code = try CityCode(city.code.text)
             #expect(code == city.code && !city.region.isEmpty && !city.name.isEmpty)

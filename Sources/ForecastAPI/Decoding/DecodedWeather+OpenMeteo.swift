@@ -35,7 +35,7 @@ extension DecodedWeather {
                 } ?? "",
                 lowest: try lowest?[index].temperature(), highest: try highest?[index].temperature())
         } _: { days in
-            let known = City.all.first { $0.code == city }
+            let known = city.city
             return Weather(
                 id: city, title: known.map { "\($0.region) \($0.name) の天気" } ?? "\(city) の天気",
                 publishedAt: respondedAt, description: nil, forecasts: days)
@@ -71,35 +71,4 @@ extension JSONMember {
         guard let number = Int(try digits()) else { throw error("expected an integer") }
         return number
     }
-}
-
-extension Coordinates {
-    /// Creates the coordinates of a city's prefecture office, because the service accepts only coordinates. Returns
-    /// `nil` if no prefecture office is in the city.
-    init?(prefectureOfficeIn city: CityCode) {
-        // All coordinates of the table are valid.
-        guard let (latitude, longitude) = Self.prefectureOffices[city.text],
-            let office = try? Coordinates(latitude: latitude, longitude: longitude)
-        else { return nil }
-        self = office
-    }
-
-    private static let prefectureOffices: [String: (Double, Double)] = [
-        "016010": (43.0642, 141.3469), "020010": (40.8244, 140.7400), "030010": (39.7036, 141.1527),
-        "040010": (38.2688, 140.8721), "050010": (39.7186, 140.1024), "060010": (38.2404, 140.3633),
-        "070010": (37.7500, 140.4678), "080010": (36.3418, 140.4468), "090010": (36.5658, 139.8836),
-        "100010": (36.3911, 139.0608), "110010": (35.8569, 139.6489), "120010": (35.6051, 140.1233),
-        "130010": (35.6895, 139.6917), "140010": (35.4478, 139.6425), "150010": (37.9024, 139.0232),
-        "160010": (36.6953, 137.2113), "170010": (36.5947, 136.6256), "180010": (36.0652, 136.2216),
-        "190010": (35.6642, 138.5684), "200010": (36.6513, 138.1812), "210010": (35.3912, 136.7223),
-        "220010": (34.9769, 138.3831), "230010": (35.1802, 136.9066), "240010": (34.7303, 136.5086),
-        "250010": (35.0045, 135.8686), "260010": (35.0211, 135.7556), "270000": (34.6863, 135.5200),
-        "280010": (34.6913, 135.1830), "290010": (34.6853, 135.8327), "300010": (34.2260, 135.1675),
-        "310010": (35.5036, 134.2383), "320010": (35.4722, 133.0505), "330010": (34.6618, 133.9344),
-        "340010": (34.3966, 132.4596), "350020": (34.1861, 131.4705), "360010": (34.0658, 134.5593),
-        "370000": (34.3401, 134.0434), "380010": (33.8416, 132.7661), "390010": (33.5597, 133.5311),
-        "400010": (33.6064, 130.4181), "410010": (33.2494, 130.2988), "420010": (32.7448, 129.8737),
-        "430010": (32.7898, 130.7417), "440010": (33.2382, 131.6126), "450010": (31.9111, 131.4239),
-        "460010": (31.5602, 130.5581), "471010": (26.2124, 127.6809),
-    ]
 }

@@ -101,7 +101,7 @@ public struct ForecastService: Hashable, Sendable {
         case .tsukumijima:
             address.path += "/api/forecast/city/\(city)"
         case .openMeteo:
-            guard let coordinates = coordinates ?? Coordinates(prefectureOfficeIn: city) else {
+            guard let coordinates = coordinates ?? city.city?.prefectureOffice else {
                 throw ValidationError(
                     .city, given: city.text,
                     rule: "Open-Meteo needs coordinates, and this city has no prefecture office; pass latitude and "

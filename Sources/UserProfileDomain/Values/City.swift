@@ -13,6 +13,9 @@ public struct City: Hashable, Sendable, Identifiable {
     /// The name of the city, e.g. `札幌`.
     public let name: String
 
+    /// The coordinates of the prefecture office in the city, or `nil` if there is none.
+    package let prefectureOffice: Coordinates?
+
     /// The code, which identifies the city.
     public var id: CityCode { code }
 
@@ -22,11 +25,7 @@ public struct City: Hashable, Sendable, Identifiable {
     ///   matches every city.
     /// - Returns: The matching cities.
     public static func matching(_ text: String) -> [City] {
-        guard !text.isEmpty else { return all }
-        return all.filter { city in
-            city.code.text.hasPrefix(text) || city.name.contains(text) || city.region.contains(text)
-                || "\(city.region) \(city.name)".contains(text)
-        }
+        all.filter { $0.code.text.hasPrefix(text) || "\($0.region) \($0.name)".contains(text) }
     }
 }
 
@@ -92,6 +91,9 @@ public struct CityCode: Hashable, Sendable {
 
     /// Creates a code without validation. The caller guarantees that the text has six ASCII digits.
     init(known text: String) { self.text = text }
+
+    /// The city with this code, or `nil` if ``City/all`` does not contain it.
+    package var city: City? { City.all.first { $0.code == self } }
 }
 
 extension CityCode: TextValue, Comparable {
@@ -127,6 +129,12 @@ public struct Coordinates: Hashable, Sendable, CustomStringConvertible {
         guard (-180.0...180).contains(longitude) else { throw validationError("the longitude must be -180 to 180°") }
         self.latitude = latitude
         self.longitude = longitude
+    }
+
+    /// Creates coordinates from a valid latitude and longitude, or returns `nil` if there are none.
+    init?(known degrees: [Double]) {
+        guard degrees.count == 2 else { return nil }
+        (latitude, longitude) = (degrees[0], degrees[1])
     }
 
     /// The latitude and the longitude in degrees, separated by a comma.
