@@ -89,7 +89,7 @@ let package = Package(
                 "UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreQueries", "RecordFraming",
             ]),
         .target(name: "ProfileFormats", dependencies: ["UserProfileDomain"]),
-        .target(name: "ForecastAPI", dependencies: ["UserProfileDomain"]),
+        .target(name: "ForecastAPI", dependencies: ["UserProfileDomain", "ProfileFormats"]),
         .target(
             name: "CForecastHTTP", linkerSettings: [.linkedLibrary("curl", .when(platforms: [.linux]))]),
         .target(

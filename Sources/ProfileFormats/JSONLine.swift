@@ -11,6 +11,8 @@ struct JSONLine {
     var index: Int
     /// Whether unknown members are ignored. They may then have any value, with members that occur twice.
     let ignoresUnknown: Bool
+    /// Whether a string may contain control characters and halves of surrogate pairs.
+    var isTolerant = false
 
     init(_ bytes: [UInt8], _ range: Range<Int>, ignoresUnknown: Bool) {
         self.bytes = bytes
@@ -145,7 +147,8 @@ extension JSONLine {
                 index += 1
                 decoded += try escaped()
                 start = index
-            case ..<0x20: throw ProfileFormatError("a string contains a control character; write it as an escape")
+            case ..<0x20 where !isTolerant:
+                throw ProfileFormatError("a string contains a control character; write it as an escape")
             default: index += 1
             }
         }
@@ -170,10 +173,11 @@ extension JSONLine {
                 index += 2
                 units.append(try codeUnit())
             }
-            guard let text = String(validating: units, as: UTF16.self) else {
+            // The decoding replaces half of a pair.
+            guard isTolerant || String(validating: units, as: UTF16.self) != nil else {
                 throw ProfileFormatError("a \\u escape is half of a surrogate pair; write both halves")
             }
-            return Array(text.utf8)
+            return Array(String(decoding: units, as: UTF16.self).utf8)
         default: throw ProfileFormatError("a backslash is not followed by a JSON escape")
         }
     }

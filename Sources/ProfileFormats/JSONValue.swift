@@ -1,4 +1,4 @@
-import UserProfileDomain
+package import UserProfileDomain
 
 /// A JSON value (RFC 8259). A number keeps its text, and an object keeps the order of its members.
 package indirect enum JSONValue: Sendable {
@@ -14,16 +14,34 @@ package indirect enum JSONValue: Sendable {
 
     /// Parses a JSON text.
     ///
-    /// - Parameter bytes: The text in UTF-8.
+    /// - Parameters:
+    ///   - bytes: The text in UTF-8, which may begin with a byte order mark.
+    ///   - isTolerant: Whether to accept members that occur twice, and strings with control characters or with halves
+    ///     of surrogate pairs.
     /// - Throws: ``ProfileFormatError`` with the reason and the position if the text is not a single valid JSON value,
     ///   or if a member of an object occurs twice.
-    package init(parsing bytes: [UInt8]) throws(ProfileFormatError) {
-        var line = JSONLine(bytes, bytes.indices, ignoresUnknown: false)
+    package init(parsing bytes: [UInt8], isTolerant: Bool = false) throws(ProfileFormatError) {
+        var line = JSONLine(bytes, bytes.indices, ignoresUnknown: isTolerant)
+        line.isTolerant = isTolerant
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        if bytes.starts(with: mark) { line.index = mark.count }
         do throws(ProfileFormatError) {
             self = try line.value(depth: 1)
             guard line.skipSpace() == nil else { throw ProfileFormatError("nothing may follow the value") }
         } catch {
             throw ProfileFormatError(error.reason, at: line.index)
+        }
+    }
+
+    /// Parses a JSON text as ``init(parsing:isTolerant:)`` does. Throws `ValidationError` about a subject.
+    package init(
+        parsing bytes: [UInt8], as subject: ValidationError.Subject, isTolerant: Bool = false
+    ) throws(ValidationError) {
+        do {
+            self = try JSONValue(parsing: bytes, isTolerant: isTolerant)
+        } catch {
+            throw ValidationError(
+                subject, given: bytes.jsonExcerpt, rule: "not JSON: \(error.reason)", offset: error.offset)
         }
     }
 }
@@ -81,6 +99,11 @@ extension JSONLine {
 }
 
 extension [UInt8] {
+    /// The beginning of a JSON text on one line, for error messages.
+    package var jsonExcerpt: String {
+        String(decoding: prefix(120), as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
     /// Appends a JSON string in quotes. Quotes, backslashes and the characters that `String.printable` replaces are
     /// escaped.
     package mutating func append(json text: String) {

@@ -80,7 +80,7 @@ import WebTesting
         let text = "{\"title\": \"t\", \"publicTime\": \"2016-11-28T17:00:00Z\", \"forecasts\": [\(days)]}"
         let decoded = try DecodedWeather(livedoor: Array(text.utf8), for: CityCode("130010"))
         #expect(decoded.weather.forecasts.count == 1)
-        #expect(decoded.warnings.map(\.path) == ["forecasts[1]"])
+        #expect(decoded.warnings.map(\.path) == ["forecasts[1].date"])
     }
 
     @Test("Of a date that occurs twice the first is kept, and the other is named")

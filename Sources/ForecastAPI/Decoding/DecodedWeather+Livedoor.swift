@@ -11,7 +11,16 @@ extension DecodedWeather {
     /// message, or names another city, or if no day can be read.
     package init(livedoor document: [UInt8], for city: CityCode) throws(ValidationError) {
         self = try Self.read(document) { root throws(ValidationError) in
-            try root.isSaved ? Self.savedWeather(in: root, of: city) : Self.weather(in: root, of: city)
+            guard try root.isSaved else { return try Self.weather(in: root, of: city, isSaved: false) }
+            var root = root
+            root.isLenient = false
+            try root["city"].value { text throws(ValidationError) in
+                guard try CityCode(text) == city else {
+                    throw ValidationError(
+                        .weatherDocument, given: text, rule: "the document is for another city, not \(city)")
+                }
+            }
+            return try Self.weather(in: root, of: city, isSaved: true)
         }
     }
 
@@ -22,7 +31,7 @@ extension DecodedWeather {
     /// - Throws: `ValidationError` if the document is not weather.
     package static func city(ofLivedoor document: [UInt8]) throws(ValidationError) -> CityCode? {
         try read(document) { root throws(ValidationError) in
-            if try root.isSaved { return try savedCity(in: root) }
+            if try root.isSaved { return try root["city"].value(CityCode.init(_:)) }
             _ = try root["forecasts"].elements()
             return nil
         }
@@ -36,67 +45,46 @@ extension DecodedWeather {
             return try body(root)
         } catch {
             guard let message = root.errorMessage else { throw error }
-            throw ValidationError(
-                .weatherDocument, given: root.given, rule: "the service answered \(message.excerpt(200).quoted)",
-                path: "error")
+            let rule = "\(FetchFailure.answer(message))"
+            throw ValidationError(.weatherDocument, given: root.given, rule: rule, path: "error")
         }
     }
 
-    // MARK: Documents of the services
+    /// The names of the members that differ between the formats, and the paths of those that may be missing.
+    private typealias Names = (
+        publishedAt: String, description: [String], lowest: [String], highest: [String], imageURL: [String]
+    )
 
-    private static func weather(in root: JSONMember, of city: CityCode) throws(ValidationError) -> DecodedWeather {
+    /// The names in the documents of the services.
+    private static let published: Names = (
+        "publicTime", ["description", "text"], ["temperature", "min", "celsius"], ["temperature", "max", "celsius"],
+        ["image", "url"]
+    )
+
+    /// The names in the documents that `profile-cli forecast show --format json` prints.
+    private static let saved: Names = ("publishedAt", ["description"], ["lowest"], ["highest"], ["imageURL"])
+
+    private static func weather(
+        in root: JSONMember, of city: CityCode, isSaved: Bool
+    ) throws(ValidationError) -> DecodedWeather {
+        let names = isSaved ? saved : published
         let title = try root["title"].text()
-        let publishedAt = try root["publicTime"].value { text throws(ValidationError) in try Instant(text) }
-        let description = try root["description"].optional?["text"].optional?.text()
-        return try DecodedWeather(days: root["forecasts"], datePath: ".date") { day, _ throws(ValidationError) in
-            let temperature = try day["temperature"].optional
-            let imageURL = try day["image"].optional?["url"].optional?.text()
-            return try forecast(
-                day, lowest: temperature?["min"].optional?["celsius"],
-                highest: temperature?["max"].optional?["celsius"],
+        let publishedAt = try root[names.publishedAt].value(Instant.init(_:))
+        let description = try root.optional(names.description)?.text()
+        let fetchedAt = try isSaved ? root["fetchedAt"].optional?.value(Instant.init(_:)) : nil
+        let days = try root["forecasts"].days(datePath: ".date") { day, _ throws(ValidationError) in
+            let imageURL = try day.optional(names.imageURL)?.text()
+            return Forecast(
+                date: try day["date"].value(CalendarDate.init(_:)), dateLabel: try day["dateLabel"].text(),
+                telop: try day["telop"].optional?.text() ?? "",
+                lowest: try day.optional(names.lowest)?.temperature(),
+                highest: try day.optional(names.highest)?.temperature(),
                 imageURL: imageURL.flatMap { $0.isEmpty ? nil : $0 })
-        } _: { days in
-            Weather(id: city, title: title, publishedAt: publishedAt, description: description, forecasts: days)
         }
-    }
-
-    private static func forecast(
-        _ day: JSONMember, lowest: JSONMember?, highest: JSONMember?, imageURL: String?
-    ) throws(ValidationError) -> Forecast {
-        Forecast(
-            date: try day["date"].value { text throws(ValidationError) in try CalendarDate(text) },
-            dateLabel: try day["dateLabel"].text(), telop: try day["telop"].optional?.text() ?? "",
-            lowest: try lowest?.temperature(), highest: try highest?.temperature(), imageURL: imageURL)
-    }
-
-    // MARK: Documents that `profile-cli forecast show --format json` printed
-
-    private static func savedWeather(in root: JSONMember, of city: CityCode) throws(ValidationError) -> DecodedWeather {
-        var root = root
-        root.isLenient = false
-        guard try savedCity(in: root) == city else {
-            throw ValidationError(
-                .weatherDocument, given: try root["city"].text(),
-                rule: "the document is for another city, not \(city)", path: "city")
-        }
-        func instant(_ member: JSONMember) throws(ValidationError) -> Instant {
-            try member.value { text throws(ValidationError) in try Instant(text) }
-        }
-        let (title, publishedAt) = (try root["title"].text(), try instant(root["publishedAt"]))
-        let description = try root["description"].optional?.text()
-        let fetchedAt = try root["fetchedAt"].optional.map(instant)
-        return try DecodedWeather(days: root["forecasts"], datePath: ".date") { day, _ throws(ValidationError) in
-            try forecast(
-                day, lowest: day["lowest"], highest: day["highest"], imageURL: day["imageURL"].optional?.text())
-        } _: { days in
-            Weather(
-                id: city, title: title, publishedAt: publishedAt, description: description, forecasts: days,
-                receipt: fetchedAt.map { FetchReceipt(fetchedAt: $0, version: nil) })
-        }
-    }
-
-    private static func savedCity(in root: JSONMember) throws(ValidationError) -> CityCode {
-        try root["city"].value { text throws(ValidationError) in try CityCode(text) }
+        let weather = Weather(
+            id: city, title: title, publishedAt: publishedAt, description: description, forecasts: days.forecasts,
+            receipt: fetchedAt.map { FetchReceipt(fetchedAt: $0, version: nil) })
+        return DecodedWeather(weather: weather, warnings: days.warnings)
     }
 }
 

@@ -26,20 +26,20 @@ extension DecodedWeather {
         )
         let utcOffset = try root["utc_offset_seconds"].optional?.integer() ?? 0
         let today = respondedAt.date(utcOffset: utcOffset)
-        try self.init(days: daily["time"]) { day, index throws(ValidationError) in
-            let date = try day.value { text throws(ValidationError) in try CalendarDate(text) }
+        let days = try daily["time"].days { day, index throws(ValidationError) in
+            let date = try day.value(CalendarDate.init(_:))
             return Forecast(
                 date: date, dateLabel: Self.label(of: date, today: today),
                 telop: try codes?[index].optional.map { code throws(ValidationError) in
                     Self.description(ofWeather: try code.integer())
                 } ?? "",
                 lowest: try lowest?[index].temperature(), highest: try highest?[index].temperature())
-        } _: { days in
-            let known = city.city
-            return Weather(
-                id: city, title: known.map { "\($0.region) \($0.name) の天気" } ?? "\(city) の天気",
-                publishedAt: respondedAt, description: nil, forecasts: days)
         }
+        let known = city.city
+        let weather = Weather(
+            id: city, title: known.map { "\($0.region) \($0.name) の天気" } ?? "\(city) の天気",
+            publishedAt: respondedAt, description: nil, forecasts: days.forecasts)
+        self.init(weather: weather, warnings: days.warnings)
     }
 
     /// Returns the day in the words of the livedoor service: today, tomorrow or the day after tomorrow. Returns the
@@ -64,11 +64,4 @@ extension DecodedWeather {
         71: "弱い雪", 73: "雪", 75: "強い雪", 77: "霧雪", 80: "弱いにわか雨", 81: "にわか雨", 82: "激しいにわか雨",
         85: "弱いにわか雪", 86: "強いにわか雪", 95: "雷雨", 96: "弱いひょうを伴う雷雨", 99: "強いひょうを伴う雷雨",
     ]
-}
-
-extension JSONMember {
-    fileprivate func integer() throws(ValidationError) -> Int {
-        guard let number = Int(try digits()) else { throw error("expected an integer") }
-        return number
-    }
 }

@@ -94,7 +94,7 @@ public enum RecordJSON {
     public static func record(parsing bytes: [UInt8]) throws(ValidationError) -> Record {
         guard case .record(let record) = try value(parsing: bytes, as: "a record") else {
             throw ValidationError(
-                .init("a record"), given: excerpt(bytes), rule: "expected an object, like {\"title\":\"milk\"}")
+                .init("a record"), given: bytes.jsonExcerpt, rule: "expected an object, like {\"title\":\"milk\"}")
         }
         return record
     }
@@ -107,27 +107,17 @@ public enum RecordJSON {
     /// - Returns: The value.
     /// - Throws: `ValidationError` with the path or the position of the error.
     package static func value(parsing bytes: [UInt8], as subject: String) throws(ValidationError) -> Value {
-        let json: JSONValue
-        do {
-            json = try JSONValue(parsing: bytes)
-        } catch {
-            throw ValidationError(
-                .init(subject), given: excerpt(bytes), rule: "not JSON: \(error.reason)", offset: error.offset)
-        }
+        let json = try JSONValue(parsing: bytes, as: .init(subject))
         do {
             return try value(of: json, at: "")
         } catch {
-            throw ValidationError(.init(subject), given: excerpt(bytes), rule: error.rule, path: error.path)
+            throw ValidationError(.init(subject), given: bytes.jsonExcerpt, rule: error.rule, path: error.path)
         }
     }
 
     /// Returns the error for the value at a path. The caller replaces its subject and the given text.
     private static func invalid(_ path: String, _ rule: String) -> ValidationError {
         ValidationError(.init("a value"), given: "", rule: rule, path: path.isEmpty ? nil : path)
-    }
-
-    private static func excerpt(_ bytes: [UInt8]) -> String {
-        String(decoding: bytes.prefix(120), as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
     private static func value(of json: JSONValue, at path: String) throws(ValidationError) -> Value {
