@@ -194,7 +194,7 @@ extension HTTPForecastSource {
     )
 
     private static let systemTiming: Timing = (
-        now: { .system }, sleep: { try await Task.sleep(for: $0) }, random: { .random(in: 0...1) }
+        now: { .now }, sleep: { try await Task.sleep(for: $0) }, random: { .random(in: 0...1) }
     )
 }
 

@@ -1,10 +1,6 @@
 import DataStoreSystem
 
 extension Instant {
-    /// The current time of the system's clock. The domain never reads the clock, so pass this value to functions with a
-    /// parameter `now`.
-    public static var now: Instant { .system }
-
     /// The number of seconds by which local time is ahead of UTC at this instant.
     ///
     /// The environment variable `TZ` sets the time zone. Without it, the system's time zone is used.

@@ -45,19 +45,12 @@ public struct ForecastService: Hashable, Sendable {
     /// The coordinates for requests to Open-Meteo, or `nil` to use the coordinates of the city's prefecture office.
     package let coordinates: Coordinates?
 
-    private let base: URLComponents
-
     /// The public service weather.tsukumijima.net.
-    public static let standard = ForecastService(known: .tsukumijima, coordinates: nil)
+    public static let standard = ForecastService(
+        provider: .tsukumijima, baseURL: Provider.tsukumijima.baseURL, coordinates: nil)
+}
 
-    /// Creates the service that the provider itself runs.
-    private init(known provider: Provider, coordinates: Coordinates?) {
-        self.provider = provider
-        baseURL = provider.baseURL
-        self.coordinates = coordinates
-        base = URLComponents(string: provider.baseURL) ?? URLComponents()
-    }
-
+extension ForecastService {
     /// Creates a service.
     ///
     /// - Parameters:
@@ -83,16 +76,14 @@ public struct ForecastService: Hashable, Sendable {
         }
         guard base.user == nil, base.password == nil else { throw urlError("it must not have a user or a password") }
         guard base.query == nil, base.fragment == nil else { throw urlError("it must not have a query or a fragment") }
-        self.provider = provider
-        self.baseURL = text
-        self.coordinates = coordinates
-        self.base = base
+        self.init(provider: provider, baseURL: text, coordinates: coordinates)
     }
 
     /// Returns the URL of the weather document of a city. Throws `ValidationError` if the service needs coordinates and
     /// none are known for the city, or if the URL is invalid.
     package func address(of city: CityCode) throws(ValidationError) -> URL {
-        var address = base
+        let invalid = ValidationError(.webAddress, given: baseURL, rule: "not a valid URL")
+        guard var address = URLComponents(string: baseURL) else { throw invalid }
         while address.path.hasSuffix("/") { address.path.removeLast() }
         switch provider {
         case .livedoor:
@@ -116,9 +107,7 @@ public struct ForecastService: Hashable, Sendable {
                 URLQueryItem(name: "forecast_days", value: "3"),
             ]
         }
-        guard let url = address.url else {
-            throw ValidationError(.webAddress, given: baseURL, rule: "not a valid URL")
-        }
+        guard let url = address.url else { throw invalid }
         return url
     }
 }
@@ -149,8 +138,9 @@ extension ForecastService {
 }
 
 extension Instant {
-    /// The current time of the system's clock.
-    package static var system: Instant {
+    /// The current time of the system's clock. The domain never reads the clock, so pass this value to functions with a
+    /// parameter `now`.
+    public static var now: Instant {
         let interval = Date().timeIntervalSince1970
         let seconds = interval.rounded(.down)
         return Instant(seconds: Int64(seconds), nanoseconds: UInt32((interval - seconds) * 1e9))
