@@ -114,27 +114,40 @@ static CURLcode perform(struct up_http_client *client, const struct up_http_rece
     return code;
 }
 
+// Returns a list of the lines of a text, or NULL if memory is exhausted.
+static struct curl_slist *list(const char *text) {
+    struct curl_slist *list = NULL;
+    char *rest = NULL, *lines = strdup(text);
+    if (!lines) return NULL;
+    for (char *line = strtok_r(lines, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        struct curl_slist *more = curl_slist_append(list, line);
+        if (!more) {
+            curl_slist_free_all(list);
+            list = NULL;
+            break;
+        }
+        list = more;
+    }
+    free(lines);
+    return list;
+}
+
 enum up_http_result up_http_get(
-    struct up_http_client *client, const struct up_http_request *request, const struct up_http_receiver *receiver,
-    char *reason) {
+    struct up_http_client *client, const char *url, const char *fields, long timeout_milliseconds, long idle_seconds,
+    const struct up_http_receiver *receiver, char *reason) {
     CURL *handle = client->easy;
     struct transfer transfer = {handle, receiver, 0, 0, 0};
     char buffer[CURL_ERROR_SIZE] = "";
-    struct curl_slist *fields = NULL;
+    struct curl_slist *lines = list(fields);
     reason[0] = 0;
-    for (size_t index = 0; index < request->field_count; index++) {
-        struct curl_slist *more = curl_slist_append(fields, request->fields[index]);
-        if (!more) {
-            curl_slist_free_all(fields);
-            strncpy(reason, "out of memory", UP_HTTP_REASON_SIZE);
-            return up_http_failed;
-        }
-        fields = more;
+    if (!lines) {
+        strncpy(reason, "out of memory", UP_HTTP_REASON_SIZE);
+        return up_http_failed;
     }
     // The connections of earlier requests stay open.
     curl_easy_reset(handle);
-    curl_easy_setopt(handle, CURLOPT_URL, request->url);
-    curl_easy_setopt(handle, CURLOPT_HTTPHEADER, fields);
+    curl_easy_setopt(handle, CURLOPT_URL, url);
+    curl_easy_setopt(handle, CURLOPT_HTTPHEADER, lines);
     // All encodings that libcurl can decode.
     curl_easy_setopt(handle, CURLOPT_ACCEPT_ENCODING, "");
 #if LIBCURL_VERSION_NUM >= 0x075500
@@ -149,10 +162,10 @@ enum up_http_result up_http_get(
     // The end of a request does not wait for the resolver of host names.
     curl_easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
 #endif
-    curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, request->timeout_milliseconds);
-    curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT, request->idle_seconds);
+    curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, timeout_milliseconds);
+    curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT, idle_seconds);
     curl_easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, 1L);
-    curl_easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, request->idle_seconds);
+    curl_easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, idle_seconds);
     curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, buffer);
     curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, receive_line);
     curl_easy_setopt(handle, CURLOPT_HEADERDATA, &transfer);
@@ -167,7 +180,7 @@ enum up_http_result up_http_get(
     reason[UP_HTTP_REASON_SIZE - 1] = 0;
     // The handle must not refer to this function's variables.
     curl_easy_reset(handle);
-    curl_slist_free_all(fields);
+    curl_slist_free_all(lines);
     return kind(code);
 }
 #endif

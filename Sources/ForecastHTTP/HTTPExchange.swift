@@ -8,30 +8,20 @@ struct HTTPResponse: Sendable {
     static let fieldNames = ["etag", "last-modified", "location", "retry-after", "date", "content-encoding"]
 
     let status: Int
-    private let fields: [String: String]
-    /// The expected size of the body in bytes, or `nil` if the server does not report it or compresses the body.
-    let expectedByteCount: Int?
+    /// The header fields that a source uses, by their names in lowercase.
+    let fields: [String: String]
+    /// The size of the transferred body in bytes, or a negative number if it is unknown.
+    let length: Int64
+    /// The received part of the body.
     var bytes: [UInt8] = []
 
-    var entityTag: String? { fields["etag"] }
-    var lastModified: String? { fields["last-modified"] }
-    var location: String? { fields["location"] }
+    /// The expected size of the body in bytes, or `nil` if the server does not report it or compresses the body.
+    var expectedByteCount: Int? {
+        fields["content-encoding"] ?? "identity" != "identity" || length < 0 ? nil : Int(clamping: length)
+    }
 
     /// The time of the response, if the server reports it.
     var time: Instant? { fields["date"].flatMap(Self.time) }
-
-    /// Creates a response without a body.
-    ///
-    /// - Parameters:
-    ///   - status: The HTTP status.
-    ///   - fields: The header fields, by their names in lowercase.
-    ///   - length: The size of the transferred body in bytes, or a negative number if it is unknown.
-    init(status: Int, fields: [String: String], length: Int64) {
-        self.status = status
-        self.fields = fields
-        let isCompressed = fields["content-encoding"].map { $0 != "identity" } ?? false
-        expectedByteCount = isCompressed || length < 0 ? nil : Int(clamping: length)
-    }
 
     /// Returns the delay that the header field `Retry-After` requests, a number of seconds or a date (RFC 9110, section
     /// 10.2.3).
@@ -78,20 +68,11 @@ final class HTTPExchange: Sendable {
     /// Whether the exchange has ended.
     var isFinished: Bool { state.withLock { $0.result != nil } }
 
-    /// Whether the header of a response with status 200 has arrived and the exchange has not ended.
-    var hasResponseBegun: Bool { state.withLock { $0.response != nil } }
-
-    /// Calls a closure that sends the request, and waits until the exchange ends. If the exchange has already ended,
-    /// the closure is not called. When the time is over or the task is cancelled, the exchange ends, and the closure
-    /// `stop` is called.
-    func response(
-        within timeout: Duration, until deadline: ContinuousClock.Instant, start: () -> Void,
-        stop: @escaping @Sendable () -> Void = {}
-    ) async throws -> HTTPResponse {
+    /// Waits until the exchange ends. When the time is over or the task is cancelled, it ends with an error.
+    func response(within timeout: Duration, until deadline: ContinuousClock.Instant) async throws -> HTTPResponse {
         let timer = Task {
             try await Task.sleep(until: deadline)
             finish(.failure(FetchFailure.timedOut(timeout)))
-            stop()
         }
         defer { timer.cancel() }
         return try await withTaskCancellationHandler {
@@ -100,15 +81,10 @@ final class HTTPExchange: Sendable {
                     if state.result == nil { state.continuation = continuation }
                     return state.result
                 }
-                if let result {
-                    continuation.resume(with: result)
-                } else {
-                    start()
-                }
+                if let result { continuation.resume(with: result) }
             }
         } onCancel: {
             finish(.failure(CancellationError()))
-            stop()
         }
     }
 
@@ -117,13 +93,13 @@ final class HTTPExchange: Sendable {
     /// - Returns: Whether to receive the body. If `false`, the exchange has ended, because the body is not needed or
     ///   is too large.
     func begin(_ response: HTTPResponse) -> Bool {
-        if let count = response.expectedByteCount, count > maximumByteCount, response.status == 200 {
-            finish(.failure(FetchFailure.tooLarge(maximumByteCount: maximumByteCount)))
-            return false
-        }
         // A response with another status needs no body.
         guard response.status == 200 else {
             finish(.success(response))
+            return false
+        }
+        guard response.expectedByteCount ?? 0 <= maximumByteCount else {
+            finish(.failure(FetchFailure.tooLarge(maximumByteCount: maximumByteCount)))
             return false
         }
         state.withLock { $0.response = response }
@@ -153,6 +129,13 @@ final class HTTPExchange: Sendable {
         finish(whole.map(Result.success) ?? .failure(FetchFailure.notHTTP))
     }
 
+    /// Ends the exchange because the connection failed, for the given reason and cause. If a response has begun, the
+    /// connection was closed or reset, which is temporary in any case.
+    func fail(_ reason: String, _ cause: any Error, isTemporary: Bool) {
+        let hasBegun = state.withLock { $0.response != nil }
+        finish(.failure(FetchFailure.transport(reason, cause, isTemporary: isTemporary || hasBegun)))
+    }
+
     /// Ends the exchange with a result. If the exchange has already ended, the result is ignored.
     func finish(_ result: Result<HTTPResponse, any Error>) {
         let continuation = state.withLock { state in
@@ -161,5 +144,26 @@ final class HTTPExchange: Sendable {
             return state.continuation.take()
         }
         continuation?.resume(with: result)
+    }
+}
+
+extension HTTPSession {
+    /// Sends a request and waits for the complete response.
+    ///
+    /// - Parameters:
+    ///   - request: The request to send.
+    ///   - deadline: The time at which the request fails if the response is not complete.
+    ///   - progress: A closure that receives the number of bytes that have arrived.
+    /// - Returns: The response. It has a body only if its status is 200.
+    /// - Throws: `FetchFailure` if the request fails, or `CancellationError` if the task is cancelled.
+    func response(
+        to request: HTTPRequest, until deadline: ContinuousClock.Instant,
+        progress: @escaping @Sendable (FetchProgress) -> Void
+    ) async throws -> HTTPResponse {
+        try Task.checkCancellation()
+        let exchange = HTTPExchange(maximumByteCount: options.maximumByteCount, progress: progress)
+        let stop = try start(request, exchange, until: deadline)
+        defer { stop() }
+        return try await exchange.response(within: options.timeout, until: deadline)
     }
 }

@@ -70,7 +70,8 @@ public struct HTTPForecastSource: ForecastSource {
             let respondedAt = response.time ?? timing.now()
             let decoded = try service.weather(in: response.bytes, of: city, respondedAt: respondedAt)
             let version = FetchedVersion(
-                address: url.absoluteString, entityTag: response.entityTag, lastModified: response.lastModified)
+                address: url.absoluteString, entityTag: response.fields["etag"],
+                lastModified: response.fields["last-modified"])
             return .new(decoded.weather, version, warnings: decoded.warnings)
         } catch {
             throw mapped(error, city)
@@ -130,7 +131,7 @@ public struct HTTPForecastSource: ForecastSource {
                 }
                 return response
             }
-            guard let location = response.location, let target = URL(string: location, relativeTo: url)?.absoluteURL
+            guard let target = response.fields["location"].flatMap({ URL(string: $0, relativeTo: url) })?.absoluteURL
             else {
                 throw FetchFailure.redirect("the redirect has no target")
             }

@@ -27,17 +27,6 @@ struct up_http_receiver {
     int (*is_wanted)(void *context);
 };
 
-struct up_http_request {
-    const char *url;
-    // Lines such as `Accept: text/plain`.
-    const char *const _Nullable *_Nonnull fields;
-    size_t field_count;
-    // The maximum time until the response is complete.
-    long timeout_milliseconds;
-    // The maximum time to connect, and the maximum time during which no byte of the response arrives.
-    long idle_seconds;
-};
-
 enum {
     // The size in bytes of the buffer for the reason for a failure.
     UP_HTTP_REASON_SIZE = 256,
@@ -67,11 +56,13 @@ void up_http_close(struct up_http_client *client);
 void up_http_wake(struct up_http_client *client);
 
 // Sends a GET request and passes the response to a receiver, on the calling thread, which must block SIGPIPE: a write
-// to a closed connection is then an error. Redirects are not followed. The buffer reason, of UP_HTTP_REASON_SIZE bytes,
-// receives the reason for a failure.
+// to a closed connection is then an error. Redirects are not followed. The header fields are lines such as
+// `Accept: text/plain`, separated by line feeds. The first time limit is the maximum time until the response is
+// complete; the second one is the maximum time to connect, and the maximum time during which no byte of the response
+// arrives. The buffer reason, of UP_HTTP_REASON_SIZE bytes, receives the reason for a failure.
 enum up_http_result up_http_get(
-    struct up_http_client *client, const struct up_http_request *request, const struct up_http_receiver *receiver,
-    char *reason);
+    struct up_http_client *client, const char *url, const char *fields, long timeout_milliseconds, long idle_seconds,
+    const struct up_http_receiver *receiver, char *reason);
 
 #pragma clang assume_nonnull end
 

@@ -4,7 +4,6 @@ import DataStoreSystem
 import ForecastAPI
 import FoundationEssentials
 import Synchronization
-import UserProfileDomain
 
 /// A session for HTTP requests that keeps connections to servers open. It stores no cookies, cache or credentials.
 ///
@@ -12,40 +11,23 @@ import UserProfileDomain
 /// process if a response has a `Content-Length` near 2^63 or if a request is cancelled during a redirect. It also
 /// occupies a processor core while it waits for a server that does not respond.
 final class HTTPSession: Sendable {
-    private let options: FetchOptions
+    let options: FetchOptions
     /// The clients that are not running a request.
     private let idleClients = Mutex<[CurlClient]>([])
 
     init(_ options: FetchOptions) { self.options = options }
 
-    /// Sends a request and waits for the complete response.
+    /// Starts a request on a new thread. The exchange receives the response.
     ///
-    /// - Parameters:
-    ///   - request: The request to send.
-    ///   - deadline: The time at which the request fails if the response is not complete.
-    ///   - progress: A closure that receives the number of bytes that have arrived.
-    /// - Returns: The response. It has a body only if its status is 200.
-    /// - Throws: `FetchFailure` if the request fails, or `CancellationError` if the task is cancelled.
-    func response(
-        to request: HTTPRequest, until deadline: ContinuousClock.Instant,
-        progress: @escaping @Sendable (FetchProgress) -> Void
-    ) async throws -> HTTPResponse {
-        try Task.checkCancellation()
+    /// - Returns: A closure that stops the request after its exchange has ended.
+    /// - Throws: `FetchFailure` if memory or threads are exhausted.
+    func start(
+        _ request: HTTPRequest, _ exchange: HTTPExchange, until deadline: ContinuousClock.Instant
+    ) throws(FetchFailure) -> @Sendable () -> Void {
         guard let client = idleClients.withLock({ $0.popLast() }) ?? CurlClient() else {
-            throw CurlFailure(up_http_failed, "out of memory").failure(hasResponseBegun: false)
+            let failure = CurlFailure(kind: up_http_failed, description: "out of memory")
+            throw .transport(failure.reason, failure, isTemporary: false)
         }
-        let exchange = HTTPExchange(maximumByteCount: options.maximumByteCount, progress: progress)
-        return try await exchange.response(within: options.timeout, until: deadline) {
-            start(request, exchange, client, until: deadline)
-        } stop: {
-            client.wake()
-        }
-    }
-
-    /// Runs a request on a new thread.
-    private func start(
-        _ request: HTTPRequest, _ exchange: HTTPExchange, _ client: CurlClient, until deadline: ContinuousClock.Instant
-    ) {
         do {
             try Thread.start("fetch a forecast") { [self] in
                 // libcurl gets a longer time limit than the timer. The timer therefore expires first, and its error
@@ -55,36 +37,26 @@ final class HTTPSession: Sendable {
                 idleClients.withLock { $0.append(client) }
             }
         } catch {
-            let failure = CurlFailure(up_http_failed, "\(error)")
-            exchange.finish(.failure(failure.failure(hasResponseBegun: false)))
+            throw .transport("\(error)", error, isTemporary: false)
         }
+        return { client.wake() }
     }
 }
 
 /// The error of a failed libcurl request.
 struct CurlFailure: Error, CustomStringConvertible {
-    private let kind: up_http_result
+    let kind: up_http_result
 
     /// The message of libcurl.
     let description: String
 
-    init(_ kind: up_http_result, _ description: String) {
-        self.kind = kind
-        self.description = description
-    }
-
-    private var reason: String {
+    var reason: String {
         switch kind {
         case up_http_timed_out: "the connection timed out"
         case up_http_no_host: "the host is unknown"
         case up_http_refused: "the connection was refused"
         default: description
         }
-    }
-
-    /// Returns the failure of the fetch. If a response ends early, its connection was closed or reset.
-    func failure(hasResponseBegun: Bool) -> FetchFailure {
-        .transport(reason, self, isTemporary: hasResponseBegun || kind == up_http_lost)
     }
 }
 
@@ -168,32 +140,22 @@ final class CurlClient: @unchecked Sendable {
     ///   - timeout: The maximum time until the response is complete.
     ///   - idleTimeout: The maximum time without receiving any bytes of the response.
     func run(_ request: HTTPRequest, _ exchange: HTTPExchange, timeout: Duration, idleTimeout: Duration) {
-        let receiver = CurlReceiver(exchange)
         var reason = [CChar](repeating: 0, count: Int(UP_HTTP_REASON_SIZE))
         // libcurl represents time limits in 32 bits, so longer limits are shortened.
         let milliseconds = min(max(timeout / .milliseconds(1), 1), 1e9)
         let seconds = min(max((idleTimeout / .seconds(1)).rounded(.up), 1), 1e6)
-        // The texts and the receiver outlive the call, which keeps no pointer to them.
-        // The C strings are valid until this function returns.
-        let fields = unsafe request.fields.map { unsafe UnsafePointer(strdup("\($0.name): \($0.value)")) }
-        defer { unsafe fields.forEach { unsafe free(UnsafeMutablePointer(mutating: $0)) } }
-        let result = unsafe fields.withUnsafeBufferPointer { buffer in
-            unsafe request.url.absoluteString.withCString { url in
-                guard let first = buffer.baseAddress, unsafe !fields.contains(nil) else { return up_http_failed }
-                var request = unsafe up_http_request(
-                    url: url, fields: first, field_count: buffer.count, timeout_milliseconds: Int(milliseconds),
-                    idle_seconds: Int(seconds))
-                var calls = unsafe receiver.calls
-                return unsafe up_http_get(pointer, &request, &calls, &reason)
-            }
+        // No value contains a line break.
+        let fields = request.fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+        // The receiver and the texts outlive the call, which keeps no pointer to them.
+        let result = withExtendedLifetime(CurlReceiver(exchange)) { receiver in
+            var calls = unsafe receiver.calls
+            return unsafe up_http_get(
+                pointer, request.url.absoluteString, fields, Int(milliseconds), Int(seconds), &calls, &reason)
         }
-        if result == up_http_done {
-            exchange.complete(otherwise: nil)
-        } else {
-            let text = String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            let failure = CurlFailure(result, text)
-            exchange.finish(.failure(failure.failure(hasResponseBegun: exchange.hasResponseBegun)))
-        }
+        guard result != up_http_done else { return exchange.complete(otherwise: nil) }
+        let text = String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let failure = CurlFailure(kind: result, description: text)
+        exchange.fail(failure.reason, failure, isTemporary: result == up_http_lost)
     }
 }
 #endif

@@ -2,12 +2,11 @@
 import ForecastAPI
 import Foundation
 import Synchronization
-import UserProfileDomain
 
 /// A session for HTTP requests that keeps connections to servers open. It stores no cookies, cache or credentials.
 final class HTTPSession: Sendable {
     private let delegate = HTTPSessionDelegate()
-    private let options: FetchOptions
+    let options: FetchOptions
     /// The underlying session. It is created on first use, because most programs with a source never send a request.
     private let createdSession = Mutex<URLSession?>(nil)
 
@@ -32,29 +31,21 @@ final class HTTPSession: Sendable {
         }
     }
 
-    /// Sends a request and waits for the complete response.
+    /// Starts a request. The exchange receives the response.
     ///
-    /// - Parameters:
-    ///   - request: The request to send.
-    ///   - deadline: The time at which the request fails if the response is not complete.
-    ///   - progress: A closure that receives the number of bytes that have arrived.
-    /// - Returns: The response. It has a body only if its status is 200.
-    /// - Throws: `FetchFailure` if the request fails, or `CancellationError` if the task is cancelled.
-    func response(
-        to request: HTTPRequest, until deadline: ContinuousClock.Instant,
-        progress: @escaping @Sendable (FetchProgress) -> Void
-    ) async throws -> HTTPResponse {
-        try Task.checkCancellation()
-        let exchange = HTTPExchange(maximumByteCount: options.maximumByteCount, progress: progress)
+    /// - Returns: A closure that stops the request after its exchange has ended.
+    func start(
+        _ request: HTTPRequest, _ exchange: HTTPExchange, until deadline: ContinuousClock.Instant
+    ) throws(FetchFailure) -> @Sendable () -> Void {
         var urlRequest = URLRequest(url: request.url)
         for field in request.fields { urlRequest.setValue(field.value, forHTTPHeaderField: field.name) }
         let task = session.dataTask(with: urlRequest)
         delegate.add(exchange, of: task)
-        defer {
+        task.resume()
+        return { [delegate] in
             delegate.remove(task)
             task.cancel()
         }
-        return try await exchange.response(within: options.timeout, until: deadline) { task.resume() }
     }
 }
 
@@ -98,10 +89,7 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         guard let exchange = exchange(of: task) else { return }
         if let error {
             let cause = error as? URLError
-            // If a response ends early, its connection was closed or reset.
-            let isTemporary = exchange.hasResponseBegun || cause?.isLostConnection == true
-            let failure = FetchFailure.transport(cause?.reason ?? "\(error)", cause ?? error, isTemporary: isTemporary)
-            exchange.finish(.failure(failure))
+            exchange.fail(cause?.reason ?? "\(error)", error, isTemporary: cause?.isLostConnection == true)
         } else {
             exchange.complete(otherwise: (task.response as? HTTPURLResponse).map(HTTPResponse.init))
         }
