@@ -123,7 +123,7 @@ import UserProfileDomain
         let first = Task { await monitor.load() }
         await gate.waitForArrival()
         let second = Task { await monitor.load() }
-        try await until { await setup.forecasts.waiterCount(tokyo) >= 2 }
+        try await until { setup.forecasts.waiterCount(tokyo) >= 2 }
         second.cancel()
         await second.value
         #expect(name(monitor.state).hasPrefix("loading"))

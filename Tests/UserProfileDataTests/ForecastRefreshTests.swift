@@ -96,7 +96,7 @@ import UserProfileDomain
             }
             await gate.waitForArrival()
             // All eight tasks wait before the source responds.
-            try await until { await setup.forecasts.waiterCount(tokyo) >= 8 }
+            try await until { setup.forecasts.waiterCount(tokyo) >= 8 }
             gate.open()
             for try await weather in group { #expect(weather.title == "new") }
         }
@@ -118,7 +118,7 @@ import UserProfileDomain
         let first = Task { try await setup.forecasts.refresh(tokyo) }
         await gate.waitForArrival()
         let second = Task { try await setup.forecasts.refresh(tokyo) }
-        try await until { await setup.forecasts.waiterCount(tokyo) >= 2 }
+        try await until { setup.forecasts.waiterCount(tokyo) >= 2 }
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
         let before = try await setup.weather.find(tokyo)
@@ -143,7 +143,7 @@ import UserProfileDomain
             }
         }
         let tasks = (0..<2).map { _ in Task { try await setup.forecasts.refresh(tokyo) } }
-        try await until { await setup.forecasts.waiterCount(tokyo) >= 2 }
+        try await until { setup.forecasts.waiterCount(tokyo) >= 2 }
         for task in tasks { task.cancel() }
         for task in tasks {
             await #expect(throws: CancellationError.self) { try await task.value }

@@ -118,16 +118,16 @@ public struct CachedWeather: Sendable {
     /// Whether saved weather is returned because a fetch of newer weather failed.
     package var isStale: Bool { failure != nil }
 
-    /// Creates a value from weather and its age.
+    /// Creates a value from weather and its age at a point in time.
     ///
     /// - Parameters:
     ///   - weather: The weather of a city.
-    ///   - age: The time since the weather was fetched, or since its publication if it was not fetched.
+    ///   - now: The current time.
     ///   - failure: The error that prevented a fetch of newer weather, or `nil` if the weather is fresh enough.
     ///   - warnings: The reasons for days that are left out of fetched weather.
-    package init(weather: Weather, age: Duration, failure: RepositoryError? = nil, warnings: [ValidationError] = []) {
+    init(_ weather: Weather, at now: Instant, failure: RepositoryError? = nil, warnings: [ValidationError] = []) {
         self.weather = weather
-        self.age = age
+        age = weather.age(at: now)
         self.failure = failure
         self.warnings = warnings
     }

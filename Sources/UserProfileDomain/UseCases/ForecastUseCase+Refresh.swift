@@ -36,16 +36,13 @@ extension ForecastUseCase {
         _ city: CityCode, maxAge: Duration, progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
     ) async throws -> CachedWeather {
         let saved = try await repository.find(city)
-        if let saved, saved.isFresh(maxAge: maxAge, at: now()) {
-            return CachedWeather(weather: saved, age: saved.age(at: now()))
-        }
+        if let saved, saved.isFresh(maxAge: maxAge, at: now()) { return CachedWeather(saved, at: now()) }
         switch try await refreshed(city, progress) {
         case .success(let fetched):
-            return CachedWeather(
-                weather: fetched.weather, age: fetched.weather.age(at: now()), warnings: fetched.warnings)
+            return CachedWeather(fetched.weather, at: now(), warnings: fetched.warnings)
         case .failure(let error):
             guard let saved else { throw error }
-            return CachedWeather(weather: saved, age: saved.age(at: now()), failure: RepositoryError(error))
+            return CachedWeather(saved, at: now(), failure: RepositoryError(error))
         }
     }
 
@@ -62,7 +59,7 @@ extension ForecastUseCase {
     }
 
     /// Returns the number of callers that wait for the running fetch of a city. Tests use it.
-    package func waiterCount(_ city: CityCode) async -> Int { await fetches.waiterCount(city) }
+    package func waiterCount(_ city: CityCode) -> Int { fetches.waiterCount(city) }
 
     // MARK: Fetching and saving
 
@@ -97,11 +94,7 @@ extension ForecastUseCase {
                             + "ForecastSource")
                 }
                 let version = saved?.receipt?.version
-                var response = try await source.fetch(city, unlessStill: version, progress: report)
-                if case .unchanged = response, saved == nil {
-                    response = try await source.fetch(city, unlessStill: nil, progress: report)
-                }
-                switch response {
+                switch try await source.fetch(city, unlessStill: version, progress: report) {
                 case .new(var weather, let version, let warnings):
                     // The version of an incomplete document is not saved, so that each fetch reports the warnings.
                     weather.receipt = FetchReceipt(fetchedAt: now(), version: warnings.isEmpty ? version : nil)

@@ -1,8 +1,10 @@
+import Synchronization
+
 /// The running fetches of weather, at most one for each city. Concurrent callers for a city share its fetch and the
 /// result.
 ///
 /// A caller whose task is cancelled stops waiting. When the last caller has stopped waiting, the fetch is cancelled.
-actor SharedFetches {
+final class SharedFetches: Sendable {
     /// The weather, or the error of the source. Any other error is thrown.
     typealias Outcome = Result<DecodedWeather, any Error>
     typealias Progress = @Sendable (FetchProgress) -> Void
@@ -12,67 +14,62 @@ actor SharedFetches {
 
     private typealias RunningFetch = (number: Int, task: Task<Void, Never>, waiters: [Int: Waiter])
 
-    private var runningFetches: [CityCode: RunningFetch] = [:]
-    private var lastNumber = 0
+    private let runningFetches = Mutex<[CityCode: RunningFetch]>([:])
+    private let lastNumber = Atomic(0)
 
     /// Returns the outcome of the running fetch of a city. If no fetch is running, this function starts one.
     func weather(of city: CityCode, progress: @escaping Progress, fetch: @escaping Fetch) async throws -> Outcome {
         let number = nextNumber()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                if runningFetches[city] == nil { runningFetches[city] = start(fetch, of: city) }
-                runningFetches[city]?.waiters[number] = (continuation, progress)
+                runningFetches.withLock { fetches in
+                    fetches[city, default: start(fetch, of: city)].waiters[number] = (continuation, progress)
+                }
+                // If the task was cancelled before, the handler found no waiter.
+                if Task.isCancelled { stopWaiting(city, number) }
             }
         } onCancel: {
-            Task { await self.stopWaiting(city, number) }
+            stopWaiting(city, number)
         }
     }
 
     /// Returns the number of callers that wait for the fetch of a city.
-    func waiterCount(_ city: CityCode) -> Int { runningFetches[city]?.waiters.count ?? 0 }
+    func waiterCount(_ city: CityCode) -> Int { runningFetches.withLock { $0[city]?.waiters.count ?? 0 } }
 
-    private func nextNumber() -> Int {
-        lastNumber += 1
-        return lastNumber
-    }
+    private func nextNumber() -> Int { lastNumber.add(1, ordering: .relaxed).newValue }
 
     private func start(_ fetch: @escaping Fetch, of city: CityCode) -> RunningFetch {
         let number = nextNumber()
         let task = Task { @concurrent in
-            let (steps, feed) = AsyncStream.makeStream(of: FetchProgress.self, bufferingPolicy: .bufferingNewest(1))
-            async let reported: Void = self.report(steps, of: city, number)
             let result: Result<Outcome, any Error>
             do {
-                result = .success(try await fetch { feed.yield($0) })
+                result = .success(try await fetch { self.report($0, of: city, number) })
             } catch {
                 result = .failure(error)
             }
-            feed.finish()
-            await reported
-            await self.finish(city, number, result)
+            self.finish(city, number, result)
         }
         return (number, task, [:])
     }
 
-    private func report(_ steps: AsyncStream<FetchProgress>, of city: CityCode, _ number: Int) async {
-        for await step in steps {
-            guard let runningFetch = runningFetches[city], runningFetch.number == number else { continue }
-            for waiter in runningFetch.waiters.values { waiter.progress(step) }
-        }
+    private func report(_ step: FetchProgress, of city: CityCode, _ number: Int) {
+        let fetch = runningFetches.withLock { $0[city] }
+        guard let fetch, fetch.number == number else { return }
+        for waiter in fetch.waiters.values { waiter.progress(step) }
     }
 
     private func finish(_ city: CityCode, _ number: Int, _ result: Result<Outcome, any Error>) {
-        guard let runningFetch = runningFetches[city], runningFetch.number == number else { return }
-        runningFetches[city] = nil
-        for waiter in runningFetch.waiters.values { waiter.continuation.resume(with: result) }
+        let fetch = runningFetches.withLock { $0[city]?.number == number ? $0.removeValue(forKey: city) : nil }
+        for waiter in (fetch?.waiters ?? [:]).values { waiter.continuation.resume(with: result) }
     }
 
     private func stopWaiting(_ city: CityCode, _ number: Int) {
-        guard let waiter = runningFetches[city]?.waiters.removeValue(forKey: number) else { return }
-        waiter.continuation.resume(throwing: CancellationError())
-        if let runningFetch = runningFetches[city], runningFetch.waiters.isEmpty {
-            runningFetch.task.cancel()
-            runningFetches[city] = nil
+        let (waiter, abandoned): (Waiter?, RunningFetch?) = runningFetches.withLock { fetches in
+            let waiter = fetches[city]?.waiters.removeValue(forKey: number)
+            let isAbandoned = waiter != nil && fetches[city]?.waiters.isEmpty == true
+            return (waiter, isAbandoned ? fetches.removeValue(forKey: city) : nil)
         }
+        waiter?.continuation.resume(throwing: CancellationError())
+        abandoned?.task.cancel()
     }
 }
