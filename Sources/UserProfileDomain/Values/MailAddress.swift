@@ -21,16 +21,13 @@ public struct MailAddress: Sendable {
     public let text: String
 
     /// The part before the `@`, with the case of the input.
-    package var localPart: Substring { parts.local }
+    package var localPart: Substring { text[..<at] }
 
     /// The part after the `@`, with the case of the input.
-    public var domain: Substring { parts.domain }
+    public var domain: Substring { text[text.utf8.index(after: at)...] }
 
-    /// The parts before and after the `@`. It is the last `@`, because only a quoted local part may contain others.
-    private var parts: (local: Substring, domain: Substring) {
-        let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) ?? text.startIndex
-        return (text[..<at], text[text.utf8.index(after: at)...])
-    }
+    /// The position of the last `@`, because only a quoted local part may contain others.
+    private var at: String.Index { text.utf8.lastIndex(of: UInt8(ascii: "@")) ?? text.startIndex }
 
     /// Validates a mail address.
     ///
@@ -157,24 +154,17 @@ extension MailAddress {
         var content: [UInt8] = []
         var rest = local.dropFirst().dropLast()
         while let byte = rest.popFirst() {
-            if byte != UInt8(ascii: "\\") {
-                content.append(byte)
-            } else if let escaped = rest.popFirst() {
-                content.append(escaped)
-            } else {
-                return Array(local)
-            }
+            guard let unescaped = byte == UInt8(ascii: "\\") ? rest.popFirst() : byte else { return Array(local) }
+            content.append(unescaped)
         }
         let atoms = content.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        if atoms.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isAtomText) }) { return content }
+        // An unquoted local part may contain non-ASCII characters.
+        let isDotString = atoms.allSatisfy { atom in
+            !atom.isEmpty && atom.allSatisfy { $0 >= 0x80 || MailAddressGrammar.isAtomText(Unicode.Scalar($0)) }
+        }
+        if isDotString { return content }
         let escaped = content.flatMap { $0 == quote || $0 == UInt8(ascii: "\\") ? [UInt8(ascii: "\\"), $0] : [$0] }
         return [quote] + escaped + [quote]
-    }
-
-    /// Returns whether a byte of a valid address may occur in an unquoted local part. Bytes of non-ASCII characters
-    /// may.
-    private static func isAtomText(_ byte: UInt8) -> Bool {
-        byte >= 0x80 || MailAddressGrammar.isAtomText(Unicode.Scalar(byte))
     }
 }
 
@@ -214,7 +204,10 @@ extension String {
             let start = position
             var (weight, base) = (1, 36)
             while true {
-                guard let digit = digits.popFirst().flatMap(String.punycodeValue) else { return nil }
+                // The digits are `a` to `z`, then `0` to `9`. In base 36, the letters come last.
+                guard let letter = digits.popFirst().map({ String(Unicode.Scalar($0)) }),
+                    let digit = Int(letter, radix: 36).map({ ($0 + 26) % 36 })
+                else { return nil }
                 guard digit <= (maximumDelta - position) / weight else { return nil }
                 position += digit * weight
                 let threshold = Swift.min(Swift.max(base - bias, 1), 26)
@@ -234,15 +227,6 @@ extension String {
         var text = String.UnicodeScalarView()
         text.append(contentsOf: scalars)
         self.init(text)
-    }
-
-    /// Returns the value of a digit: `a` to `z` are 0 to 25, and `0` to `9` are 26 to 35.
-    private static func punycodeValue(_ digit: UInt8) -> Int? {
-        switch digit {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(digit - UInt8(ascii: "a"))
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(digit - UInt8(ascii: "0")) + 26
-        default: nil
-        }
     }
 
     /// Returns the bias after a delta (RFC 3492, section 6.1).

@@ -15,15 +15,13 @@ struct MailAddressGrammar {
 
     /// Parses the grammar rule `Mailbox = Local-part "@" ( Domain / address-literal )`.
     mutating func mailbox() throws(ValidationError) {
-        guard !text.isEmpty else { throw validationError("it is empty", wholly: true) }
+        guard !text.isEmpty else { throw ValidationError(.mailAddress, given: text, rule: "it is empty") }
         try localPart()
         guard offset <= 64 else {
             throw validationError("the part before the @ has \(offset) bytes, at most 64 are allowed", at: 64)
         }
-        guard next == "@" else {
-            throw validationError(
-                next == nil ? "an @ and a domain are missing" : disallowedText("in the part before the @"))
-        }
+        guard let separator = next else { throw validationError("an @ and a domain are missing") }
+        guard separator == "@" else { throw disallowed(separator, "in the part before the @") }
         step()
         guard next != nil else { throw validationError("the domain after the @ is missing") }
         if next == "[" { try addressLiteral() } else { try domain() }
@@ -45,13 +43,10 @@ struct MailAddressGrammar {
                 throw validationError(offset == 0 ? "it begins with a dot" : "two dots are adjacent before the @")
             }
             // An atom accepts non-ASCII white space. At the start of an address, it is rejected like ASCII white space.
-            if offset == 0, let next, next.properties.isWhitespace {
-                throw validationError(disallowedText("around the address"))
-            }
+            if offset == 0, let next, next.properties.isWhitespace { throw disallowed(next, "around the address") }
             let start = offset
             while let next, Self.isAtomText(next) { step() }
-            guard offset > start else { return }
-            guard next == "." else { return }
+            guard offset > start, next == "." else { return }
             step()
             if next == "@" || next == nil { throw validationError("a dot is right before the @", at: offset - 1) }
         }
@@ -68,25 +63,19 @@ struct MailAddressGrammar {
     private mutating func quotedString() throws(ValidationError) {
         let start = offset
         step()
-        while let scalar = next {
-            switch scalar {
-            case "\"":
+        while let scalar = next, scalar != "\"" {
+            if scalar == "\\" {
                 step()
-                return
-            case "\\":
-                step()
-                guard let quoted = next, (" "..."~").contains(quoted) else {
+                guard let next, (" "..."~").contains(next) else {
                     throw validationError("a backslash must precede a printable ASCII character")
                 }
-                step()
-            default:
-                guard scalar.properties.generalCategory != .control else {
-                    throw validationError(disallowedText("within quotes"))
-                }
-                step()
+            } else if scalar.properties.generalCategory == .control {
+                throw disallowed(scalar, "within quotes")
             }
+            step()
         }
-        throw validationError("the quoted part is not closed", at: start)
+        guard next != nil else { throw validationError("the quoted part is not closed", at: start) }
+        step()
     }
 
     // MARK: Domain
@@ -94,11 +83,11 @@ struct MailAddressGrammar {
     /// Parses the grammar rule `Domain = sub-domain *("." sub-domain)`.
     private mutating func domain() throws(ValidationError) {
         let start = offset
-        while true {
-            try label()
-            guard let next else { break }
-            guard next == "." else { throw validationError(disallowedText("in a domain")) }
+        try label()
+        // A label ends before a dot.
+        while next != nil {
             step()
+            try label()
         }
         guard offset - start <= 253 else {
             throw validationError("the domain has \(offset - start) bytes, at most 253 are allowed", at: start + 253)
@@ -112,7 +101,7 @@ struct MailAddressGrammar {
         while let scalar = next, scalar != "." {
             if scalar == "-", offset == start { throw validationError("a domain label begins with a hyphen") }
             guard scalar == "-" || isLabelText(scalar, isFirst: offset == start) else {
-                throw validationError(disallowedText("in a domain"))
+                throw disallowed(scalar, "in a domain")
             }
             last = scalar
             step()
@@ -142,22 +131,22 @@ struct MailAddressGrammar {
     /// Parses the grammar rule `address-literal = "[" ( IPv4-address-literal / IPv6-address-literal ) "]"`.
     private mutating func addressLiteral() throws(ValidationError) {
         step()
-        let start = offset
+        let (start, content) = (offset, rest)
         while let scalar = next, scalar != "]" {
-            guard scalar.isASCII else { throw validationError(disallowedText("in an address literal")) }
+            guard scalar.isASCII else { throw disallowed(scalar, "in an address literal") }
             step()
         }
         guard next == "]" else { throw validationError("the address literal is not closed by ]") }
-        let literal = Array(text.utf8.dropFirst(start).prefix(offset - start))
+        let literal = Substring(content[..<rest.startIndex])
         step()
         guard next == nil else { throw validationError("nothing may follow the address literal") }
-        let tag = Array("ipv6:".utf8)
-        if literal.prefix(tag.count).elementsEqual(tag, by: { $0.asciiLowercased == $1 }) {
+        let tag = "ipv6:"
+        if literal.lowercased().hasPrefix(tag) {
             guard Self.isIPv6(literal.dropFirst(tag.count)) else {
                 throw validationError("the literal is not an IPv6 address", at: start + tag.count)
             }
         } else {
-            guard Self.isIPv4(literal[...]) else {
+            guard Self.isIPv4(literal) else {
                 throw validationError("the literal must be an IPv4 address, or IPv6: and an IPv6 address", at: start)
             }
         }
@@ -171,15 +160,16 @@ struct MailAddressGrammar {
         if let scalar = rest.popFirst() { offset += UTF8.width(scalar) }
     }
 
-    private func disallowedText(_ context: String) -> String {
-        guard let next else { return "the address ends too early" }
-        return next.properties.isWhitespace
-            ? "white space is not allowed \(context)"
-            : "the character \(String(next).quoted) is not allowed \(context)"
+    /// Returns the error of the next scalar, which is not allowed at its position.
+    private func disallowed(_ scalar: Unicode.Scalar, _ context: String) -> ValidationError {
+        validationError(
+            scalar.properties.isWhitespace
+                ? "white space is not allowed \(context)"
+                : "the character \(String(scalar).quoted) is not allowed \(context)")
     }
 
-    private func validationError(_ rule: String, at position: Int? = nil, wholly: Bool = false) -> ValidationError {
-        ValidationError(.mailAddress, given: text, rule: rule, offset: wholly ? nil : position ?? offset)
+    private func validationError(_ rule: String, at position: Int? = nil) -> ValidationError {
+        ValidationError(.mailAddress, given: text, rule: rule, offset: position ?? offset)
     }
 }
 
@@ -192,51 +182,38 @@ extension Unicode.Scalar {
     }
 }
 
-// The IP addresses in mail address literals (RFC 5321, section 4.1.3).
+// The IP addresses in mail address literals (RFC 5321, section 4.1.3), whose texts are ASCII.
 extension MailAddressGrammar {
-    /// Returns whether a string is an `IPv4-address-literal`: four numbers from 0 to 255, in one to three digits each,
+    /// Returns whether a text is an `IPv4-address-literal`: four numbers from 0 to 255, in one to three digits each,
     /// separated by dots.
-    private static func isIPv4(_ text: ArraySlice<UInt8>) -> Bool {
-        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    private static func isIPv4(_ text: Substring) -> Bool {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4
-            && parts.allSatisfy { part in
-                (1...3).contains(part.count) && part.allSatisfy { (0x30...0x39).contains($0) }
-                    && part.reduce(0) { $0 * 10 + Int($1 - 0x30) } <= 255
-            }
+            && parts.allSatisfy { $0.count <= 3 && $0.allSatisfy(\.isWholeNumber) && UInt8($0) != nil }
     }
 
-    /// Returns whether a string is an IPv6 address in one of the forms `IPv6-full`, `IPv6-comp`, `IPv6v4-full` and
+    /// Returns whether a text is an IPv6 address in one of the forms `IPv6-full`, `IPv6-comp`, `IPv6v4-full` and
     /// `IPv6v4-comp`.
     ///
     /// The address has eight groups of 16 bits. An IPv4 address may represent the last two groups. `::` may occur once
     /// and stands for two or more groups of zeros.
-    private static func isIPv6(_ text: ArraySlice<UInt8>) -> Bool {
-        let colon = UInt8(ascii: ":")
-        let gaps = text.indices.dropLast().filter { text[$0] == colon && text[$0 + 1] == colon }
-        guard let gap = gaps.first else { return groupCount(text) == 8 }
-        guard gaps.count == 1 else { return false }
-        let (before, after) = (text[..<gap], text[(gap + 2)...])
+    private static func isIPv6(_ text: Substring) -> Bool {
+        let halves = text.split(separator: "::", omittingEmptySubsequences: false)
+        let counts = halves.compactMap(groupCount)
+        guard counts.count == halves.count else { return false }
         // An IPv4 address is valid only at the end of the whole text.
-        guard !before.contains(UInt8(ascii: ".")), let left = groupCount(before), let right = groupCount(after)
-        else { return false }
-        return left + right <= 6
+        return halves.count == 1
+            ? counts == [8] : halves.count == 2 && !halves[0].contains(".") && counts[0] + counts[1] <= 6
     }
 
     /// Returns the number of 16-bit groups in a part of an address, or `nil` if a group is invalid. An IPv4 address at
     /// the end counts as two groups.
-    private static func groupCount(_ text: ArraySlice<UInt8>) -> Int? {
+    private static func groupCount(_ text: Substring) -> Int? {
         guard !text.isEmpty else { return 0 }
-        var groups = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        var count = 0
-        if let last = groups.last, last.contains(UInt8(ascii: ".")) {
-            guard isIPv4(last) else { return nil }
-            groups.removeLast()
-            count = 2
-        }
-        let isHex = { (byte: UInt8) in
-            (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte & 0xDF)
-        }
-        guard groups.allSatisfy({ (1...4).contains($0.count) && $0.allSatisfy(isHex) }) else { return nil }
-        return count + groups.count
+        var groups = text.split(separator: ":", omittingEmptySubsequences: false)
+        let endsWithIPv4 = groups.last.map(isIPv4) == true
+        if endsWithIPv4 { groups.removeLast() }
+        guard groups.allSatisfy({ (1...4).contains($0.count) && $0.allSatisfy(\.isHexDigit) }) else { return nil }
+        return groups.count + (endsWithIPv4 ? 2 : 0)
     }
 }
