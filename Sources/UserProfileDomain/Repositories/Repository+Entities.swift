@@ -102,7 +102,8 @@ extension Optional where Wrapped: Identifiable {
     fileprivate mutating func insert(_ entity: Wrapped) throws(RepositoryError) {
         guard insertIfAbsent(entity) else {
             throw RepositoryError(
-                .conflict, message: "could not insert the entity \(entity.id): it already exists; choose another id")
+                .conflict,
+                message: "could not insert the \(Wrapped.self) \(entity.id): it already exists; choose another id")
         }
     }
 

@@ -110,12 +110,7 @@ public struct UserUseCase: Sendable, HidesEntities {
     ///   `CancellationError` if the task is cancelled. In each case nothing is changed.
     public func create(_ user: User, now: Instant) async throws {
         try user.birthday?.checkHasBegun(at: now)
-        try await users.update(user.id) { existing in
-            guard existing == nil else {
-                throw RepositoryError(.conflict, message: "the user \(user.id) already exists; choose another id")
-            }
-            existing = user
-        }
+        try await users.insert(user)
     }
 
     /// Merges a profile into the saved profile with the same id, in one transaction.
@@ -226,7 +221,8 @@ extension Filter<User> {
             } else if last.year == first.year + 1, through < from {
                 // The range extends over the turn of the year. A condition with two bounds reads fewer index entries
                 // than one with a single bound.
-                .between(\.monthDay, from, .newYearsEve) || .between(\.monthDay, .newYearsDay, through)
+                .between(\.monthDay, from, MonthDay(month: 12, day: 31))
+                    || .between(\.monthDay, MonthDay(month: 1, day: 1), through)
             } else {
                 .exists(\.monthDay)
             }

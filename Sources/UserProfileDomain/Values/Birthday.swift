@@ -19,11 +19,7 @@ public struct Birthday: Hashable, Sendable {
     /// - Parameter text: A date in the form `yyyy-MM-dd`, with a year from 0001 to 9999.
     /// - Throws: ``ValidationError`` if the text is invalid. The error states the rule and where it is violated.
     public init(_ text: String) throws(ValidationError) {
-        do {
-            date = try CalendarDate(text)
-        } catch {
-            throw ValidationError(.birthday, given: error.given, rule: error.rule, offset: error.offset)
-        }
+        date = try CalendarDate(text, as: .birthday)
     }
 
     /// Parses a birthday from UTF-8, or returns `nil` if the text is invalid. A store reads birthdays without creating
@@ -51,7 +47,7 @@ public struct Birthday: Hashable, Sendable {
     /// A person born on 29 February turns a year older on 1 March in years without that day.
     public func age(on day: CalendarDate) -> Int? {
         guard day >= date else { return nil }
-        let hasHadBirthday = (day.month, day.day) >= monthDay(inYear: day.year)
+        let hasHadBirthday = MonthDay(day) >= monthDay(inYear: day.year)
         return day.year - date.year - (hasHadBirthday ? 0 : 1)
     }
 
@@ -66,15 +62,14 @@ public struct Birthday: Hashable, Sendable {
     ///   March in years without that day.
     public func next(onOrAfter day: CalendarDate) -> CalendarDate? {
         guard day > date else { return date }
-        let isOver = (day.month, day.day) > monthDay(inYear: day.year)
-        let year = isOver ? day.year + 1 : day.year
-        let (month, dayOfMonth) = monthDay(inYear: year)
+        let year = MonthDay(day) > monthDay(inYear: day.year) ? day.year + 1 : day.year
         guard year <= 9999 else { return nil }
-        return CalendarDate(knownYear: year, month: month, day: dayOfMonth)
+        let next = monthDay(inYear: year)
+        return CalendarDate(knownYear: year, month: next.month, day: next.day)
     }
 
-    private func monthDay(inYear year: Int) -> (Int, Int) {
-        (date.month, date.day) == (2, 29) && !CalendarDate.isLeap(year) ? (3, 1) : (date.month, date.day)
+    private func monthDay(inYear year: Int) -> MonthDay {
+        MonthDay(date) == .leapDay && !CalendarDate.isLeap(year) ? .firstOfMarch : MonthDay(date)
     }
 }
 
@@ -116,15 +111,11 @@ public struct MonthDay: Hashable, Sendable {
         _ = try reader.expect("-", "a hyphen must follow the month, MM-dd")
         let day = try reader.number(digits: 2, "the day must have two digits, MM-dd")
         try reader.expectEnd("nothing may follow the day, MM-dd")
-        do {
-            // 2000 is a leap year, so 29 February is valid. The offset −5 accounts for the missing `yyyy-`.
-            self.init(try CalendarDate(year: 2000, month: month, day: day, given: text, at: -5))
-        } catch {
-            throw ValidationError(.monthDay, given: text, rule: error.rule, offset: error.offset)
-        }
+        // 2000 is a leap year, so 29 February is valid. The offset −5 accounts for the missing `yyyy-`.
+        self.init(try CalendarDate(year: 2000, month: month, day: day, as: .monthDay, given: text, at: -5))
     }
 
-    private init(month: Int, day: Int) {
+    init(month: Int, day: Int) {
         self.month = month
         self.day = day
     }
@@ -134,12 +125,6 @@ public struct MonthDay: Hashable, Sendable {
 
     /// 1 March, which follows the leap day.
     static let firstOfMarch = MonthDay(month: 3, day: 1)
-
-    /// 1 January, the first day of a year.
-    static let newYearsDay = MonthDay(month: 1, day: 1)
-
-    /// 31 December, the last day of a year.
-    static let newYearsEve = MonthDay(month: 12, day: 31)
 }
 
 extension MonthDay: TextValue, Comparable {

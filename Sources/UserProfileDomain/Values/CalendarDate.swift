@@ -26,14 +26,17 @@ public struct CalendarDate: Hashable, Sendable {
     ///   - day: The day of the month, 1 to 31.
     /// - Throws: ``ValidationError`` if no such date exists.
     public init(year: Int, month: Int, day: Int) throws(ValidationError) {
-        try self.init(year: year, month: month, day: day, given: "\(year)-\(month)-\(day)")
+        try self.init(year: year, month: month, day: day, as: .calendarDate, given: "\(year)-\(month)-\(day)")
     }
 
     /// Parses a date.
     ///
     /// - Parameter text: A date in the form `yyyy-MM-dd`, with a year from 0001 to 9999.
     /// - Throws: ``ValidationError`` if the text is invalid. The error states the rule and where it is violated.
-    public init(_ text: String) throws(ValidationError) {
+    public init(_ text: String) throws(ValidationError) { try self.init(text, as: .calendarDate) }
+
+    /// Parses a date. Throws ``ValidationError`` about the subject if the text is invalid.
+    init(_ text: String, as subject: ValidationError.Subject) throws(ValidationError) {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
             let date = CalendarDate(wellFormed: text.utf8.span)
         {
@@ -41,7 +44,7 @@ public struct CalendarDate: Hashable, Sendable {
             return
         }
         // The text is invalid, or the system has no spans. The slower reader parses it or determines the violated rule.
-        var reader = DigitReader(text, as: .calendarDate)
+        var reader = DigitReader(text, as: subject)
         let date = try reader.date()
         try reader.expectEnd("nothing may follow the day, yyyy-MM-dd")
         self = date
@@ -77,9 +80,11 @@ public struct CalendarDate: Hashable, Sendable {
             && (day <= 28 || day <= length(ofMonth: month, year: year))
     }
 
-    init(year: Int, month: Int, day: Int, given: String, at offset: Int? = nil) throws(ValidationError) {
+    init(
+        year: Int, month: Int, day: Int, as subject: ValidationError.Subject, given: String, at offset: Int? = nil
+    ) throws(ValidationError) {
         func validationError(_ rule: String, _ position: Int) -> ValidationError {
-            ValidationError(.calendarDate, given: given, rule: rule, offset: offset.map { $0 + position })
+            ValidationError(subject, given: given, rule: rule, offset: offset.map { $0 + position })
         }
         guard (1...9999).contains(year) else { throw validationError("the year must be 0001 to 9999", 0) }
         guard (1...12).contains(month) else { throw validationError("the month must be 01 to 12", 5) }
@@ -221,11 +226,7 @@ struct DigitReader {
         let month = try number(digits: 2, "the month must have two digits, yyyy-MM-dd")
         _ = try expect("-", "a hyphen must follow the month, yyyy-MM-dd")
         let day = try number(digits: 2, "the day must have two digits, yyyy-MM-dd")
-        do {
-            return try CalendarDate(year: year, month: month, day: day, given: text, at: start)
-        } catch {
-            throw ValidationError(subject, given: text, rule: error.rule, offset: error.offset)
-        }
+        return try CalendarDate(year: year, month: month, day: day, as: subject, given: text, at: start)
     }
 
     func expectEnd(_ rule: String) throws(ValidationError) {

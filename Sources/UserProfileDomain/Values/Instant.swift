@@ -97,12 +97,10 @@ extension DigitReader {
     /// Parses an optional fraction of a second and returns it in nanoseconds. If there is no fraction, the result is 0.
     fileprivate mutating func fraction() throws(ValidationError) -> UInt32 {
         guard next == UInt8(ascii: ".") else { return 0 }
-        let start = offset
         _ = try expect(".", "")
-        var nanoseconds = 0
-        var scale = 100_000_000
+        var (nanoseconds, scale) = (0, 100_000_000)
         repeat {
-            guard offset - start <= 9 else { throw validationError("a fraction has at most nine digits") }
+            guard scale > 0 else { throw validationError("a fraction has at most nine digits") }
             nanoseconds += try number(digits: 1, "digits must follow the point") * scale
             scale /= 10
         } while next.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
@@ -132,25 +130,23 @@ extension Instant {
     ///
     /// If the number of seconds exceeds the range of `Int64`, the result is `Int64.max` or `Int64.min` seconds.
     public func duration(since other: Instant) -> Duration {
-        let (difference, isBeyond) = seconds.subtractingReportingOverflow(other.seconds)
-        guard !isBeyond else { return .seconds(seconds < other.seconds ? Int64.min : .max) }
-        let rest = Int64(nanoseconds) - Int64(other.nanoseconds)
-        // A fraction of a second before `Int64.min` seconds is out of range, too.
-        guard difference != .min || rest >= 0 else { return .seconds(Int64.min) }
-        return .seconds(difference) + .nanoseconds(rest)
+        let difference = nanosecondsSince1970 - other.nanosecondsSince1970
+        guard Int64(exactly: difference.flooredDivision(by: 1_000_000_000).quotient) != nil else {
+            return .seconds(difference < 0 ? Int64.min : .max)
+        }
+        return Duration(attoseconds: difference * 1_000_000_000)
     }
 
     /// Returns this instant plus a duration, which may be negative. On overflow, the result is the first or the last
     /// representable second.
     package func advanced(by duration: Duration) -> Instant {
-        let (whole, attoseconds) = duration.components
-        let sum = Int64(nanoseconds) + attoseconds / 1_000_000_000
-        let (carry, rest) = sum.flooredDivision(by: 1_000_000_000)
-        let (sumOfSeconds, isBeyond) = seconds.addingReportingOverflow(whole)
-        let (total, isCarriedBeyond) = sumOfSeconds.addingReportingOverflow(carry)
-        guard !isBeyond, !isCarriedBeyond else { return Instant(seconds: whole < 0 ? .min : .max) }
-        return Instant(seconds: total, nanoseconds: UInt32(rest))
+        let sum = nanosecondsSince1970 + duration.attoseconds / 1_000_000_000
+        let (second, nanoseconds) = sum.flooredDivision(by: 1_000_000_000)
+        guard let seconds = Int64(exactly: second) else { return Instant(seconds: sum < 0 ? .min : .max) }
+        return Instant(seconds: seconds, nanoseconds: UInt32(nanoseconds))
     }
+
+    private var nanosecondsSince1970: Int128 { Int128(seconds) * 1_000_000_000 + Int128(nanoseconds) }
 }
 
 extension Duration {
@@ -162,16 +158,10 @@ extension Duration {
     ///   - subject: The subject of the error.
     /// - Throws: ``ValidationError`` if the text is not such a number.
     package init(age text: String, _ subject: ValidationError.Subject = .age) throws(ValidationError) {
-        let unit: Int64? =
-            switch text.last {
-            case "s": 1
-            case "m": 60
-            case "h": 3600
-            case "d": 86_400
-            default: nil
-            }
+        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        let unit = text.last.flatMap { units[$0] }
         let digits = unit == nil ? Substring(text) : text.dropLast()
-        guard !digits.isEmpty, digits.utf8.count <= 9,
+        guard digits.utf8.count <= 9,
             digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let number = Int64(digits)
         else {
             throw ValidationError(
@@ -184,14 +174,9 @@ extension Duration {
     /// The age as text for display: a whole number of seconds, minutes, hours or days, rounded down, e.g. `3 hours` for
     /// 3 hours and 50 minutes.
     package var ageDescription: String {
-        let seconds = components.seconds
-        let (count, unit) =
-            switch seconds {
-            case ..<60: (seconds, "second")
-            case ..<3600: (seconds / 60, "minute")
-            case ..<86_400: (seconds / 3600, "hour")
-            default: (seconds / 86_400, "day")
-            }
+        let units: [(seconds: Int64, name: String)] = [(86_400, "day"), (3600, "hour"), (60, "minute")]
+        let (size, unit) = units.first { components.seconds >= $0.seconds } ?? (1, "second")
+        let count = components.seconds / size
         return "\(count) \(unit)\(count == 1 ? "" : "s")"
     }
 }
