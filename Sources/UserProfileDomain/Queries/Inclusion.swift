@@ -34,20 +34,13 @@ extension Query {
     /// ```
     ///
     /// - Parameters:
-    ///   - id: The property with the id of the other entity.
+    ///   - id: The property with the id of the other entity, e.g. `\.patientID`. The property may be optional.
     ///   - other: The type of the other entity.
     /// - Returns: The query. Pass it to `find(_:)` of a unit of work or a snapshot.
     public func including<Other>(
-        _ id: any KeyPath<Entity, Other.ID> & Sendable, of other: Other.Type
+        _ id: @escaping @Sendable (Entity) -> Other.ID?, of other: Other.Type
     ) -> Inclusion<Entity, Other> {
-        Inclusion(query: self) { $0[keyPath: id] }
-    }
-
-    /// Returns a query that also loads the entities to which an optional property refers.
-    public func including<Other>(
-        _ id: any KeyPath<Entity, Other.ID?> & Sendable, of other: Other.Type
-    ) -> Inclusion<Entity, Other> {
-        Inclusion(query: self) { $0[keyPath: id] }
+        Inclusion(query: self, id: id)
     }
 }
 

@@ -164,7 +164,7 @@ extension Repository {
     ) async throws -> [FieldGroup] {
         var groups: [FieldGroup] = []
         func add(_ value: Operand?, _ term: FilterTerm) async throws {
-            let count = try await count(where: filter.and(term))
+            let count = try await count(where: filter && Filter(term))
             if count > 0, groups.count < limit ?? .max { groups.append(FieldGroup(value: value, count: count)) }
         }
         if !isDescending { try await add(nil, .not(.exists(field))) }
@@ -172,7 +172,7 @@ extension Repository {
         let sort = Sort<Entity>(field: field, isDescending: isDescending)
         var last: Operand?
         while groups.count < limit ?? .max {
-            let page = try await find(Query(where: filter.and(term), sort: [sort], limit: 1))
+            let page = try await find(Query(where: filter && Filter(term), sort: [sort], limit: 1))
             guard let value = page.next?.values.first ?? nil else { break }
             // An entity with several values may be sorted by its least value. It is then found at this value again, or
             // it has a greater value that was not found.
@@ -181,7 +181,7 @@ extension Repository {
                 let isOnBothSides = FilterTerm.and([
                     .compare(field, .lessOrEqual, value), .compare(field, .greater, value),
                 ])
-                hasSeveralValues = try await count(where: filter.and(isOnBothSides)) > 0
+                hasSeveralValues = try await count(where: filter && Filter(isOnBothSides)) > 0
             }
             if hasSeveralValues {
                 throw RepositoryError(
@@ -198,31 +198,19 @@ extension Repository {
     }
 }
 
-extension Optional {
-    /// Returns a filter that matches an entity if both this filter and a term match it. If this filter is `nil`, only
-    /// the term must match.
-    fileprivate func and<Entity>(_ term: FilterTerm) -> Filter<Entity> where Wrapped == Filter<Entity> {
-        map { $0 && Filter(term) } ?? Filter(term)
-    }
-}
-
 extension Numeric {
     /// Returns the sum of this number and `count` times another number. Throws an error if it is out of range.
     func adding(_ other: Self, _ count: Int = 1) throws(RepositoryError) -> Self {
-        guard let sum = sum(other, count) else {
-            throw RepositoryError(.unexpected, message: "a sum exceeds the range of \(Self.self)")
-        }
-        return sum
-    }
-
-    private func sum(_ other: Self, _ count: Int) -> Self? {
-        func added<Number: FixedWidthInteger>(_ number: Number) -> Self? {
+        func sum<Number: FixedWidthInteger>(_ number: Number) -> Self? {
             guard let count = Number(exactly: count), let other = other as? Number else { return nil }
             let (product, isTooLarge) = other.multipliedReportingOverflow(by: count)
             let (sum, isBeyond) = number.addingReportingOverflow(product)
             return isTooLarge || isBeyond ? nil : sum as? Self
         }
-        if let integer = self as? any FixedWidthInteger { return added(integer) }
-        return Self(exactly: count).map { self + other * $0 }
+        let integer = self as? any FixedWidthInteger
+        guard let sum = integer.map({ sum($0) }) ?? Self(exactly: count).map({ self + other * $0 }) else {
+            throw RepositoryError(.unexpected, message: "a sum exceeds the range of \(Self.self)")
+        }
+        return sum
     }
 }

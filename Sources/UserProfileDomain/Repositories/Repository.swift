@@ -259,8 +259,7 @@ extension Repository {
     /// then deletes the entities with these ids in one transaction.
     @discardableResult
     public func deleteAll(where filter: Filter<Entity>) async throws -> Int {
-        let ids = Set(try await find(Query(where: filter)).entities.map(\.id))
-        return try await deleteAll { ids.contains($0.id) }
+        try await delete(find(Query(where: filter)).entities.map(\.id))
     }
 
     /// Combines the entities that a query selects. This default implementation loads all of them into memory.
