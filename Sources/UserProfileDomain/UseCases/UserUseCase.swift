@@ -83,17 +83,11 @@ public struct UserUseCase: Sendable, HidesEntities {
     private func clear<Value>(
         _ value: any WritableKeyPath<User, Value?> & Sendable, of id: UserID
     ) async throws -> Bool {
-        do {
-            try await users.update(id) { user in
-                // An update that throws writes nothing.
-                guard user?[keyPath: value] != nil else {
-                    throw RepositoryError(.notFound, message: "the user \(id) has no such value")
-                }
-                user?[keyPath: value] = nil
-            }
-            return true
-        } catch let error as RepositoryError where error.code == .notFound {
-            return false
+        // Without a value, there is nothing to write.
+        guard try await users.find(id)?[keyPath: value] != nil else { return false }
+        return try await users.update(id) { user in
+            defer { user?[keyPath: value] = nil }
+            return user?[keyPath: value] != nil
         }
     }
 

@@ -108,7 +108,7 @@ public struct MonthDay: Hashable, Sendable {
     public init(_ text: String) throws(ValidationError) {
         var reader = DigitReader(text, as: .monthDay)
         let month = try reader.number(digits: 2, "the month must have two digits, MM-dd")
-        _ = try reader.expect("-", "a hyphen must follow the month, MM-dd")
+        try reader.expect("-", "a hyphen must follow the month, MM-dd")
         let day = try reader.number(digits: 2, "the day must have two digits, MM-dd")
         try reader.expectEnd("nothing may follow the day, MM-dd")
         // 2000 is a leap year, so 29 February is valid. The offset −5 accounts for the missing `yyyy-`.

@@ -173,25 +173,19 @@ func padded(_ number: Int, _ width: Int) -> String {
 /// A parser for dates and times that consist of fixed-width ASCII numbers, e.g. `2011-08-01`.
 struct DigitReader {
     private let text: String
-    private var rest: String.UTF8View.Iterator
     private let subject: ValidationError.Subject
+    private var rest: Substring.UTF8View
 
     /// The next byte of the input, or `nil` at its end.
-    private(set) var next: UInt8?
+    var next: UInt8? { rest.first }
 
     /// The position of the next byte, in bytes from the start of the input.
-    private(set) var offset = 0
+    var offset: Int { text.utf8.count - rest.count }
 
     init(_ text: String, as subject: ValidationError.Subject) {
         self.text = text
         self.subject = subject
-        rest = text.utf8.makeIterator()
-        next = rest.next()
-    }
-
-    private mutating func step() {
-        next = rest.next()
-        offset += 1
+        rest = Substring(text).utf8
     }
 
     func validationError(_ rule: String, at position: Int? = nil) -> ValidationError {
@@ -200,9 +194,10 @@ struct DigitReader {
 
     /// Consumes and returns the next byte. Throws a ``ValidationError`` with the given rule if the byte is not one of
     /// the given characters.
+    @discardableResult
     mutating func expect(_ characters: String, _ rule: String) throws(ValidationError) -> UInt8 {
         guard let next, characters.utf8.contains(next) else { throw validationError(rule) }
-        step()
+        rest.removeFirst()
         return next
     }
 
@@ -213,7 +208,7 @@ struct DigitReader {
         for _ in 0..<digits {
             guard let next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) else { throw validationError(rule) }
             number = number * 10 + Int(next - UInt8(ascii: "0"))
-            step()
+            rest.removeFirst()
         }
         return number
     }
@@ -222,9 +217,9 @@ struct DigitReader {
     mutating func date() throws(ValidationError) -> CalendarDate {
         let start = offset
         let year = try number(digits: 4, "the year must have four digits, yyyy-MM-dd")
-        _ = try expect("-", "a hyphen must follow the year, yyyy-MM-dd")
+        try expect("-", "a hyphen must follow the year, yyyy-MM-dd")
         let month = try number(digits: 2, "the month must have two digits, yyyy-MM-dd")
-        _ = try expect("-", "a hyphen must follow the month, yyyy-MM-dd")
+        try expect("-", "a hyphen must follow the month, yyyy-MM-dd")
         let day = try number(digits: 2, "the day must have two digits, yyyy-MM-dd")
         return try CalendarDate(year: year, month: month, day: day, as: subject, given: text, at: start)
     }

@@ -33,7 +33,7 @@ public struct Instant: Hashable, Sendable {
     public init(_ text: String) throws(ValidationError) {
         var reader = DigitReader(text, as: .instant)
         let date = try reader.date()
-        _ = try reader.expect("Tt", "a T must separate date and time")
+        try reader.expect("Tt", "a T must separate date and time")
         let time = try reader.timeOfDay()
         let nanoseconds = try reader.fraction()
         let offset = try reader.zoneOffset()
@@ -87,9 +87,9 @@ extension DigitReader {
     /// - Throws: ``ValidationError`` if the time does not exist.
     fileprivate mutating func timeOfDay() throws(ValidationError) -> (seconds: Int, isLeapSecond: Bool) {
         let hour = try number(in: 0...23, "the hour must be 00 to 23")
-        _ = try expect(":", "a colon must follow the hour")
+        try expect(":", "a colon must follow the hour")
         let minute = try number(in: 0...59, "the minute must be 00 to 59")
-        _ = try expect(":", "a colon must follow the minute")
+        try expect(":", "a colon must follow the minute")
         let second = try number(in: 0...60, "the second must be 00 to 59")
         return (hour * 3600 + minute * 60 + second, second == 60)
     }
@@ -97,7 +97,7 @@ extension DigitReader {
     /// Parses an optional fraction of a second and returns it in nanoseconds. If there is no fraction, the result is 0.
     fileprivate mutating func fraction() throws(ValidationError) -> UInt32 {
         guard next == UInt8(ascii: ".") else { return 0 }
-        _ = try expect(".", "")
+        try expect(".", "")
         var (nanoseconds, scale) = (0, 100_000_000)
         repeat {
             guard scale > 0 else { throw validationError("a fraction has at most nine digits") }
@@ -112,7 +112,7 @@ extension DigitReader {
         let sign = try expect("Zz+-", "an offset from UTC must follow the time, like Z or +09:00")
         guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return 0 }
         let hours = try number(in: 0...23, "the hours of the offset must be 00 to 23")
-        if next == UInt8(ascii: ":") { _ = try expect(":", "") }
+        if next == UInt8(ascii: ":") { try expect(":", "") }
         let minutes = try number(in: 0...59, "the minutes of the offset must be 00 to 59")
         return (sign == UInt8(ascii: "-") ? -1 : 1) * (hours * 3600 + minutes * 60)
     }

@@ -6,7 +6,6 @@
 struct MailAddressGrammar {
     private let text: String
     private var rest: Substring.UnicodeScalarView
-    private var offset = 0
 
     init(_ text: String) {
         self.text = text
@@ -22,7 +21,7 @@ struct MailAddressGrammar {
         }
         guard let separator = next else { throw validationError("an @ and a domain are missing") }
         guard separator == "@" else { throw disallowed(separator, "in the part before the @") }
-        step()
+        rest.removeFirst()
         guard next != nil else { throw validationError("the domain after the @ is missing") }
         if next == "[" { try addressLiteral() } else { try domain() }
         guard offset <= 254 else { throw validationError("it has \(offset) bytes, at most 254 are allowed", at: 254) }
@@ -45,9 +44,9 @@ struct MailAddressGrammar {
             // An atom accepts non-ASCII white space. At the start of an address, it is rejected like ASCII white space.
             if offset == 0, let next, next.properties.isWhitespace { throw disallowed(next, "around the address") }
             let start = offset
-            while let next, Self.isAtomText(next) { step() }
+            while let next, Self.isAtomText(next) { rest.removeFirst() }
             guard offset > start, next == "." else { return }
-            step()
+            rest.removeFirst()
             if next == "@" || next == nil { throw validationError("a dot is right before the @", at: offset - 1) }
         }
     }
@@ -62,20 +61,20 @@ struct MailAddressGrammar {
     /// Parses the grammar rule `Quoted-string = DQUOTE *QcontentSMTP DQUOTE`.
     private mutating func quotedString() throws(ValidationError) {
         let start = offset
-        step()
+        rest.removeFirst()
         while let scalar = next, scalar != "\"" {
             if scalar == "\\" {
-                step()
+                rest.removeFirst()
                 guard let next, (" "..."~").contains(next) else {
                     throw validationError("a backslash must precede a printable ASCII character")
                 }
             } else if scalar.properties.generalCategory == .control {
                 throw disallowed(scalar, "within quotes")
             }
-            step()
+            rest.removeFirst()
         }
         guard next != nil else { throw validationError("the quoted part is not closed", at: start) }
-        step()
+        rest.removeFirst()
     }
 
     // MARK: Domain
@@ -86,7 +85,7 @@ struct MailAddressGrammar {
         try label()
         // A label ends before a dot.
         while next != nil {
-            step()
+            rest.removeFirst()
             try label()
         }
         guard offset - start <= 253 else {
@@ -104,7 +103,7 @@ struct MailAddressGrammar {
                 throw disallowed(scalar, "in a domain")
             }
             last = scalar
-            step()
+            rest.removeFirst()
         }
         guard offset > start else { throw validationError("a domain label is empty") }
         if last == "-" { throw validationError("a domain label ends with a hyphen", at: offset - 1) }
@@ -130,15 +129,15 @@ struct MailAddressGrammar {
 
     /// Parses the grammar rule `address-literal = "[" ( IPv4-address-literal / IPv6-address-literal ) "]"`.
     private mutating func addressLiteral() throws(ValidationError) {
-        step()
+        rest.removeFirst()
         let (start, content) = (offset, rest)
         while let scalar = next, scalar != "]" {
             guard scalar.isASCII else { throw disallowed(scalar, "in an address literal") }
-            step()
+            rest.removeFirst()
         }
         guard next == "]" else { throw validationError("the address literal is not closed by ]") }
         let literal = Substring(content[..<rest.startIndex])
-        step()
+        rest.removeFirst()
         guard next == nil else { throw validationError("nothing may follow the address literal") }
         let tag = "ipv6:"
         if literal.lowercased().hasPrefix(tag) {
@@ -156,9 +155,8 @@ struct MailAddressGrammar {
 
     private var next: Unicode.Scalar? { rest.first }
 
-    private mutating func step() {
-        if let scalar = rest.popFirst() { offset += UTF8.width(scalar) }
-    }
+    /// The position of the next scalar, in bytes from the start of the text.
+    private var offset: Int { text.utf8.distance(from: text.startIndex, to: rest.startIndex) }
 
     /// Returns the error of the next scalar, which is not allowed at its position.
     private func disallowed(_ scalar: Unicode.Scalar, _ context: String) -> ValidationError {
