@@ -167,9 +167,8 @@ public struct HTTPForecastSource: ForecastSource {
             return RepositoryError(code, message: "\(operation): \(reason)", underlying: cause)
         }
         switch error {
-        case FetchFailure.status(404) where service.provider == .livedoor:
-            return failure(.notFound, "the city is unknown (\(error))", error)
-        case FetchFailure.answer(FetchFailure.unknownCity):
+        case FetchFailure.status(404) where service.provider == .livedoor,
+            FetchFailure.answer(FetchFailure.unknownCity):
             return failure(.notFound, "the city is unknown (\(error))", error)
         case FetchFailure.status(429):
             return failure(.lackOfResources, "too many requests (\(error)); retry later", error)

@@ -60,16 +60,16 @@ public final class ForecastMonitor {
     ///
     /// If the task is cancelled, ``state`` is again the result of the previous load, or ``ForecastState/idle`` if no
     /// load has had a result.
-    public func refresh() async { await load(maxAge: nil) }
+    public func refresh() async { await load(maxAge: .nanoseconds(-1)) }
 
-    private func load(maxAge: Duration?) async {
+    /// Loads the weather. A negative maximum age makes any saved weather too old.
+    private func load(maxAge: Duration) async {
         started += 1
         let number = started
         running.insert(number)
         state = .loading(nil)
         do {
-            // A negative maximum age makes any saved weather too old.
-            let cached = try await forecasts.load(city, maxAge ?? .nanoseconds(-1)) { step in
+            let cached = try await forecasts.load(city, maxAge) { step in
                 Task { await self.report(step, of: number) }
             }
             end(number, cached.failure.map { .stale(cached, $0) } ?? .loaded(cached))
