@@ -69,9 +69,13 @@ public final class ForecastMonitor {
         running.insert(number)
         state = .loading(nil)
         do {
-            let cached = try await forecasts.load(city, maxAge) { step in
-                Task { await self.report(step, of: number) }
+            // It reads and fetches on the global executor.
+            let load = { @concurrent @Sendable [forecasts, city] in
+                try await forecasts.forecast(city, maxAge: maxAge) { step in
+                    Task { await self.report(step, of: number) }
+                }
             }
+            let cached = try await load()
             end(number, cached.failure.map { .stale(cached, $0) } ?? .loaded(cached))
         } catch is CancellationError {
             end(number, nil)
@@ -100,16 +104,6 @@ public final class ForecastMonitor {
 }
 
 extension ForecastMonitor: nonisolated HidesEntities {}
-
-extension ForecastUseCase {
-    /// Reads or fetches the weather on the global executor.
-    @concurrent
-    fileprivate func load(
-        _ city: CityCode, _ maxAge: Duration, _ progress: @escaping @Sendable (FetchProgress) -> Void
-    ) async throws -> CachedWeather {
-        try await forecast(city, maxAge: maxAge, progress: progress)
-    }
-}
 
 /// The state of a ``ForecastMonitor``, which a screen displays for a city.
 ///
