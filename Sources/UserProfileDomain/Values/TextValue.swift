@@ -25,9 +25,19 @@ public protocol TextValue: Hashable, Codable, CustomStringConvertible, FieldCont
     /// - Parameter text: The text of a value, as ``text`` returns it.
     /// - Throws: ``ValidationError`` with the violated rule if the text is invalid.
     init(_ text: String) throws(ValidationError)
+
+    /// Creates a value from the text of a stored value. The default implementation calls ``init(_:)``. Implement it if
+    /// a store may contain values that ``init(_:)`` rejects, e.g. because an older version accepted them.
+    ///
+    /// - Parameter text: The text of a stored value.
+    /// - Throws: ``ValidationError`` if no stored value has the text.
+    init(stored text: String) throws(ValidationError)
 }
 
 extension TextValue {
+    /// Parses the text as ``init(_:)`` does.
+    public init(stored text: String) throws(ValidationError) { try self.init(text) }
+
     /// The value as text.
     public var description: String { text }
 
@@ -38,11 +48,11 @@ extension TextValue {
     public init?(operand: Operand) {
         guard case .text(let text) = operand else { return nil }
         // The reason for the error is not needed: `nil` means that no value has this text.
-        do { try self.init(text) } catch { return nil }
+        do { try self.init(stored: text) } catch { return nil }
     }
 
     /// Decodes a string and validates it. Throws ``ValidationError`` if the string is invalid.
-    public init(from decoder: any Decoder) throws { try self.init(String(from: decoder)) }
+    public init(from decoder: any Decoder) throws { try self.init(stored: String(from: decoder)) }
 
     /// Encodes the text as a string.
     public func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }

@@ -83,16 +83,6 @@ extension Unicode.Scalar {
 }
 
 extension UserID: TextValue, Comparable {
-    /// Decodes a string. It may be the id of an existing user, as in ``init(stored:)``.
-    public init(from decoder: any Decoder) throws { try self.init(stored: String(from: decoder)) }
-
-    /// Creates an id from an operand. It may be the id of an existing user, as in ``init(stored:)``.
-    public init?(operand: Operand) {
-        guard case .text(let text) = operand else { return nil }
-        // The reason for the error is not needed: `nil` means that no user has this id.
-        do { try self.init(stored: text) } catch { return nil }
-    }
-
     /// Returns whether two ids have the same bytes. In contrast, `String` also treats canonically equivalent strings as
     /// equal.
     public static func == (left: UserID, right: UserID) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
