@@ -67,6 +67,10 @@ package struct ProfileProgram: Sendable {
                     try Console.write(RootCommand.welcome)
                     RootCommand.exit()
                 }
+                guard path.arguments.first != "---words" else {
+                    try Console.write(CommandPath.completedWords(of: Array(path.arguments.dropFirst())))
+                    RootCommand.exit()
+                }
                 var command = try await RootCommand.asyncParseAsRoot(path.arguments)
                 if let command = command as? any ProgramCommand {
                     try await command.run(in: self)

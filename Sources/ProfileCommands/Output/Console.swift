@@ -29,7 +29,7 @@ enum Console {
     }
 
     /// The command that the arguments of the process select.
-    static var command: CommandPath { CommandPath(of: CommandLine.arguments.dropFirst(), in: RootCommand.self) }
+    static var command: CommandPath { CommandPath(of: CommandLine.arguments.dropFirst()) }
 
     /// The form of all output.
     static let style = OutputStyle(CommandLine.arguments.dropFirst())

@@ -14,24 +14,27 @@ struct CommandPath {
     /// Whether the arguments select a group of commands, such as `store`, without selecting one of its commands.
     private(set) var isGroup = false
 
+    /// The words that select the command.
+    private(set) var words: [String] = []
+
+    /// The common options before and among these words.
+    private(set) var options: [String] = []
+
+    /// The arguments after the words and options.
+    private(set) var rest: ArraySlice<String>
+
     /// The arguments with the common options that precede a command moved behind it, where ArgumentParser reads them.
-    private(set) var arguments: [String]
+    var arguments: [String] { words + options + rest }
 
     /// Finds the command in the arguments.
     ///
-    /// - Parameters:
-    ///   - arguments: The arguments of the program, without its name.
-    ///   - root: The root command.
-    init(of arguments: some Sequence<String>, in root: any ParsableCommand.Type) {
-        var command = root
-        names = [root._commandName]
-        self.arguments = Array(arguments)
-        var (rest, path, options) = (self.arguments[...], [String](), [String]())
-        defer { self.arguments = path + options + rest }
-        while let word = rest.first {
-            let subcommands = command.configuration.subcommands
-            isGroup = !subcommands.isEmpty
-            if subcommands.isEmpty { return }
+    /// - Parameter arguments: The arguments of the program, without its name.
+    init(of arguments: some Sequence<String>) {
+        var command: any ParsableCommand.Type = RootCommand.self
+        names = [command._commandName]
+        rest = Array(arguments)[...]
+        defer { isGroup = !command.configuration.subcommands.isEmpty }
+        while let word = rest.first, !command.configuration.subcommands.isEmpty {
             if word.hasPrefix("-") {
                 let name = String(word.prefix { $0 != "=" })
                 guard let hasValue = Self.commonOptions[name] else { return }
@@ -40,22 +43,19 @@ struct CommandPath {
                 rest = rest.dropFirst(count)
                 continue
             }
-            path.append(word)
+            words.append(word)
             rest.removeFirst()
             // `help` is a command of ArgumentParser. Names of other commands follow it.
             if names.count == 1, word == "help" { continue }
-            guard let next = subcommands.first(where: { Self.names(of: $0).contains(word) }) else {
-                let known = subcommands.flatMap { Self.names(of: $0) } + (names.count == 1 ? ["help"] : [])
+            let subcommands = command.configuration.subcommands
+            guard let next = subcommands.first(where: { $0._commandName == word }) else {
+                let known = subcommands.map { $0._commandName } + (names.count == 1 ? ["help"] : [])
                 unknown = (word, known.nearest(to: word))
                 return
             }
             command = next
-            names.append(next._commandName)
+            names.append(word)
         }
-    }
-
-    private static func names(of command: any ParsableCommand.Type) -> [String] {
-        [command._commandName] + command.configuration.aliases
     }
 
     /// The error message for an unknown command, or `nil` if the command is known.
