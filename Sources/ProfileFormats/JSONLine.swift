@@ -28,7 +28,7 @@ struct JSONLine {
             throw ProfileFormatError("not a JSON object; write one per line, like {\"id\":\"me\"}")
         }
         var found = ParsedFields()
-        try members("the object is not closed: a comma or } is missing") { line, name, _ throws(ProfileFormatError) in
+        try members { line, name, _ throws(ProfileFormatError) in
             guard let field = ProfileField(rawValue: name) else {
                 guard line.ignoresUnknown else {
                     throw ProfileFormatError(
@@ -38,9 +38,9 @@ struct JSONLine {
                 return
             }
             guard found.begin(field) else { throw ProfileFormatError("the member \(name) occurs twice") }
-            switch line.skipSpace() {
-            case UInt8(ascii: "\"")?: found.set(try line.string(), as: field)
-            case UInt8(ascii: "n")?: try line.word("null")
+            switch try line.value(depth: 1) {
+            case .string(let text): found.set(text, as: field)
+            case .null: break
             default: throw ProfileFormatError("the member \(name) is not a string")
             }
         }
@@ -50,12 +50,10 @@ struct JSONLine {
 
     /// Passes the name of each member of the object at the current position to `body`, which decodes the value.
     ///
-    /// - Parameters:
-    ///   - problem: The problem if the object is not closed.
-    ///   - body: A closure that receives this parser, the name, and the position of the name.
+    /// - Parameter body: A closure that receives this parser, the name, and the position of the name.
     /// - Throws: ``ProfileFormatError`` if the object is invalid, or the problem that `body` throws.
     mutating func members(
-        _ problem: String, _ body: (inout JSONLine, String, Int) throws(ProfileFormatError) -> Void
+        _ body: (inout JSONLine, String, Int) throws(ProfileFormatError) -> Void
     ) throws(ProfileFormatError) {
         index += 1
         if skip("}") { return }
@@ -66,7 +64,7 @@ struct JSONLine {
             try expect(":", "a colon is missing after the name \(name.excerpt(80).quoted)")
             try body(&self, name, start)
         } while skip(",")
-        try expect("}", problem)
+        try expect("}", "the object is not closed: a comma or } is missing")
     }
 
     // MARK: Numbers
@@ -121,11 +119,6 @@ struct JSONLine {
 
     mutating func expect(_ scalar: Unicode.Scalar, _ reason: @autoclosure () -> String) throws(ProfileFormatError) {
         guard skip(scalar) else { throw ProfileFormatError(reason()) }
-    }
-
-    mutating func word(_ word: String) throws(ProfileFormatError) {
-        guard bytes[index..<end].starts(with: word.utf8) else { throw ProfileFormatError("a value is not valid JSON") }
-        index += word.utf8.count
     }
 }
 

@@ -1,7 +1,7 @@
 package import UserProfileDomain
 
 /// A JSON value (RFC 8259). A number keeps its text, and an object keeps the order of its members.
-package indirect enum JSONValue: Sendable {
+package enum JSONValue: Sendable {
     /// A member of an object.
     package typealias Member = (name: String, value: JSONValue)
 
@@ -87,7 +87,7 @@ extension JSONLine {
         var members: [JSONValue.Member] = []
         // Names are compared by their bytes, as the names of the fields of a record are.
         var names: Set<[UInt8]> = []
-        try self.members("a comma or } is missing") { line, name, start throws(ProfileFormatError) in
+        try self.members { line, name, start throws(ProfileFormatError) in
             guard names.insert(Array(name.utf8)).inserted || line.ignoresUnknown else {
                 line.index = start
                 throw ProfileFormatError("the member \(name.excerpt(80).quoted) occurs twice")
