@@ -42,16 +42,7 @@ extension Filter {
         _ dialect: SQLText.Dialect, column: @escaping (String) -> String?,
         folded: @escaping (String) -> String? = { _ in nil }
     ) throws -> SQLText {
-        try fragment(dialect, column, folded).text(dialect)
-    }
-
-    fileprivate func fragment(
-        _ dialect: SQLText.Dialect, _ column: @escaping (String) -> String?, _ folded: @escaping (String) -> String?
-    ) throws -> SQLFragment {
-        try translated(
-            by: SQLTranslator(
-                dialect: dialect, columns: FieldNames(language: "SQL", name: column),
-                folded: FieldNames(language: "SQL", name: folded)))
+        try translated(by: SQLTranslator(dialect, column, folded)).text(dialect)
     }
 }
 
@@ -76,17 +67,13 @@ extension Query where Entity.ID: FieldContent {
         _ dialect: SQLText.Dialect, id: String = "id", column: @escaping (String) -> String?,
         folded: @escaping (String) -> String? = { _ in nil }
     ) throws -> SQLText {
-        let names = FieldNames(language: "SQL", name: column)
+        let translator = SQLTranslator(dialect, column, folded)
         var clauses = SQLFragment("")
-        if let filter = try pageFilter(id: id) {
-            clauses = "WHERE \(try filter.fragment(dialect, column, folded)) "
-        }
-        var keys: [String] = []
-        for sort in sort {
-            let column = try names.named(sort.field)
-            keys.append(column + (sort.isDescending ? " DESC NULLS LAST" : " ASC NULLS FIRST"))
-        }
-        keys.append("\(try names.named(id)) ASC")
+        if let filter = try pageFilter(id: id) { clauses = "WHERE \(try filter.translated(by: translator)) " }
+        let keys =
+            try sort.map { sort in
+                try translator.columns.named(sort.field) + (sort.isDescending ? " DESC NULLS LAST" : " ASC NULLS FIRST")
+            } + ["\(try translator.columns.named(id)) ASC"]
         clauses = "\(clauses)ORDER BY \(raw: keys.joined(separator: ", "))"
         if let limit { clauses = "\(clauses) LIMIT \(.integer(Int64(max(0, limit))))" }
         return clauses.text(dialect)
@@ -99,6 +86,12 @@ private struct SQLTranslator: FilterTranslator {
     let dialect: SQLText.Dialect
     let columns: FieldNames
     let folded: FieldNames
+
+    init(_ dialect: SQLText.Dialect, _ column: @escaping (String) -> String?, _ folded: @escaping (String) -> String?) {
+        self.dialect = dialect
+        columns = FieldNames(language: "SQL", name: column)
+        self.folded = FieldNames(language: "SQL", name: folded)
+    }
 
     func compare(_ field: String, _ comparison: FilterComparison, _ value: Operand) throws -> SQLFragment {
         let column = try columns.named(field)
