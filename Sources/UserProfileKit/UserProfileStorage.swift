@@ -164,24 +164,18 @@ public struct UserProfileStorage: Sendable, HidesEntities {
         }
     }
 
-    /// Opens the storage with the arguments of `open`, passes it to a closure, and closes it.
-    public static func withStorage<Result>(
-        _ location: StorageLocation, entities: [EntityType] = [], migrations: [Migration] = [],
-        source: (any ForecastSource)? = nil, registering defaults: [User] = [],
-        isMailAddressUnique: Bool = false, sealingUsers: [SealedProperty<User>] = [],
-        sealingWeather: [SealedProperty<Weather>] = [], sealingSettings: [String] = [], keys: StoreKeys? = nil,
-        logger: Logger? = nil,
-        _ body: (UserProfileStorage) async throws -> Result
-    ) async throws -> Result {
-        try await open(
-            location, entities: entities, migrations: migrations, source: source, registering: defaults,
-            isMailAddressUnique: isMailAddressUnique, sealingUsers: sealingUsers, sealingWeather: sealingWeather,
-            sealingSettings: sealingSettings, keys: keys, logger: logger
-        ).closing(after: body)
-    }
-
     /// Passes the storage to a closure, and then closes the storage even if the closure throws.
-    package func closing<Result>(after body: (UserProfileStorage) async throws -> Result) async throws -> Result {
+    ///
+    /// ```swift
+    /// let count = try await UserProfileStorage.open(.lmdb(path)).closing { storage in
+    ///     try await storage.users.count()
+    /// }
+    /// ```
+    ///
+    /// - Parameter body: The closure.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure.
+    public func closing<Result>(after body: (UserProfileStorage) async throws -> Result) async throws -> Result {
         try await records.closing { _ in try await body(self) }
     }
 

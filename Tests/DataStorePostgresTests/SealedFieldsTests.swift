@@ -17,9 +17,10 @@ struct SealedFieldsTests {
     private func with<Result>(
         _ keys: SealingKeySource?, _ body: (UserProfileStorage) async throws -> Result
     ) async throws -> Result {
-        try await UserProfileStorage.withStorage(
+        try await UserProfileStorage.open(
             StorageLocation(subject.uri, kinds: [PostgresStoreKind()]), isMailAddressUnique: true,
-            sealingUsers: [.searchable(\.mailAddress), .opaque(\.birthday)], keys: keys.map { .source($0) }, body)
+            sealingUsers: [.searchable(\.mailAddress), .opaque(\.birthday)], keys: keys.map { .source($0) }
+        ).closing(after: body)
     }
 
     private func code(_ body: () async throws -> Void) async throws -> DataStoreError.Code? {

@@ -17,7 +17,7 @@ import UserProfileKit
         let users = try (0..<3000).map { User(id: try UserID("user \(10_000 + $0)")) }
         func fileSize(_ name: String, _ users: [User]) async throws -> Int {
             let location = StorageLocation.lmdb(directory.path(name))
-            try await UserProfileStorage.withStorage(location) { storage in
+            try await UserProfileStorage.open(location).closing { storage in
                 try await storage.users.save(contentsOf: users)
                 #expect(try await storage.users.count() == users.count)
             }
@@ -33,7 +33,7 @@ import UserProfileKit
     func movedAddress(_ kind: String) async throws {
         let location = kind == "memory" ? .memory : try StorageLocation("\(kind):\(directory.path("store"))")
         let (one, other) = (try MailAddress("one@example.com"), try MailAddress("other@example.com"))
-        try await UserProfileStorage.withStorage(location, isMailAddressUnique: true) { storage in
+        try await UserProfileStorage.open(location, isMailAddressUnique: true).closing { storage in
             try await storage.users.save(User(id: UserID("b"), mailAddress: one))
             let moved = [
                 User(id: try UserID("b"), mailAddress: other), User(id: try UserID("a"), mailAddress: one),

@@ -63,7 +63,7 @@ import UserProfileKit
         try await fill(location)
         let entities = [EntityType(Trip.self, in: "trips", indexes: [.unique("title")])]
         for _ in 0..<2 {
-            try await UserProfileStorage.withStorage(location, entities: entities, migrations: Self.migrations) {
+            try await UserProfileStorage.open(location, entities: entities, migrations: Self.migrations).closing {
                 storage in
                 let trips = try await storage.repository(of: Trip.self).list()
                 #expect(trips.map(\.title) == ["trip 1", "trip 2", "trip 3"] && trips.map(\.price) == [2.5, 2.5, 2.5])
@@ -77,7 +77,7 @@ import UserProfileKit
             try await UserProfileStorage.open(location, entities: [EntityType(OldTrip.self, in: "trips")])
         }
         #expect(error?.code == .unknownMigration && error?.reason.contains("2026-11") == true)
-        let users = try await UserProfileStorage.withStorage(location) { try await $0.users.list() }
+        let users = try await UserProfileStorage.open(location).closing { try await $0.users.list() }
         #expect(users.map(\.id) == [.me])
         #expect(try await location.info().recordCounts == ["$migrations": 2, "trips": 3, "users": 1])
     }
@@ -153,9 +153,9 @@ import UserProfileKit
         let location = try StorageLocation("\(kind):\(directory.path("store"))")
         let trip = Trip(id: UUID(), title: "a", price: 1, status: .over)
         for _ in 0..<2 {
-            try await UserProfileStorage.withStorage(
+            try await UserProfileStorage.open(
                 location, entities: [EntityType(Trip.self, in: "trips")], migrations: Self.migrations
-            ) { storage in
+            ).closing { storage in
                 try await storage.repository(of: Trip.self).save(trip)
                 #expect(try await storage.repository(of: Trip.self).list() == [trip])
             }
@@ -179,7 +179,7 @@ import UserProfileKit
         #expect(error.map { "\($0)" }?.contains("\"fails\" of trips failed at trips/1") == true)
         #expect(try await location.info().recordCounts == before.recordCounts)
         let old = [EntityType(OldTrip.self, in: "trips")]
-        let count = try await UserProfileStorage.withStorage(location, entities: old) { storage in
+        let count = try await UserProfileStorage.open(location, entities: old).closing { storage in
             try await storage.repository(of: OldTrip.self).count()
         }
         #expect(count == 3)
@@ -196,9 +196,9 @@ import UserProfileKit
         #expect(applied.map(\.recordCount) == [3, 3, 3, 3, 1] && applied.allSatisfy { $0.state == .applied })
         #expect(try await location.migrate(Self.migrations).isEmpty)
         let backup = try StorageLocation("\(kind):\(directory.path("backup"))")
-        let old = try await UserProfileStorage.withStorage(
+        let old = try await UserProfileStorage.open(
             backup, entities: [EntityType(OldTrip.self, in: "trips")]
-        ) { try await $0.repository(of: OldTrip.self).list() }
+        ).closing { try await $0.repository(of: OldTrip.self).list() }
         #expect(old.map(\.titel) == ["trip 1", "trip 2", "trip 3"])
         // A backup and a copy of a migrated store keep the names of the migrations.
         try await location.backUp(to: directory.path("second"))

@@ -292,17 +292,17 @@ import UserProfileKit
         await storage.close()
     }
 
-    @Test("withStorage opens the storage and closes it")
-    func withStorage() async throws {
-        let store = try await UserProfileStorage.withStorage(
+    @Test("A storage is closed after a closure, also if it throws")
+    func closing() async throws {
+        let store = try await UserProfileStorage.open(
             .memory, entities: [EntityType(Trip.self, in: "trips")]
-        ) { storage in
+        ).closing { storage in
             try await storage.repository(of: Trip.self).save(Trip("a"))
             return storage.records
         }
         await #expect(throws: DataStoreError.self) { try await store.generation() }
         await #expect(throws: CancellationError.self) {
-            try await UserProfileStorage.withStorage(.memory) { _ in throw CancellationError() }
+            try await UserProfileStorage.open(.memory).closing { _ in throw CancellationError() }
         }
     }
 }

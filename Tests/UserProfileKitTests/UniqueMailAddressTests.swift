@@ -22,11 +22,11 @@ import UserProfileKit
     @Test("Each spelling of an address finds its user, and is rejected for another user", arguments: ["lmdb", "plist"])
     func spellings(_ kind: String) async throws {
         let location = try location(kind)
-        try await UserProfileStorage.withStorage(location, isMailAddressUnique: true) { storage in
+        try await UserProfileStorage.open(location, isMailAddressUnique: true).closing { storage in
             try await storage.profiles.saveMailAddress(MailAddress(Self.spellings[1]))
         }
         // This program does not declare the unique field.
-        try await UserProfileStorage.withStorage(location) { storage in
+        try await UserProfileStorage.open(location).closing { storage in
             for spelling in Self.spellings {
                 let address = try MailAddress(spelling)
                 #expect(try await storage.profiles.users(withMailAddress: address).map(\.id) == [.me], "\(spelling)")
@@ -62,7 +62,7 @@ import UserProfileKit
         let others = (1..<count).map { "other\($0)@example.com" }
         try await fill(location, ["\"a\"@xn--exmple-cua.de"] + others)
         for _ in 0..<2 {
-            try await UserProfileStorage.withStorage(location, isMailAddressUnique: true) { storage in
+            try await UserProfileStorage.open(location, isMailAddressUnique: true).closing { storage in
                 for spelling in Self.spellings {
                     let found = try await storage.profiles.users(withMailAddress: MailAddress(spelling))
                     #expect(found.map(\.id.text) == ["user 0"], "\(spelling)")
@@ -90,11 +90,11 @@ import UserProfileKit
         let sentence = #"the users "user 0", "user 1" and "user 2" have the same mail address"#
         #expect(message.contains(sentence), "\(message)")
         #expect(message.contains("`profile-cli set-mail ADDRESS --user ID`"), "\(message)")
-        try await UserProfileStorage.withStorage(location) { storage in
+        try await UserProfileStorage.open(location).closing { storage in
             try await storage.users.delete(UserID("user 0"))
             try await storage.profiles.saveMailAddress(MailAddress("b@exämple.de"), of: UserID("user 1"))
         }
-        try await UserProfileStorage.withStorage(location, isMailAddressUnique: true) { storage in
+        try await UserProfileStorage.open(location, isMailAddressUnique: true).closing { storage in
             let users = try await storage.profiles.users(withMailAddress: MailAddress(Self.spellings[0]))
             #expect(users.map(\.id.text) == ["user 2"])
         }
@@ -103,7 +103,7 @@ import UserProfileKit
     @Test("A record that is written without a mapping, and one that a migration changes, have the comparable form")
     func otherWrites() async throws {
         let location = try location("lmdb")
-        try await UserProfileStorage.withStorage(location, isMailAddressUnique: true) { storage in
+        try await UserProfileStorage.open(location, isMailAddressUnique: true).closing { storage in
             try await storage.records.write { transaction in
                 for (id, address) in [("a", "\"a\"@EXAMPLE.com"), ("b", "b@example.com")] {
                     try transaction.put(["mailAddress": .string(address)], for: Key(collection: "users", id: id))
@@ -115,7 +115,7 @@ import UserProfileKit
         let migration = Migration.convert("move", of: "users", "mailAddress") { value in
             value.string.map { .string($0.replacing("EXAMPLE.com", with: "EXAMPLE.org")) }
         }
-        try await UserProfileStorage.withStorage(location, migrations: [migration]) { storage in
+        try await UserProfileStorage.open(location, migrations: [migration]).closing { storage in
             let found = try await storage.profiles.users(withMailAddress: MailAddress("a@example.org"))
             #expect(found.map(\.id.text) == ["a"])
             #expect(try await storage.profiles.users(withMailAddress: MailAddress("a@example.com")).isEmpty)
@@ -126,14 +126,14 @@ import UserProfileKit
     @Test("A person may change an address in a property list without its comparable form")
     func editedFile() async throws {
         let location = try location("plist")
-        try await UserProfileStorage.withStorage(location, isMailAddressUnique: true) { storage in
+        try await UserProfileStorage.open(location, isMailAddressUnique: true).closing { storage in
             try await storage.profiles.saveMailAddress(MailAddress("old@example.com"))
         }
         let text = try String(contentsOfFile: location.address, encoding: .utf8)
         let edited = text.replacing(
             "<string>old@example.com</string>", with: "<string>new@EXAMPLE.com</string>", maxReplacements: 1)
         try edited.write(toFile: location.address, atomically: true, encoding: .utf8)
-        try await UserProfileStorage.withStorage(location) { storage in
+        try await UserProfileStorage.open(location).closing { storage in
             let address = try MailAddress("new@example.com")
             #expect(try await storage.profiles.users(withMailAddress: address).map(\.id) == [.me])
             await #expect(throws: RepositoryError.self) {
@@ -161,7 +161,7 @@ import UserProfileKit
     func ownEntities(_ kind: String) async throws {
         let entities = [EntityType(Team.self, in: "teams", indexes: [.unique("owner"), .on("deputy.mail")])]
         let location = try location(kind)
-        try await UserProfileStorage.withStorage(location, entities: entities) { storage in
+        try await UserProfileStorage.open(location, entities: entities).closing { storage in
             let teams = try storage.repository(of: Team.self)
             let address = try MailAddress(Self.spellings[1])
             let member = Team.Member(mail: address)

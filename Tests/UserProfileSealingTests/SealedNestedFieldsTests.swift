@@ -61,9 +61,9 @@ import UserProfileSealing
                 id: 3, place: .init(street: "f"), contact: .init(work: .init(street: long, floor: 3)), code: "a",
                 z: false),
         ]
-        try await UserProfileStorage.withStorage(
+        try await UserProfileStorage.open(
             location, entities: [Visit.entity], keys: .source(.file(directory.path("key")))
-        ) { storage in
+        ).closing { storage in
             let repository = try storage.repository(of: Visit.self)
             try await repository.save(contentsOf: visits)
             for visit in visits { #expect(try await repository.find(visit.id) == visit) }

@@ -57,10 +57,11 @@ extension SealedStorageTests {
         func with<Result>(
             _ keys: SealingKeySource?, isSealed: Bool = true, _ body: (UserProfileStorage) async throws -> Result
         ) async throws -> Result {
-            try await UserProfileStorage.withStorage(
+            try await UserProfileStorage.open(
                 location, entities: [isSealed ? Setup.patients : Setup.plainPatients], isMailAddressUnique: true,
                 sealingUsers: isSealed ? [.searchable(\.mailAddress), .opaque(\.birthday)] : [],
-                keys: keys.map { .source($0) }, body)
+                keys: keys.map { .source($0) }
+            ).closing(after: body)
         }
 
         /// Returns whether a file of the store contains a text.

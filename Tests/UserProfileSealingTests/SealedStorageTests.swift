@@ -71,7 +71,7 @@ import UserProfileKit
             try await storeCode {
                 let entity = EntityType(
                     Patient.self, in: "patients", indexes: [.on(\.ward)], sealing: [.opaque(\.ward)])
-                try await UserProfileStorage.withStorage(setup.location, entities: [entity]) { _ in }
+                try await UserProfileStorage.open(setup.location, entities: [entity]).closing { _ in }
             } == .misuse)
     }
 
@@ -102,7 +102,7 @@ import UserProfileKit
         #expect(try await setup.location.check { _, _ in }.isEmpty)
         let copy = StorageLocation.plist(setup.directory.path("copy.plist"))
         try await setup.location.copy(to: copy)
-        try await UserProfileStorage.withStorage(copy, keys: .source(setup.keys)) { storage in
+        try await UserProfileStorage.open(copy, keys: .source(setup.keys)).closing { storage in
             #expect(try await storage.users.find(users[3].id) == users[3])
             let findings = try await storage.records.verifySealedFields(with: setup.keys)
             #expect(findings.isEmpty)
@@ -165,13 +165,13 @@ import UserProfileKit
         ]
         let entity = EntityType(
             Renamed.self, in: "patients", indexes: [.unique(\.contact)], sealing: [.searchable(\.contact)])
-        try await UserProfileStorage.withStorage(setup.location, migrations: migrations) { storage in
+        try await UserProfileStorage.open(setup.location, migrations: migrations).closing { storage in
             let names = try await storage.records.sealedFieldNames(of: ["patients"])
             #expect(names.contains("patients.contact") && !names.contains("patients.mail"))
         }
-        try await UserProfileStorage.withStorage(
+        try await UserProfileStorage.open(
             setup.location, entities: [entity], migrations: migrations, keys: .source(setup.keys)
-        ) { storage in
+        ).closing { storage in
             let patients = try storage.repository(of: Renamed.self)
             #expect(try await patients.find(1)?.contact == patient.mail)
             #expect(try await patients.find(Query(where: \.contact == patient.mail)).entities.map(\.id) == [1])
@@ -187,8 +187,9 @@ import UserProfileKit
         let setup = try Setup(kind)
         let (token, theme) = (Field("api.token", default: ""), Field("theme", default: "light"))
         func with(_ keys: SealingKeySource?, _ body: (UserProfileStorage) async throws -> Void) async throws {
-            try await UserProfileStorage.withStorage(
-                setup.location, sealingSettings: ["api.token"], keys: keys.map { .source($0) }, body)
+            try await UserProfileStorage.open(
+                setup.location, sealingSettings: ["api.token"], keys: keys.map { .source($0) }
+            ).closing(after: body)
         }
         try await with(setup.keys) { storage in
             let settings = try storage.settings()
@@ -221,10 +222,10 @@ import UserProfileKit
     @Test("The comparable form of an opaque mail address is sealed, too, and weather can be sealed")
     func opaqueMailAddress() async throws {
         let setup = try Setup(.plist)
-        try await UserProfileStorage.withStorage(
+        try await UserProfileStorage.open(
             setup.location, sealingUsers: [.opaque(\.mailAddress)], sealingWeather: [.opaque("title")],
             keys: .source(setup.keys)
-        ) { storage in
+        ).closing { storage in
             let ada = try Self.user("ada", "ada@example.com")
             try await storage.users.save(ada)
             #expect(try await storage.users.find(ada.id) == ada)
@@ -255,9 +256,9 @@ import UserProfileKit
         let both = EntityType(Patient.self, in: "others", sealing: [.opaque(\.address.street), .opaque("address")])
         for entity in [outer, both] {
             let code = try await storeCode {
-                try await UserProfileStorage.withStorage(
+                try await UserProfileStorage.open(
                     setup.location, entities: [entity], keys: .source(setup.keys)
-                ) { _ in }
+                ).closing { _ in }
             }
             #expect(code == .misuse)
         }
@@ -270,9 +271,9 @@ import UserProfileKit
         let setup = try Setup(kind)
         let ada = try Self.user("ada", "ada@example.com")
         func find(_ keys: StoreKeys) async throws -> User? {
-            try await UserProfileStorage.withStorage(
+            try await UserProfileStorage.open(
                 setup.location, sealingUsers: [.searchable(\.mailAddress), .opaque(\.birthday)], keys: keys
-            ) { try await $0.users.find(ada.id) }
+            ).closing { try await $0.users.find(ada.id) }
         }
         try await setup.with(nil, isSealed: false) { try await $0.users.save(ada) }
         #expect(try await find(.omittingSealedFields) == ada)

@@ -37,9 +37,9 @@ import UserProfileSealing
         _ body: (UserProfileStorage, any Repository<Note>) async throws -> Result
     ) async throws -> Result {
         let entity = EntityType(Note.self, in: "notes", indexes: [.unique("title")], sealing: [.searchable("title")])
-        return try await UserProfileStorage.withStorage(
+        return try await UserProfileStorage.open(
             .lmdb(path), entities: [entity], keys: .source(.file(key))
-        ) { storage in try await body(storage, storage.repository(of: Note.self)) }
+        ).closing { storage in try await body(storage, storage.repository(of: Note.self)) }
     }
 
     private func keyNumbers() async throws -> Set<UInt32> {

@@ -66,7 +66,7 @@ import UserProfileKit
     @Test("A port that is in use is an error that names it and the option")
     func port() async throws {
         try await RunningStudio.run { studio in
-            try await UserProfileStorage.withStorage(.memory) { storage in
+            try await UserProfileStorage.open(.memory).closing { storage in
                 let second = try await Studio(storage, at: .memory, isWritable: false)
                 let error = await #expect(throws: ListenError.self) {
                     try await second.run(port: studio.port) { _ in Issue.record("the port was opened twice") }

@@ -22,7 +22,7 @@ import UserProfileKit
 
     /// Passes a storage with three visits of one patient to a closure.
     private func withVisits(_ body: (UserProfileStorage) async throws -> Void) async throws {
-        try await UserProfileStorage.withStorage(
+        try await UserProfileStorage.open(
             .memory,
             entities: [
                 EntityType(Patient.self, in: "patients"),
@@ -30,7 +30,7 @@ import UserProfileKit
                     Visit.self, in: "visits",
                     references: [.to("patients", by: \.patientID)]),
             ]
-        ) { storage in
+        ).closing { storage in
             try await storage.repository(of: Patient.self).save(Patient(id: "p1", name: "Ada"))
             for number in 1...3 {
                 try await storage.repository(of: Visit.self).save(

@@ -101,7 +101,7 @@ import UserProfileKit
 
     @Test("The page states that a store in memory has no file")
     func memory() async throws {
-        try await UserProfileStorage.withStorage(.memory) { storage in
+        try await UserProfileStorage.open(.memory).closing { storage in
             let page = await Self.page(storage, .memory)
             #expect(page.problem == nil && page.file == nil && page.size == nil)
         }
@@ -151,7 +151,7 @@ import UserProfileKit
             try Record((0..<200).map { ("\($0)", .string(String(repeating: "\u{1}", count: 400))) }),
         ]
         for record in records {
-            try await UserProfileStorage.withStorage(.memory) { storage in
+            try await UserProfileStorage.open(.memory).closing { storage in
                 try await storage.records.write { transaction in
                     for number in 10..<62 {
                         try transaction.put(record, for: Key(collection: "large", id: "\(number)"))

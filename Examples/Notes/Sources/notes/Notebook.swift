@@ -13,7 +13,7 @@ struct Notebook: ParsableArguments {
 
     /// Opens the storage, passes the notes and settings to a closure, and closes the storage.
     func use(_ body: (any Repository<Note>, Settings) async throws -> Void) async throws {
-        try await UserProfileStorage.withStorage(store, entities: Self.entities) { storage in
+        try await UserProfileStorage.open(store, entities: Self.entities).closing { storage in
             try await body(storage.repository(of: Note.self), storage.settings())
         }
     }

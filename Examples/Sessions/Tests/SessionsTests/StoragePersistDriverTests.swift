@@ -41,7 +41,7 @@ import UserProfileKit
         defer { try? FileManager.default.removeItem(at: directory) }
         let location = StorageLocation.lmdb(directory.path)
         for visit in 1...2 {
-            try await UserProfileStorage.withStorage(location, entities: [StoragePersistDriver.values]) { storage in
+            try await UserProfileStorage.open(location, entities: [StoragePersistDriver.values]).closing { storage in
                 let driver = try StoragePersistDriver(storage)
                 #expect(try await driver.get(key: "visits", as: Int.self) ?? 0 == visit - 1)
                 try await driver.set(key: "visits", value: visit, expires: nil)

@@ -64,7 +64,7 @@ struct ImportScenario: Scenario {
 
     private func importAll(_ folder: String) async throws {
         let isInterrupted = try await (1...profileCount).contains(stepCount(in: folder))
-        try await UserProfileStorage.withStorage(location("\(folder)/store")) { storage in
+        try await UserProfileStorage.open(location("\(folder)/store")).closing { storage in
             let options = ImportOptions(source: "users", format: .csv, resumes: isInterrupted, batchCount: batchCount)
             var line = -1
             _ = try await storage.importUsers(
