@@ -62,43 +62,39 @@ extension User {
                 code, error.reason, operation: "read the file", path: path, errno: error.errno, underlying: error)
         }
         guard !entries.isEmpty else { return nil }
-        let mailAddress: MailAddress? = try content(of: entries, mailAddressKey, .mailAddress) { value in
-            guard let text = value.string else { return nil }
-            return .some(text.isEmpty ? nil : try MailAddress(text))
+        let mailAddress = try content(of: entries, mailAddressKey, .mailAddress, "a string") {
+            value throws(ValidationError) in
+            if let text = value.string { try MailAddress(text) } else { nil }
         }
-        let birthday: Birthday? = try content(of: entries, birthdayKey, .birthday) { value in
-            if let date = value.date { return .some(try localDay(of: date, utcOffset)) }
-            guard let text = value.string else { return nil }
-            return .some(text.isEmpty ? nil : try Birthday(text))
-        }
-        do {
-            try birthday?.checkHasBegun(at: now)
-            try birthday?.checkIsGregorian(at: now)
-        } catch {
-            throw error.at(birthdayKey)
+        let birthday = try content(of: entries, birthdayKey, .birthday, "a string or a date") {
+            value throws(ValidationError) in
+            if let date = value.date { return try localDay(of: date, utcOffset).checked(at: now) }
+            return if let text = value.string { try Birthday(text).checked(at: now) } else { nil }
         }
         return User(id: id, mailAddress: mailAddress, birthday: birthday)
     }
 
     /// Returns the converted value of an entry, or `nil` if the entry is absent or is an empty string.
     ///
-    /// The closure `read` converts the value. It returns `.some(nil)` for an empty string, and `nil` for a value of an
-    /// unsupported type.
-    ///
+    /// - Parameters:
+    ///   - entries: The entries of the file.
+    ///   - key: The name of the entry.
+    ///   - subject: The subject of an error.
+    ///   - kinds: The kinds of values that `convert` supports, for an error.
+    ///   - convert: A closure that converts the value. It returns `nil` for a value of an unsupported type.
+    /// - Returns: The value.
     /// - Throws: `ValidationError` with the name of the entry if the value is invalid or of an unsupported type.
     private static func content<Content>(
-        of entries: Record, _ key: String, _ subject: ValidationError.Subject,
-        _ read: (Value) throws -> Content??
-    ) throws -> Content? {
-        guard let value = entries[key] else { return nil }
-        do {
-            guard let content = try read(value) else {
-                let kinds = subject == .birthday ? "a string or a date" : "a string"
-                throw ValidationError(subject, given: value.text, rule: "expected \(kinds), not \(value.kind)")
-            }
-            return content
-        } catch let error as ValidationError {
-            throw error.at(key)
+        of entries: Record, _ key: String, _ subject: ValidationError.Subject, _ kinds: String,
+        _ convert: (Value) throws(ValidationError) -> Content?
+    ) throws(ValidationError) -> Content? {
+        guard let value = entries[key], value != .string("") else { return nil }
+        do throws(ValidationError) {
+            if let content = try convert(value) { return content }
+            throw ValidationError(
+                subject, given: RecordJSON.text(value), rule: "expected \(kinds), not \(value.kind)")
+        } catch {
+            throw ValidationError(error.subject, given: error.given, rule: error.rule, offset: error.offset, path: key)
         }
     }
 
@@ -114,37 +110,14 @@ extension User {
 }
 
 extension Birthday {
-    /// Rejects a birthday more than 150 years ago. A `DateFormatter` with the calendar of the user may have written its
-    /// year, e.g. the second year of a Japanese era.
-    fileprivate func checkIsGregorian(at now: Instant) throws(ValidationError) {
-        guard let today = now.date(), let age = age(on: today), age > 150 else { return }
+    /// Returns the birthday. Rejects one in the future, and one more than 150 years ago: a `DateFormatter` with the
+    /// calendar of the user may have written its year, e.g. the second year of a Japanese era.
+    fileprivate func checked(at now: Instant) throws(ValidationError) -> Birthday {
+        try checkHasBegun(at: now)
+        guard let today = now.date(), let age = age(on: today), age > 150 else { return self }
         throw ValidationError(
             .birthday, given: text,
             rule: "it is more than 150 years ago, so its year may belong to a Japanese era or another calendar; "
                 + "save the date with its Gregorian year")
-    }
-}
-
-extension ValidationError {
-    /// Returns a copy of the error whose path is the name of an entry.
-    fileprivate func at(_ key: String) -> ValidationError {
-        ValidationError(subject, given: given, rule: rule, offset: offset, path: key)
-    }
-}
-
-extension Value {
-    /// A short description of the value for error messages.
-    fileprivate var text: String {
-        switch self {
-        case .string(let text): text
-        case .integer(let number): "\(number)"
-        case .real(let number): "\(number)"
-        case .bool(let flag): "\(flag)"
-        case .date(let date): "\(Instant(seconds: date.seconds, nanoseconds: date.nanoseconds))"
-        case .data(let bytes): "\(bytes.count) bytes"
-        case .array(let values): "\(values.count) values"
-        case .record(let record): "\(record.count) entries"
-        case .sealed: "a sealed value"
-        }
     }
 }
