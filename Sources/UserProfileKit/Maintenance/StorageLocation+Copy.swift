@@ -51,15 +51,15 @@ extension StorageLocation {
         } onCancel: {
             cancellation.cancel()
         }
-        if target.kind.storesIndexes { await target.buildIndexes() }
+        await target.buildIndexes()
         return written.values.reduce(0) { $0 + $1.recordCount }
     }
 
-    /// Builds the indexes of a committed copy.
+    /// Builds the indexes of a complete copy if the store stores them.
     ///
-    /// Errors are ignored, because the copy is complete without indexes and must not be reported as failed.
-    private func buildIndexes() async {
-        _ = try? await withStore { try await SchemaStore($0).buildIndexes() }
+    /// Errors are ignored, because queries read all records until a program builds the indexes.
+    func buildIndexes() async {
+        if kind.storesIndexes { _ = try? await withStore { try await SchemaStore($0).buildIndexes() } }
     }
 
     /// Copies all records and index definitions of a store in a transaction of the target. The target may run the
@@ -137,23 +137,13 @@ extension DataStore {
     }
 }
 
-/// A digest of the records of a collection. After a copy operation, the library compares the digest of the written
-/// records with the digest of the records that it reads back.
+/// A digest of the records of a collection, in the order of their ids. After a copy operation, the library compares the
+/// digest of the written records with the digest of the records that it reads back.
 ///
 /// Compare only digests that the same process computed, because the hash function is seeded for each process.
-struct CollectionDigest: Hashable, Sendable {
-    private(set) var recordCount = 0
-    private var value = 0
-
-    /// Adds the next record to the digest. Add records in the order of their ids.
-    mutating func add(_ key: Key, _ record: Record) {
-        var hasher = Hasher()
-        hasher.combine(value)
-        hasher.combine(key)
-        hasher.combine(record)
-        value = hasher.finalize()
-        recordCount += 1
-    }
+struct CollectionDigest: Equatable, Sendable {
+    var recordCount = 0
+    var hash = 0
 }
 
 /// The digest of each collection of a store, by the name of the collection.
@@ -164,13 +154,15 @@ extension RecordReading where Self: ~Copyable {
     func digest(_ visit: (Key, Record) throws -> Void = { _, _ in }) throws -> StoreDigest {
         var digest = StoreDigest()
         for name in try collections() {
-            var collection = CollectionDigest()
+            var (count, hasher) = (0, Hasher())
             try forEach(in: Scan(name)) { key, record in
                 try visit(key, record)
-                collection.add(key, record)
+                hasher.combine(key)
+                hasher.combine(record)
+                count += 1
                 return .next
             }
-            digest[name] = collection
+            digest[name] = CollectionDigest(recordCount: count, hash: hasher.finalize())
         }
         return digest
     }

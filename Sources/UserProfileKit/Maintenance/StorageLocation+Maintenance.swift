@@ -76,12 +76,9 @@ extension StorageLocation {
         try target.requirePersistence()
         try await requireStore()
         try requireOther(target)
-        return try await target.withStore { store in
-            let report = try await kind.salvage(at: address, into: store)
-            // If the build fails, queries read all records until a program builds the indexes.
-            if target.kind.storesIndexes { _ = try? await SchemaStore(store).buildIndexes() }
-            return report
-        }
+        let report = try await target.withStore { try await kind.salvage(at: address, into: $0) }
+        await target.buildIndexes()
+        return report
     }
 
     /// Replaces a damaged store with one that contains its intact records. Keeps the damaged file under another name.
@@ -105,9 +102,8 @@ extension StorageLocation {
     /// - Throws: `DataStoreError` if no store exists or its records do not outlive the process, or if the
     ///   store cannot be read.
     package func indexes() async throws -> [IndexReport] {
-        try await requireStore()
         let schema = try Schema([UserMapping().schemaCollection])
-        return try await withStore { try await SchemaStore($0, schema: schema).indexes(countingEntries: true) }
+        return try await withExistingStore { try await SchemaStore($0, schema: schema).indexes(countingEntries: true) }
     }
 
     /// Removes an index and its entries. If the index was unique, several records may have the same value from now on.
@@ -123,8 +119,7 @@ extension StorageLocation {
     ///   store cannot be written.
     @discardableResult
     package func removeIndex(of collection: String, named name: String) async throws -> Bool {
-        try await requireStore()
-        return try await withStore { try await SchemaStore($0).removeIndex(of: collection, named: name) }
+        try await withExistingStore { try await SchemaStore($0).removeIndex(of: collection, named: name) }
     }
 
     // MARK: Migrations
@@ -194,9 +189,8 @@ extension StorageLocation {
     public func repairReferences(
         of entities: [EntityType] = [], restricted: Reference.DeletionRule = .restrict, dryRun: Bool = false
     ) async throws -> [String] {
-        try await requireStore()
         let schema = try Schema(entities.map(\.mapping.schemaCollection))
-        return try await withStore { store in
+        return try await withExistingStore { store in
             try await SchemaStore(store, schema: schema).repairReferences(restricted: restricted, isDryRun: dryRun)
         }
     }
@@ -207,7 +201,6 @@ extension StorageLocation {
     /// - Throws: `DataStoreError` if no store exists or its records do not outlive the process, or if the
     ///   store cannot be read.
     package func migrations() async throws -> [StoredMigration] {
-        try await requireStore()
-        return try await withStore { try await SchemaStore($0).migrations() }
+        try await withExistingStore { try await SchemaStore($0).migrations() }
     }
 }

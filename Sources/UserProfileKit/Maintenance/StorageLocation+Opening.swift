@@ -8,6 +8,13 @@ extension StorageLocation {
         try await kind.verifying.open(at: address, report: nil).closing(after: body)
     }
 
+    /// Opens the store, runs a closure on it and closes it. Throws a `DataStoreError` if no store exists at the location
+    /// or if its records do not outlive the process.
+    func withExistingStore<Result>(_ body: (any DataStore) async throws -> Result) async throws -> Result {
+        try await requireStore()
+        return try await withStore(body)
+    }
+
     /// Returns whether a store exists at the location: whether its data file exists, or, for a kind without a data
     /// file, what the kind answers.
     package func exists() async throws -> Bool {

@@ -15,6 +15,8 @@ public struct StoreInfo: Sendable, Hashable {
     public let format: String
     /// The number of records in each collection, by the name of the collection. Empty collections are absent.
     public let recordCounts: [String: Int]
+    /// The number of records in all collections.
+    package var recordCount: Int { recordCounts.values.reduce(0, +) }
     /// The indexes of the store, including indexes that other programs declared. Their entries are not counted.
     public let indexes: [IndexReport]
     /// The page statistics, or `nil` if the kind of store has no pages.
@@ -28,8 +30,7 @@ extension StorageLocation {
     /// - Throws: `DataStoreError` if no store exists or its records do not outlive the process, or if the
     ///   store cannot be read.
     public func info() async throws -> StoreInfo {
-        try await requireStore()
-        return try await withStore { store in
+        try await withExistingStore { store in
             let recordCounts = try await store.read { snapshot in
                 var counts: [String: Int] = [:]
                 for name in try snapshot.collections() {
@@ -51,24 +52,15 @@ extension StorageLocation {
     /// An incomplete or invalid index is not a finding, because no query uses it. To repair a damaged index, open a
     /// ``UserProfileStorage`` and call `records.rebuildIndexes(progress:)`.
     ///
-    /// - Parameter progress: A closure that receives the number of records checked so far. It is called on any thread.
-    ///   The first call follows the check of the file, which may take long.
+    /// - Parameter progress: A closure that receives the name of the checked index, e.g. `users by birthday`, and the
+    ///   number of records that have been compared with the index. If the name is `nil`, the closure receives the
+    ///   number of records checked so far. It is called on any thread. The first call follows the check of the file,
+    ///   which may take long.
     /// - Returns: One sentence for each problem that the check found.
     /// - Throws: `DataStoreError` if no store exists or its records do not outlive the process, or if the
     ///   store cannot be read.
-    public func check(progress: @escaping @Sendable (_ recordCount: Int) -> Void = { _ in }) async throws -> [String] {
-        try await check { index, count in if index == nil { progress(count) } }
-    }
-
-    /// Checks the whole store as ``check(progress:)`` does, and also reports the progress of each index.
-    ///
-    /// - Parameter progress: A closure that receives the name of the checked index, e.g. `users by birthday`, and the
-    ///   number of records that have been compared with the index. If the name is `nil`, the closure receives the
-    ///   number of records checked so far. It is called on any thread.
-    /// - Returns: One sentence for each problem that the check found.
-    /// - Throws: The errors of ``check(progress:)``.
-    package func check(
-        reporting progress: @escaping @Sendable (_ index: String?, _ count: Int) -> Void
+    public func check(
+        progress: @escaping @Sendable (_ index: String?, _ count: Int) -> Void = { _, _ in }
     ) async throws -> [String] {
         try await requireStore()
         let damage = try await kind.check(at: address)

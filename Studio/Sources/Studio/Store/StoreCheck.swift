@@ -45,7 +45,7 @@ final class StoreCheck {
     nonisolated private func check(_ steps: AsyncStream<Int>.Continuation) async -> State {
         defer { steps.finish() }
         do {
-            return .finished(try await location.check { steps.yield($0) })
+            return .finished(try await location.check { index, count in if index == nil { steps.yield(count) } })
         } catch is CancellationError {
             return .cancelled
         } catch {
