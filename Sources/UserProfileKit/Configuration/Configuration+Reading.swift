@@ -42,31 +42,22 @@ extension Configuration {
             options: options.compactMapValues(\.self), variables: variables,
             file: "\(fileDirectory)/config.json")
 
-        let environment = try sources.setting(.environment, otherwise: "production") { text throws(ValidationError) in
-            guard let environment = Environment(rawValue: text) else {
-                throw ValidationError(Environment.subject, given: text, rule: "use development, staging or production")
-            }
-            return environment
-        }
+        let environment: Environment = try sources.choice(.environment, otherwise: .production, "an environment")
         sources.environment = environment
         let suffix = environment == .production ? "" : "-\(environment)"
         let store = try sources.setting(.store, otherwise: "lmdb:\(dataDirectory)\(suffix)") {
             text throws(ValidationError) in
             try StorageLocation(text, kinds: kinds)
         }
-        let provider = try sources.setting(.forecastService, otherwise: "tsukumijima") { text throws(ValidationError) in
-            guard let provider = ForecastService.Provider(rawValue: text) else {
-                let names = ForecastService.Provider.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError(.weatherService, given: text, rule: "use one of \(names)")
-            }
-            return provider
-        }
+        let provider: ForecastService.Provider = try sources.choice(
+            .forecastService, otherwise: .tsukumijima, "a weather service")
         let url = try sources.setting(.forecastURL, otherwise: provider.baseURL) { text throws(ValidationError) in
             // The default URL of a provider is known to be valid. Validating it would take longer than reading all
             // other settings.
             text == provider.baseURL ? text : try ForecastService(provider, baseURL: text).baseURL
         }
-        let timeout = try sources.setting(.forecastTimeout, otherwise: "30s") { text throws(ValidationError) in
+        let standard = "\(FetchOptions().timeout.components.seconds)s"
+        let timeout = try sources.setting(.forecastTimeout, otherwise: standard) { text throws(ValidationError) in
             let timeout = try Duration(age: text, .timeout)
             guard timeout > .zero else { throw ValidationError(.timeout, given: text, rule: "it must be at least 1s") }
             return timeout
@@ -126,10 +117,5 @@ extension Configuration {
 }
 
 extension ValidationError.Subject {
-    fileprivate static let weatherService = Self("a weather service")
     fileprivate static let timeout = Self("a timeout")
-}
-
-extension Configuration.Environment {
-    static let subject = ValidationError.Subject("an environment")
 }

@@ -50,6 +50,17 @@ struct ConfigurationSources {
         }
     }
 
+    /// Reads a setting that is one of some choices. `subject` is its name in error messages.
+    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ key: Configuration.Setting, otherwise standard: Choice, _ subject: String
+    ) throws -> Choice {
+        try setting(key, otherwise: standard.rawValue) { text throws(ValidationError) in
+            if let choice = Choice(rawValue: text) { return choice }
+            let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError(.init(subject), given: text, rule: "use one of \(names)")
+        }
+    }
+
     /// Returns the text of a setting from the first source that contains it, and saves this source in ``origins``.
     /// Returns `nil` if no source contains the setting.
     mutating func text(_ key: Configuration.Setting) -> String? {
