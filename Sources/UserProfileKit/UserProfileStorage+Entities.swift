@@ -131,12 +131,6 @@ extension UserProfileStorage {
 }
 
 extension Schema {
-    /// The collections in which the library stores weather, imports and settings. Declared entity types cannot use
-    /// them.
-    private static let ownCollections: [Schema.Collection] = [
-        ImportCheckpoint.mapping.schemaCollection, Schema.Collection(Settings.collection),
-    ]
-
     /// Creates the schema of a ``UserProfileStorage`` from the declared types of entities.
     ///
     /// - Throws: `DataStoreError` if a declaration is invalid: a type uses a collection of the library, a collection or
@@ -145,8 +139,8 @@ extension Schema {
         users: any RecordMapping<User>, weather: any RecordMapping<Weather>, entities: [any RecordMapping],
         _ migrations: [Migration]
     ) throws(DataStoreError) {
-        let own = [users.schemaCollection, weather.schemaCollection] + Schema.ownCollections
         let ownMappings: [any RecordMapping] = [users, weather, ImportCheckpoint.mapping]
+        let own = ownMappings.map(\.schemaCollection) + [Schema.Collection(Settings.collection)]
         var types = Dictionary(ownMappings.map { ($0.entityType, $0.collection) }) { $1 }
         func declare<Mapping: RecordMapping>(_ mapping: Mapping) throws(DataStoreError) {
             let operation = "declare \(Mapping.Entity.self)"
