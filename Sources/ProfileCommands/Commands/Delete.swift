@@ -1,29 +1,6 @@
 import ArgumentParser
 import UserProfileKit
 
-/// The command `show`, which prints a user.
-struct Show: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Show the profile of a user.",
-        discussion: """
-            Prints the user, the mail address and the birthday. If the user is not saved, the command exits with 1.
-
-            EXAMPLE
-              profile-cli show --user vision --json
-            """)
-
-    @OptionGroup(title: "Common Options") var options: UserOptions
-
-    func run(in session: Session) async throws {
-        let id = session.user
-        guard let user = try await session.withStorage({ try await $0.users.find(id) }) else {
-            throw try await session.nothingSaved("the user \(id) is not saved")
-        }
-        let now = Instant.now
-        try session.write(user, today: now.date(utcOffset: now.localUTCOffset))
-    }
-}
-
 /// The command `delete`, which deletes one user or all users that meet a condition.
 struct Delete: ProgramCommand {
     static let configuration = CommandConfiguration(
@@ -97,31 +74,5 @@ struct Delete: ProgramCommand {
     private static func description(of user: User) -> String {
         let values = [user.mailAddress?.text, user.birthday?.description].compactMap(\.self)
         return values.isEmpty ? "the user \(user.id)" : "the user \(user.id) (\(values.joined(separator: ", ")))"
-    }
-}
-
-/// The command `config`, which prints the name, the value and the origin of each part of the configuration.
-struct ShowConfiguration: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Show the configuration, and where each value comes from.",
-        discussion: """
-            Values come from the command line, from environment variables, from config.json, and from the defaults, in \
-            this order.
-
-            EXAMPLE
-              profile-cli config --environment staging
-            """)
-
-    @OptionGroup(title: "Forecast Options") var forecast: ForecastOptions
-    @OptionGroup(title: "Common Options") var options: UserOptions
-
-    var forecastOptions: ForecastOptions? { forecast }
-
-    func run(in session: Session) async throws {
-        try session.write(session.configuration.settings, in: Table(header: ["name", "value", "origin"])) { setting in
-            [setting.name, setting.value, setting.origin]
-        } json: { setting in
-            ["name": .string(setting.name), "value": .string(setting.value), "origin": .string(setting.origin)]
-        }
     }
 }

@@ -1,0 +1,47 @@
+import ArgumentParser
+import UserProfileKit
+
+/// The option that selects the settings of a user.
+struct SettingsPrefixOption: ParsableArguments {
+    @Option(help: ArgumentHelp("Include the settings whose group has a name with this prefix.", valueName: "prefix"))
+    var settingsPrefix: String?
+}
+
+/// The command `erase`, which deletes a user and everything that belongs to the user.
+struct Erase: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Delete a user and everything that belongs to the user.",
+        discussion: """
+            Deletes the user, and the records of all programs that declare the user as their owner, in one \
+            transaction. Asks for confirmation; without a terminal, --yes is required. If nothing belongs to the user, \
+            the command exits with 1. Deleted values may remain in free pages of an LMDB file until `store compact`, \
+            and in backups.
+
+            EXAMPLES
+              profile-cli export --user vision --everything vision.jsonl
+              profile-cli erase --user vision --yes
+            """)
+
+    @OptionGroup var settings: SettingsPrefixOption
+
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    @OptionGroup(title: "Common Options") var options: UserOptions
+
+    func run(in session: Session) async throws {
+        let user = session.user
+        try confirmation.confirm("erase everything of the user \(user)")
+        let recordCounts = try await session.withStorage { storage in
+            try await storage.erase(user, settingsPrefix: settings.settingsPrefix)
+        }
+        guard !recordCounts.isEmpty else {
+            throw try await session.nothingSaved("nothing of the user \(user) is saved")
+        }
+        let counts = recordCounts.sorted { $0.key < $1.key }
+        try session.write(
+            counts.map { "\($0.value) in \($0.key)" },
+            json: ["recordCounts": .object(Dictionary(counts.map { ($0.key, .count($0.value)) }) { $1 })])
+        guard session.format == .text else { return }
+        Console.note("erased the user \(user); unused parts of the file may contain deleted values")
+    }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+import UserProfileKit
+
+/// The command `show`, which prints a user.
+struct Show: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show the profile of a user.",
+        discussion: """
+            Prints the user, the mail address and the birthday. If the user is not saved, the command exits with 1.
+
+            EXAMPLE
+              profile-cli show --user vision --json
+            """)
+
+    @OptionGroup(title: "Common Options") var options: UserOptions
+
+    func run(in session: Session) async throws {
+        let id = session.user
+        guard let user = try await session.withStorage({ try await $0.users.find(id) }) else {
+            throw try await session.nothingSaved("the user \(id) is not saved")
+        }
+        let now = Instant.now
+        try session.write(user, today: now.date(utcOffset: now.localUTCOffset))
+    }
+}

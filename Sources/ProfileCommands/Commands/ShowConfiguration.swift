@@ -1,0 +1,28 @@
+import ArgumentParser
+import UserProfileKit
+
+/// The command `config`, which prints the name, the value and the origin of each part of the configuration.
+struct ShowConfiguration: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config", abstract: "Show the configuration, and where each value comes from.",
+        discussion: """
+            Values come from the command line, from environment variables, from config.json, and from the defaults, in \
+            this order.
+
+            EXAMPLE
+              profile-cli config --environment staging
+            """)
+
+    @OptionGroup(title: "Forecast Options") var forecast: ForecastOptions
+    @OptionGroup(title: "Common Options") var options: UserOptions
+
+    var forecastOptions: ForecastOptions? { forecast }
+
+    func run(in session: Session) async throws {
+        try session.write(session.configuration.settings, in: Table(header: ["name", "value", "origin"])) { setting in
+            [setting.name, setting.value, setting.origin]
+        } json: { setting in
+            ["name": .string(setting.name), "value": .string(setting.value), "origin": .string(setting.origin)]
+        }
+    }
+}

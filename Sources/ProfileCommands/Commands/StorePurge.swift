@@ -1,0 +1,30 @@
+import ArgumentParser
+import UserProfileKit
+
+/// The command `store purge`, which removes expired records.
+struct StorePurge: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "purge", abstract: "Remove expired records.",
+        discussion: """
+            No read returns an expired record. This command removes expired records of all collections whose programs \
+            declare an expiry, in batches, so that other programs can write meanwhile.
+
+            EXAMPLE
+              profile-cli store purge
+            """)
+
+    @OptionGroup(title: "Common Options") var options: StoreOptions
+
+    func run(in session: Session) async throws {
+        // This call fails if no store exists. Opening the store would create it.
+        _ = try await session.location.info()
+        let count = try await ProgressLine.during { progress in
+            try await session.withStorage { storage in
+                try await storage.records.purge { progress.show($0, outOf: nil) }
+            }
+        }
+        try session.report(
+            "removed \(Int64(count).counted("expired record")) from \(session.location)",
+            json: ["removedCount": .count(count)])
+    }
+}
