@@ -12,13 +12,8 @@ import Synchronization
 enum Interruption {
     private struct State {
         var task: Task<Never, Never>?
+        /// The first signal that has arrived, or `SIGPIPE` if the reader of standard output has closed the pipe.
         var signal: Int32?
-        /// Whether the reader of standard output has closed the pipe.
-        var hasClosedOutput = false
-
-        /// Whether a signal has arrived or the reader of standard output has closed the pipe, so that the command
-        /// should stop.
-        var hasOccurred: Bool { signal != nil || hasClosedOutput }
     }
 
     private static let state = Mutex(State())
@@ -64,10 +59,7 @@ enum Interruption {
             while unsafe read(receiver, &number, 1) != 1 { if errno != EINTR { return } }
             // A second signal terminates the program.
             for number in signals { _ = signal(number, SIG_DFL) }
-            state.withLock { state in
-                state.signal = Int32(number)
-                state.task?.cancel()
-            }
+            cancel(Int32(number))
             exitIfBlocked()
         }
         guard code == 0 else { return }
@@ -89,10 +81,14 @@ enum Interruption {
             // The call uses the structure only until it returns. For a regular file it never returns, because no event
             // occurs.
             while unsafe poll(&output, 1, -1) < 0 { if errno != EINTR { return } }
-            state.withLock { state in
-                state.hasClosedOutput = true
-                state.task?.cancel()
-            }
+            cancel(SIGPIPE)
+        }
+    }
+
+    private static func cancel(_ signal: Int32) {
+        state.withLock { state in
+            state.signal = state.signal ?? signal
+            state.task?.cancel()
         }
     }
 
@@ -116,18 +112,15 @@ enum Interruption {
     }
 
     /// Whether a signal has arrived or the reader of standard output has closed the pipe.
-    static var hasOccurred: Bool { state.withLock(\.hasOccurred) }
+    static var hasOccurred: Bool { state.withLock { $0.signal != nil } }
 
     /// Terminates the program if it was interrupted. It terminates by the signal that arrived, or silently with the
     /// exit code of a broken pipe if the reader of standard output has closed the pipe.
     ///
     /// - Parameter message: A message that a person who interrupted the program should read, or `nil`.
     static func exitIfInterrupted(saying message: String? = nil) {
-        let (number, hasClosedOutput) = state.withLock { ($0.signal, $0.hasClosedOutput) }
-        guard let number else {
-            if hasClosedOutput { exit(128 + SIGPIPE) }
-            return
-        }
+        guard let number = state.withLock(\.signal) else { return }
+        if number == SIGPIPE { exit(128 + SIGPIPE) }
         if let message { Console.note(message) }
         _ = signal(number, SIG_DFL)
         unblock([number])
