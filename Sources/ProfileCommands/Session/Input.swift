@@ -9,24 +9,22 @@ final class InputBytes {
     private static let pieceByteCount = 1 << 18
 
     private let path: String
-    private let descriptor: Int32
+    private let file: File
 
     /// Opens a file. Throws ``CommandError`` if it cannot be opened.
     init(_ path: String) throws {
         self.path = path
-        // Opening a named pipe blocks until another process opens it for writing.
-        descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
+        // The duplicate is closed with this object, and standard input stays open. Opening a named pipe blocks until
+        // another process opens it for writing.
+        let descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw InputBytes.failure(path, errno) }
-        var status = stat()
-        // The call fills the structure before it returns.
-        guard unsafe fstat(descriptor, &status) == 0 else { throw InputBytes.failure(path, errno) }
-        byteCount = status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
+        file = File(descriptor: descriptor, path: path)
+        let status = try file.status()
+        byteCount = status.kind == .regular ? Int64(status.size) : nil
     }
 
-    deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
-
     /// Whether the input is a terminal.
-    var isTerminal: Bool { isatty(descriptor) == 1 }
+    var isTerminal: Bool { isatty(file.descriptor) == 1 }
 
     /// Returns the next bytes, or `nil` at the end of the input.
     ///
@@ -36,7 +34,7 @@ final class InputBytes {
         var code: Int32 = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: InputBytes.pieceByteCount) { buffer, count in
             // The call writes at most as many bytes as the buffer holds.
-            let result = unsafe read(descriptor, buffer.baseAddress, buffer.count)
+            let result = unsafe read(file.descriptor, buffer.baseAddress, buffer.count)
             if result < 0 { code = errno } else { count = result }
         }
         if code == EINTR || code == EAGAIN { return try next() }
@@ -48,7 +46,7 @@ final class InputBytes {
     /// cancelled, because a pipe may be idle for a long time.
     private func wait() throws {
         guard byteCount == nil else { return }
-        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        var waiting = pollfd(fd: file.descriptor, events: Int16(POLLIN), revents: 0)
         while true {
             // The call uses the structure only until it returns.
             let count = unsafe poll(&waiting, 1, 100)
