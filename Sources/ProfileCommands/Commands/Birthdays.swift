@@ -17,9 +17,9 @@ struct Birthdays: ProgramCommand {
         parsing: .unconditional,
         help: ArgumentHelp("The number of days after --from, e.g. 7d; 0d lists that day only.", valueName: "days"),
         transform: { text in
-            let digits = text.hasSuffix("d") ? text.dropLast() : text[...]
-            guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int(digits)
-            else { throw UsageError("\(text.shortened.debugDescription) is not a number of days") }
+            guard let match = text.wholeMatch(of: #/([0-9]+)d?/#), let count = Int(match.1) else {
+                throw UsageError("\(text.shortened.debugDescription) is not a number of days")
+            }
             return count
         })
     var within = 30

@@ -61,12 +61,12 @@ struct Delete: ProgramCommand {
         } else {
             if !confirmation.yes {
                 let count = try await users.count(where: filter)
-                if count > 0 { try confirmation.confirm("delete \(Int64(count).counted("user"))") }
+                if count > 0 { try confirmation.confirm("delete \(count.counted("user"))") }
             }
             count = try await users.deleteAll(where: filter)
         }
         guard count > 0 else { throw try await session.nothingSaved("no user meets the condition") }
-        let users = Int64(count).counted("user")
+        let users = count.counted("user")
         if dryRun { return Console.note("\(users) would be deleted; nothing was changed") }
         try session.report("deleted \(users)", json: ["deletedCount": .count(count)])
     }

@@ -79,21 +79,21 @@ struct Export: ProgramCommand, SessionOptions {
             @Sendable func write(_ bytes: [UInt8]) throws {
                 let isShown = file == "-" && Console.isTerminal
                 try output.write(
-                    isShown ? Array(Console.printable(String(decoding: bytes, as: UTF8.self)).utf8) : bytes)
+                    isShown ? Array(String(decoding: bytes, as: UTF8.self).printable.utf8) : bytes)
             }
             let (count, exported): (Int, String)
             if everything {
                 count = try await storage.export(of: session.user, settingsPrefix: settings.settingsPrefix) { line in
                     try write(Array(line.utf8))
                 }
-                exported = "\(Int64(count).counted("record")) of the user \(session.user)"
+                exported = "\(count.counted("record")) of the user \(session.user)"
             } else {
                 count = try await storage.exportUsers(ProfileFormat.of(file, format), where: filter) { count in
                     progress.show(count, outOf: total)
                 } to: {
                     try write($0)
                 }
-                exported = "\(Int64(count).counted("profile")) in \(progress.duration)"
+                exported = "\(count.counted("profile")) in \(progress.duration)"
             }
             try output.finish()
             progress.clear()

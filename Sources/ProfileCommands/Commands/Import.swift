@@ -141,6 +141,6 @@ extension ProgressLine {
     /// Shows how much of the input has been imported.
     fileprivate func show(_ checkpoint: ImportCheckpoint, of input: InputBytes) {
         let position = Double(checkpoint.position.byteCount)
-        show(checkpoint.savedCount, of: input.byteCount.map { $0 > 0 ? min(1, position / Double($0)) : 1 })
+        show(Int(checkpoint.savedCount), fraction: input.byteCount.map { position / Double(max(1, $0)) })
     }
 }

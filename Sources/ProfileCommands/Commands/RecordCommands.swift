@@ -84,7 +84,7 @@ struct RecordList: ProgramCommand {
                     throw try await session.notSaved("no records found", in: collection, of: storage)
                 }
                 try Console.write(
-                    jsonLines: entries.map { entry in
+                    entries.map { entry in
                         RecordJSON.text(.record(["id": .string(entry.key.id), "record": .record(entry.record)]))
                     })
                 guard entries.count == count else { break }
@@ -116,7 +116,7 @@ struct RecordGet: ProgramCommand {
             guard let record = try await storage.records.read({ try $0.record(for: key) }) else {
                 throw try await session.notSaved("the record \(key) is not saved", in: key.collection, of: storage)
             }
-            try Console.write(jsonLines: [RecordJSON.text(.record(record))])
+            try Console.write([RecordJSON.text(.record(record))])
         }
     }
 }

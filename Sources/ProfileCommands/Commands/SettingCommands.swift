@@ -48,8 +48,7 @@ struct SettingList: ProgramCommand {
         let record = try await setting.record(in: session)
         try await session.mentionMissingStore()
         let fields = (record ?? [:]).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        try Console.write(
-            jsonLines: fields.map { RecordJSON.text(.record(["name": .string($0.name), "value": $0.value])) })
+        try Console.write(fields.map { RecordJSON.text(.record(["name": .string($0.name), "value": $0.value])) })
     }
 }
 
@@ -75,7 +74,7 @@ struct SettingGet: ProgramCommand {
         guard let value = try await setting.record(in: session)?[name] else {
             throw try await session.nothingSaved("the setting \(name.excerpt(80).quoted) is not saved")
         }
-        try Console.write(jsonLines: [RecordJSON.text(value)])
+        try Console.write([RecordJSON.text(value)])
     }
 }
 

@@ -37,7 +37,7 @@ struct StoreBackup: ProgramCommand {
         let byteCount = try StorageLocation(kind: location.kind, address: path).fileByteCount()
         let removed = try keep.map { try Self.removeOld(of: self.path, keeping: $0) } ?? []
         let size = byteCount.map { " (\($0.byteCountText))" } ?? ""
-        let rest = removed.isEmpty ? "" : "; removed \(Int64(removed.count).counted("old backup"))"
+        let rest = removed.isEmpty ? "" : "; removed \(removed.count.counted("old backup"))"
         try session.report(
             "backed up \(location) to \(path)\(size)\(rest)",
             json: [
@@ -77,13 +77,10 @@ struct StoreBackup: ProgramCommand {
         guard let directory = try Directory.ifExists(path.parent) else { return [] }
         let prefix = path.name
         func parts(_ name: String) -> (time: Substring, number: Int)? {
-            guard name.hasPrefix(prefix) else { return nil }
-            let parts = name.dropFirst(prefix.count).split(separator: "-", omittingEmptySubsequences: false)
-            guard let time = parts.first, time.utf8.count == stamp(.now).utf8.count, time.hasSuffix("Z"),
-                time.allSatisfy({ $0.isNumber || $0 == "T" || $0 == "Z" }), parts.count <= 2
+            guard name.hasPrefix(prefix),
+                let match = name.dropFirst(prefix.count).wholeMatch(of: #/([0-9]{8}T[0-9]{6}Z)(?:-([0-9]{1,9}))?/#)
             else { return nil }
-            guard parts.count == 2 else { return (time, 1) }
-            return Int(parts[1]).map { (time, $0) }
+            return (match.1, match.2.flatMap { Int($0) } ?? 1)
         }
         let old = try directory.names { parts($0) != nil }.compactMap { name in parts(name).map { (name, $0) } }
             .sorted { $0.1 < $1.1 }.dropLast(count).map(\.0)
@@ -124,10 +121,10 @@ struct StoreRestore: ProgramCommand {
         if try await location.exists() { try confirmation.confirm("replace \(location) with \(backup)") }
         if !session.configuration.usesDefaultStore { try location.requireParentDirectory() }
         let (kept, count) = try await ProgressLine.during("restoring \(location)") { _ in
-            (try await location.restore(from: backup), try await location.info().recordCounts.values.reduce(0, +))
+            (try await location.restore(from: backup), try await location.info().recordCount)
         }
         try session.report(
-            "restored \(location) with \(Int64(count).counted("record"))"
+            "restored \(location) with \(count.counted("record"))"
                 + (kept.map { "; the replaced file is kept at \($0)" } ?? ""),
             json: [
                 "store": .string(location.description), "recordCount": .count(count),

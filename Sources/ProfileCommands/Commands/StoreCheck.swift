@@ -35,7 +35,7 @@ struct StoreCheck: ProgramCommand {
         }
         let findings = try await ProgressLine.during("checking the file") { progress in
             // The number of records of a damaged store may be unknown.
-            let total = progress.isShown ? try? await session.location.info().recordCounts.values.reduce(0, +) : nil
+            let total = progress.isShown ? try? await session.location.info().recordCount : nil
             let findings = try await session.location.check { index, count in
                 // The check of records and indexes cannot be cancelled, and changes nothing.
                 Interruption.exitIfInterrupted(saying: "interrupted; nothing was changed")
@@ -59,7 +59,7 @@ struct StoreCheck: ProgramCommand {
         }
         let advice = info?.indexes.compactMap(\.advice) ?? []
         try session.write(
-            findings.map(Console.printable),
+            findings.map(\.printable),
             json: [
                 "store": .string(session.location.description), "isClean": .bool(findings.isEmpty),
                 "findings": .array(findings.map(Value.string)),
@@ -69,7 +69,7 @@ struct StoreCheck: ProgramCommand {
         guard let info else { throw CommandError(.inputOutput, nextStep(for: findings, session.location)) }
         guard session.format == .text else { return }
         for sentence in advice { Console.note(sentence) }
-        let count = Int64(info.recordCounts.values.reduce(0, +)).counted("record")
+        let count = info.recordCount.counted("record")
         let indexes = info.indexes.count == 1 ? "1 index" : "\(info.indexes.count) indexes"
         Console.note("checked \(session.location): \(count) and \(indexes), no damage found")
     }

@@ -66,28 +66,25 @@ struct StoreInfoCommand: ProgramCommand {
     }
 
     private func lines(_ info: StoreInfo) -> [String] {
-        var table = Table()
-        table.add(["store", info.location.description])
-        if let file = info.file { table.add(["file", file]) }
-        table.add(["format", info.format])
-        if let byteCount = info.fileByteCount { table.add(["size", byteCount.byteCountText]) }
+        var rows = [["store", info.location.description]]
+        if let file = info.file { rows.append(["file", file]) }
+        rows.append(["format", info.format])
+        if let byteCount = info.fileByteCount { rows.append(["size", byteCount.byteCountText]) }
         if let pages = info.pages {
-            table.add(["used pages", ((pages.pageCount - pages.freePageCount) * pages.pageByteCount).byteCountText])
-            table.add(["free pages", (pages.freePageCount * pages.pageByteCount).byteCountText])
-            table.add(["map size", pages.mapByteCount.byteCountText])
-            table.add(["transactions", Int64(clamping: pages.lastTransaction).grouped])
-            let oldest = pages.oldestReadTransaction.map {
-                ", the oldest began at transaction \(Int64(clamping: $0).grouped)"
-            }
-            table.add(["reads", Int64(pages.readCount).grouped + (oldest ?? "")])
+            let oldest = pages.oldestReadTransaction.map { ", the oldest began at transaction \($0.grouped)" }
+            rows += [
+                ["used pages", ((pages.pageCount - pages.freePageCount) * pages.pageByteCount).byteCountText],
+                ["free pages", (pages.freePageCount * pages.pageByteCount).byteCountText],
+                ["map size", pages.mapByteCount.byteCountText],
+                ["transactions", pages.lastTransaction.grouped],
+                ["reads", pages.readCount.grouped + (oldest ?? "")],
+            ]
         }
-        for (name, count) in info.recordCounts.sorted(by: { $0.key < $1.key }) {
-            table.add([name, Int64(count).counted("record")])
+        rows += info.recordCounts.sorted { $0.key < $1.key }.map { [$0.key, $0.value.counted("record")] }
+        rows += info.indexes.map { index in
+            ["index", "\(index.collection) by \(index.name), \(index.isUnique ? "unique, " : "")\(index.state)"]
         }
-        for index in info.indexes {
-            let kind = index.isUnique ? "unique, " : ""
-            table.add(["index", "\(index.collection) by \(index.name), \(kind)\(index.state)"])
-        }
-        return table.lines()
+        var table = Table()
+        return table.lines(rows)
     }
 }

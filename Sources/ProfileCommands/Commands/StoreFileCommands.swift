@@ -60,15 +60,15 @@ struct StoreCopy: ProgramCommand {
         let target = try StorageLocation(to, kinds: session.program.stores)
         try target.requireParentDirectory()
         if replace, !confirmation.yes, try await target.exists() {
-            let count = try await target.info().recordCounts.values.reduce(0, +)
-            if count > 0 { try confirmation.confirm("replace \(Int64(count).counted("record")) of \(target)") }
+            let count = try await target.info().recordCount
+            if count > 0 { try confirmation.confirm("replace \(count.counted("record")) of \(target)") }
         }
         let count = try await ProgressLine.during { line in
-            let total = line.isShown ? try await source.info().recordCounts.values.reduce(0, +) : nil
+            let total = line.isShown ? try await source.info().recordCount : nil
             return try await source.copy(to: target, replacing: replace) { line.show($0, outOf: total) }
         }
         try session.report(
-            "copied and verified \(Int64(count).counted("record"))", json: ["recordCount": .count(count)])
+            "copied and verified \(count.counted("record"))", json: ["recordCount": .count(count)])
     }
 }
 
@@ -95,7 +95,7 @@ struct StoreSalvage: ProgramCommand {
         await Interruption.install()
         let summary = try await session.location.salvage(into: target)
         try session.report(
-            summary, "copied \(Int64(summary.savedCount).counted("record")) from \(session.location) to \(target)",
+            summary, "copied \(summary.savedCount.counted("record")) from \(session.location) to \(target)",
             next: "stop all programs, and use \(target) in place of \(session.location)")
     }
 }
@@ -116,7 +116,7 @@ struct StoreRecover: ProgramCommand {
 
     func run(in session: Session) async throws {
         let summary = try await session.location.recover()
-        let count = Int64(summary.savedCount).counted("record")
+        let count = summary.savedCount.counted("record")
         try session.report(
             summary,
             summary.damagedFile.map { "recovered \(session.location) with \(count); the damaged file is kept at \($0)" }
@@ -134,7 +134,7 @@ extension Session {
     ///   - next: What the user should do next if something is lost.
     /// - Throws: ``CommandError`` if something is lost.
     fileprivate func report(_ report: RecoveryReport, _ text: String, next: String) throws {
-        if format == .text { try Console.write(report.losses.map(Console.printable)) }
+        if format == .text { try Console.write(report.losses.map(\.printable)) }
         try self.report(
             text,
             json: [

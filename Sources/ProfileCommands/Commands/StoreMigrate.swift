@@ -35,7 +35,7 @@ struct StoreMigrate: ProgramCommand {
         }
         let pending = try await ProgressLine.during { progress in
             try await session.location.migrate([], backingUpTo: backup, dryRun: dryRun) { operation, count in
-                progress.show(count, outOf: nil, in: operation)
+                progress.show(count, in: operation)
             }
         }
         if let backup { session.note("backed up \(session.location) to \(backup)") }

@@ -20,11 +20,11 @@ struct StorePurge: ProgramCommand {
         _ = try await session.location.info()
         let count = try await ProgressLine.during { progress in
             try await session.withStorage { storage in
-                try await storage.records.purge { progress.show($0, outOf: nil) }
+                try await storage.records.purge { progress.show($0) }
             }
         }
         try session.report(
-            "removed \(Int64(count).counted("expired record")) from \(session.location)",
+            "removed \(count.counted("expired record")) from \(session.location)",
             json: ["removedCount": .count(count)])
     }
 }

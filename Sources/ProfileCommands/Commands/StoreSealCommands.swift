@@ -52,15 +52,13 @@ struct StoreSeal: ProgramCommand {
         if !dryRun {
             try confirmation.confirm("seal \((searchable + opaque).joined(separator: ", ")) of \(collection)")
         }
-        let progress = ProgressLine(of: "record")
-        defer { progress.clear() }
-        progress.showElapsed("sealing \(collection)")
-        let count = try await session.withStorage { storage in
-            try await storage.records.seal(
-                searchable: searchable, opaque: opaque, of: collection, with: source, dryRun: dryRun)
+        let count = try await ProgressLine.during("sealing \(collection)", isCancellable: false) { _ in
+            try await session.withStorage { storage in
+                try await storage.records.seal(
+                    searchable: searchable, opaque: opaque, of: collection, with: source, dryRun: dryRun)
+            }
         }
-        progress.clear()
-        let values = Int64(count).counted("value")
+        let values = count.counted("value")
         try session.report(
             dryRun
                 ? "would seal \(values) of \(collection)"
@@ -95,11 +93,9 @@ struct StoreUnseal: ProgramCommand {
     func run(in session: Session) async throws {
         let source = try options.location.requiredSource(session.configuration)
         try confirmation.confirm("store \(fields.joined(separator: ", ")) of \(collection) without encryption")
-        let progress = ProgressLine(of: "record")
-        defer { progress.clear() }
-        progress.showElapsed("unsealing \(collection)")
-        try await session.withStorage { try await $0.records.unseal(fields, of: collection, with: source) }
-        progress.clear()
+        try await ProgressLine.during("unsealing \(collection)", isCancellable: false) { _ in
+            try await session.withStorage { try await $0.records.unseal(fields, of: collection, with: source) }
+        }
         Console.note("unsealed \(fields.joined(separator: ", ")) of \(collection)")
     }
 }
@@ -161,12 +157,12 @@ struct StoreReseal: ProgramCommand {
         let count = try await ProgressLine.during { line in
             try await session.withStorage { storage in
                 try await storage.records.reseal(with: source, renewingBlindKey: renewBlindKey) {
-                    line.show($0, outOf: nil, in: "sealing")
+                    line.show($0, in: "sealing")
                 }
             }
         }
         try session.report(
-            "sealed \(Int64(count).counted("record")) of \(session.location) anew", json: ["recordCount": .count(count)]
+            "sealed \(count.counted("record")) of \(session.location) anew", json: ["recordCount": .count(count)]
         )
     }
 }

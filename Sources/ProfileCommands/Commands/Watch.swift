@@ -46,27 +46,15 @@ struct Watch: ProgramCommand {
     private func write(_ user: User?, _ id: UserID, _ session: Session) throws {
         guard let user else {
             return try session.write(
-                [Console.printable(id.text)], json: ["id": .string(id.text), "isSaved": .bool(false)])
+                [id.text.printable], json: ["id": .string(id.text), "isSaved": .bool(false)])
         }
-        switch session.format {
-        case .text: try Console.write(lines([user]))
-        case .json: try Console.write(jsonLines: [ProfileFormat.json(user)])
-        }
+        try session.write(Table.plainLines([user.cells]), jsonLines: [ProfileFormat.json(user)])
     }
 
     private func write(_ users: [User], _ session: Session) throws {
-        switch session.format {
-        case .text: try Console.write(lines(users) + [""])
-        case .json:
-            let list = users.map(ProfileFormat.json).joined(separator: ",")
-            try Console.write(jsonLines: ["{\"users\":[\(list)]}"])
-        }
-    }
-
-    private func lines(_ users: [User]) -> [String] {
-        var table = Table()
-        for user in users { table.add(user.cells) }
-        return table.lines(aligned: false)
+        try session.write(
+            Table.plainLines(users.map(\.cells)) + [""],
+            jsonLines: ["{\"users\":[\(users.map(ProfileFormat.json).joined(separator: ","))]}"])
     }
 }
 
@@ -121,10 +109,9 @@ struct ForecastWatch: ProgramCommand {
     }
 
     private func write(_ cities: [Weather], _ session: Session) throws {
-        var table = Table()
-        for weather in cities { table.add(weather.cells) }
         try session.write(
-            table.lines(aligned: false) + [""], json: ["cities": .array(cities.map { .object($0.json()) })])
+            Table.plainLines(cities.map(\.cells)) + [""],
+            json: ["cities": .array(cities.map { .object($0.json()) })])
     }
 }
 

@@ -88,10 +88,11 @@ extension String {
 }
 
 extension CommandPath {
-    /// Returns the lines for a completion script that asks for the words of a command line: the words up to the cursor
-    /// in the order and the form that the scripts of ArgumentParser expect, and `=` with the kept part of the last word.
+    /// Divides a command line for a completion script.
     ///
     /// - Parameter arguments: The command line up to the cursor, and the word at its end that the shell replaces.
+    /// - Returns: The words in the order and the form that the scripts of ArgumentParser expect, and `=` with the part
+    ///   of the last word that the shell keeps.
     static func completedWords(of arguments: [String]) -> [String] {
         guard let line = arguments.first else { return [] }
         var words = line.shellWords

@@ -48,7 +48,7 @@ enum Console {
     /// Writes a warning, or an error that does not end the command, to standard error.
     static func warn(_ message: String) {
         if style.isJSON { return writeJSONError(["message": .string(message)]) }
-        writeError("profile-cli: \(printable(message))\n")
+        writeError("profile-cli: \(message.printable)\n")
     }
 
     /// Writes a message for a person to standard error, unless the option `--quiet` is given.
@@ -69,7 +69,7 @@ enum Console {
             ])
         }
         let name = hasColors ? "\u{1B}[1;31mprofile-cli:\u{1B}[0m" : "profile-cli:"
-        writeError("\(name) \(printable(([message] + [hint].compactMap(\.self)).joined(separator: "\n")))\n")
+        writeError("\(name) \(([message] + [hint].compactMap(\.self)).joined(separator: "\n").printable)\n")
         for cause in causes { warn("  caused by: \(cause)") }
     }
 
@@ -86,8 +86,12 @@ enum Console {
     }
 
     private static func writeJSONError(_ members: [String: Value?]) {
-        writeError(RecordJSON.text(.object(members)).printableJSON + "\n")
+        writeError(json(members) + "\n")
     }
+
+    /// Returns a JSON object in one line. Characters that `String.printable` replaces are written as escape sequences,
+    /// because a pipe may also end at a terminal.
+    static func json(_ members: [String: Value?]) -> String { RecordJSON.text(.object(members)) }
 
     /// Writes text to standard error unchanged. A failure is ignored, because no message could report it.
     static func writeError(_ text: String) {
@@ -101,14 +105,6 @@ enum Console {
         return isErrorTerminal && !style.hasNoColor && variable("NO_COLOR") ?? "" == ""
             && variable("TERM") ?? "dumb" != "dumb"
     }
-
-    /// Writes lines of JSON. Characters that ``printable(_:)`` replaces are written as JSON escape sequences, because a
-    /// pipe may also end at a terminal.
-    static func write(jsonLines lines: [String]) throws { try write(lines.map(\.printableJSON)) }
-
-    /// Returns text that is safe to print on a terminal: control characters except line feeds, and invisible
-    /// characters, are replaced.
-    static func printable(_ text: String) -> String { text.printable }
 }
 
 /// A log handler that writes the library's log messages to standard error, in the format of all other messages.

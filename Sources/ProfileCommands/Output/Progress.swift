@@ -12,7 +12,7 @@ final class ProgressLine: Sendable {
         var shownAt: ContinuousClock.Instant?
         /// The progress at the first update, or `nil` before it. The rate and the remaining time are computed from the
         /// progress since then, because a resumed import does not begin at zero.
-        var first: (count: Int64, fraction: Double)?
+        var first: (count: Int, fraction: Double)?
     }
 
     /// Whether the line is written: on a terminal, unless the output is quiet or JSON.
@@ -32,21 +32,16 @@ final class ProgressLine: Sendable {
         state = Mutex(State(start: start))
     }
 
-    /// Shows a number of items with their rate, and if their total is known, with the remaining time.
-    func show(_ count: Int, outOf total: Int?, in operation: String? = nil) {
-        let fraction = total.map { $0 > 0 ? min(1, Double(count) / Double($0)) : 1 }
-        show(Int64(count), of: fraction, total.map(Int64.init), in: operation)
-    }
-
     /// Shows a number of items with their rate and the remaining time, at most a few times a second.
     ///
     /// - Parameters:
     ///   - count: The number of items processed so far.
-    ///   - fraction: The completed fraction of the work, from 0 to 1, or `nil` if it is unknown.
     ///   - total: The number of all items, or `nil` if it is unknown.
+    ///   - fraction: The completed fraction of the work, or `nil` to compute it from the total.
     ///   - operation: The operation that processes the items, or `nil` if there is only one.
-    func show(_ count: Int64, of fraction: Double?, _ total: Int64? = nil, in operation: String? = nil) {
+    func show(_ count: Int, outOf total: Int? = nil, fraction: Double? = nil, in operation: String? = nil) {
         guard isShown else { return }
+        let fraction = (fraction ?? total.map { Double(count) / Double(max(1, $0)) }).map { min(1, $0) }
         let now = clock.now
         let shown: State? = state.withLock { state in
             if state.operation != operation { state = State(operation: operation, start: now) }
@@ -59,7 +54,7 @@ final class ProgressLine: Sendable {
         let seconds = shown.start.duration(to: now) / .seconds(1)
         let items = total.map { "\(count.grouped) of \($0.counted(noun))" } ?? count.counted(noun)
         var text = "\(operation.map { "\($0): " } ?? "")\(items)"
-        if seconds > 0, count > first.count { text += ", \(Int64(Double(count - first.count) / seconds).grouped)/s" }
+        if seconds > 0, count > first.count { text += ", \(Int(Double(count - first.count) / seconds).grouped)/s" }
         if let fraction, fraction > first.fraction {
             text += ", \(Self.text(ofSeconds: seconds * (1 - fraction) / (fraction - first.fraction))) left"
         }
@@ -67,7 +62,7 @@ final class ProgressLine: Sendable {
     }
 
     /// Shows the number of records from which an index, e.g. `users by birthday`, has been built.
-    func showIndex(_ index: String, _ count: Int) { show(count, outOf: nil, in: "building the index \(index)") }
+    func showIndex(_ index: String, _ count: Int) { show(count, in: "building the index \(index)") }
 
     /// Shows a text with the elapsed time until the next call, for work that does not report its progress.
     func showElapsed(_ text: String) {
@@ -138,18 +133,18 @@ final class ProgressLine: Sendable {
 }
 
 extension ProgressLine {
-    /// Runs the long part of a command, with a progress line that is removed at its end. Signals cancel the command
-    /// from now on.
+    /// Runs the long part of a command, with a progress line that is removed at its end.
     ///
     /// - Parameters:
     ///   - text: What the command does, or `nil` if the closure shows its progress itself.
+    ///   - isCancellable: Whether signals cancel the command from now on. Otherwise they end the program at once.
     ///   - body: The part of the command.
     /// - Returns: The result of the closure.
     /// - Throws: Any error of the closure.
     static func during<Result>(
-        _ text: String? = nil, _ body: (ProgressLine) async throws -> Result
+        _ text: String? = nil, isCancellable: Bool = true, _ body: (ProgressLine) async throws -> Result
     ) async throws -> Result {
-        await Interruption.install()
+        if isCancellable { await Interruption.install() }
         let line = ProgressLine(of: "record")
         defer { line.clear() }
         if let text { line.showElapsed(text) }
@@ -157,7 +152,7 @@ extension ProgressLine {
     }
 }
 
-extension Int64 {
+extension BinaryInteger {
     /// Returns the number followed by a noun in the singular or plural, e.g. `2 profiles`.
     func counted(_ singular: String) -> String {
         let plural = singular.hasSuffix("y") ? "\(singular.dropLast())ies" : "\(singular)s"
@@ -167,7 +162,7 @@ extension Int64 {
     /// The number as text with commas as thousands separators.
     var grouped: String {
         var text = ""
-        for (index, digit) in String(self).reversed().enumerated() {
+        for (index, digit) in description.reversed().enumerated() {
             if index > 0, index.isMultiple(of: 3), digit != "-" { text.append(",") }
             text.append(digit)
         }
@@ -183,7 +178,7 @@ extension Int {
             size /= 1024
             unit = larger
         }
-        if unit == "bytes" { return Int64(self).counted("byte") }
+        if unit == "bytes" { return counted("byte") }
         return "\((size * 10).rounded() / 10) \(unit)"
     }
 }

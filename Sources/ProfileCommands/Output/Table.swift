@@ -2,7 +2,6 @@ import UserProfileKit
 
 /// A table of text. Its columns are aligned on a terminal, and separated by tabs elsewhere.
 struct Table {
-    private var rows: [[String]] = []
     private var header: [String]?
     private let isCut: Bool
     private let rightAligned: Set<Int>
@@ -10,7 +9,7 @@ struct Table {
     /// of a list stay aligned.
     private var widths: [Int] = []
 
-    /// Creates a table without rows.
+    /// Creates a table.
     ///
     /// - Parameters:
     ///   - header: The names of the columns, which are printed above the first row of an aligned table. A table with
@@ -22,20 +21,15 @@ struct Table {
         self.rightAligned = rightAligned
     }
 
-    mutating func add(_ cells: [String]) {
-        // Tabs and line breaks in a cell are replaced, because tabs separate cells.
-        rows.append(cells.map { Console.printable($0.split(whereSeparator: \.isNewline).joined(separator: " ")) })
-    }
-
     /// The minimum width to which a column is cut, in columns of the terminal.
     private static let minimumWidth = 10
 
-    /// Returns one line for each row that was added since the last call. If `aligned` is `true`, the columns are
-    /// aligned, and the header precedes the first row of the table. If the lines are cut, the widest cells end with an
-    /// ellipsis; cells that are aligned right are not cut. If `aligned` is `false`, tabs separate the cells.
-    mutating func lines(aligned: Bool = Console.isTerminal) -> [String] {
-        defer { rows.removeAll() }
-        guard aligned else { return rows.map { $0.joined(separator: "\t") } }
+    /// Returns one line for each row. If `aligned` is `true`, the columns are aligned, and the header precedes the first
+    /// row of the table. If the lines are cut, the widest cells end with an ellipsis; cells that are aligned right are
+    /// not cut. If `aligned` is `false`, tabs separate the cells.
+    mutating func lines(_ rows: [[String]], aligned: Bool = Console.isTerminal) -> [String] {
+        guard aligned else { return Table.plainLines(rows) }
+        var rows = Table.printable(rows)
         if let header, !rows.isEmpty {
             rows.insert(header, at: 0)
             self.header = nil
@@ -57,6 +51,14 @@ struct Table {
             while line.last == " " { line.removeLast() }
             return line
         }
+    }
+
+    /// Returns one line for each row, in which tabs separate the cells.
+    static func plainLines(_ rows: [[String]]) -> [String] { printable(rows).map { $0.joined(separator: "\t") } }
+
+    /// Returns the rows without tabs and line breaks in their cells, because tabs separate cells.
+    private static func printable(_ rows: [[String]]) -> [[String]] {
+        rows.map { $0.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ").printable } }
     }
 
     /// Returns the widths of the columns. While a line is wider than `width`, this function reduces the widest column

@@ -8,10 +8,10 @@ extension User {
     /// unless `today` is `nil`.
     fileprivate func card(today: CalendarDate?) -> [String] {
         var table = Table()
-        table.add(["user", id.text])
-        table.add(["mail address", mailAddress?.text ?? "none"])
-        table.add(["birthday", (birthday?.description ?? "none") + (Console.isTerminal ? age(today) : "")])
-        return table.lines()
+        return table.lines([
+            ["user", id.text], ["mail address", mailAddress?.text ?? "none"],
+            ["birthday", (birthday?.description ?? "none") + (Console.isTerminal ? age(today) : "")],
+        ])
     }
 
     private func age(_ today: CalendarDate?) -> String {
@@ -24,10 +24,7 @@ extension User {
 extension Session {
     /// Writes a user as a card, or as one line of JSON.
     func write(_ user: User, today: CalendarDate? = nil) throws {
-        switch format {
-        case .text: try Console.write(user.card(today: today))
-        case .json: try Console.write(jsonLines: [ProfileFormat.json(user)])
-        }
+        try write(user.card(today: today), jsonLines: [ProfileFormat.json(user)])
     }
 
     /// Writes the users that a query selects, page by page.
@@ -45,12 +42,7 @@ extension Session {
             // results.
             if query.sort.isEmpty { query.limit = min(remaining, 1000) }
             let page = try await users.find(query)
-            switch format {
-            case .text:
-                for user in page.entities { table.add(user.cells) }
-                try Console.write(table.lines())
-            case .json: try Console.write(jsonLines: page.entities.map(ProfileFormat.json))
-            }
+            try write(table.lines(page.entities.map(\.cells)), jsonLines: page.entities.map(ProfileFormat.json))
             remaining -= page.entities.count
             count += page.entities.count
             query.cursor = page.next

@@ -36,28 +36,27 @@ extension Weather {
     func page() -> [String] {
         let header = ["date", "day", "weather", "lowest", "highest", scale == nil ? "" : "chart"]
         var table = Table(header: header, rightAligned: [3, 4])
-        for day in forecasts {
+        let rows = forecasts.map { day in
             let (lowest, highest) = (day.lowest?.description ?? "–", day.highest?.description ?? "–")
-            table.add([day.date.description, day.dateLabel, day.telop, lowest, highest, bar(of: day)])
+            return [day.date.description, day.dateLabel, day.telop, lowest, highest, bar(of: day)]
         }
-        var lines = ["\(Console.printable(title)) (\(id))", "published \(publishedAt)", ""]
-        lines += table.lines(aligned: true)
+        var lines = ["\(title.printable) (\(id))", "published \(publishedAt)", ""]
+        lines += table.lines(rows, aligned: true)
         if let scale { lines += ["", "chart: \(scale.low) to \(scale.high)"] }
         if let description, !description.isEmpty {
-            lines += [""] + description.split(separator: "\n").map { Console.printable(String($0)) }
+            lines += [""] + description.split(separator: "\n").map { String($0).printable }
         }
         return lines
     }
 
     /// Returns tab-separated lines for other programs, one for each day. A missing temperature is an empty field.
     func plainLines() -> [String] {
-        var table = Table()
-        for day in forecasts {
-            let temperatures = [day.lowest, day.highest].map { $0?.description.dropLast(" °C".count) ?? "" }
-            table.add(
-                [day.date.description, day.dateLabel, day.telop] + temperatures.map(String.init) + [day.imageURL ?? ""])
-        }
-        return table.lines(aligned: false)
+        Table.plainLines(
+            forecasts.map { day in
+                let temperatures = [day.lowest, day.highest].map { $0?.description.dropLast(" °C".count) ?? "" }
+                return [day.date.description, day.dateLabel, day.telop] + temperatures.map(String.init)
+                    + [day.imageURL ?? ""]
+            })
     }
 
     /// The lowest and the highest temperature of all days, or `nil` if they are equal or no temperature is known.

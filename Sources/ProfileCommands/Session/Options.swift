@@ -167,7 +167,7 @@ struct ConfirmationOptions: ParsableArguments {
     func confirm(_ action: String) throws {
         if yes { return }
         guard Console.isInputTerminal else { throw CommandError(.usage, "pass --yes to \(action)") }
-        Console.writeError("profile-cli: \(Console.printable("\(action)?")) [y/N] ")
+        Console.writeError("profile-cli: \("\(action)?".printable) [y/N] ")
         guard ["y", "yes"].contains(readLine()?.lowercased()) else {
             throw CommandError(.notSaved, "nothing was changed")
         }

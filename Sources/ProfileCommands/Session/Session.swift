@@ -58,33 +58,23 @@ struct Session {
         _ results: [Result], in table: Table = Table(), cells: (Result) -> [String],
         json: (Result) -> [String: Value?]
     ) throws {
-        switch format {
-        case .text:
-            var table = table
-            for result in results { table.add(cells(result)) }
-            try writeLines(table.lines())
-        case .json: try write(jsonLines: results.map(json))
-        }
+        var table = table
+        try write(table.lines(results.map(cells)), jsonLines: results.map { Console.json(json($0)) })
     }
 
     /// Says what a command has done: in a message on standard error, or in one line of JSON on standard output.
     func report(_ text: @autoclosure () -> String, json members: @autoclosure () -> [String: Value?]) throws {
-        switch format {
-        case .text: Console.note(text())
-        case .json: try write(jsonLines: [members()])
-        }
+        if format == .text { Console.note(text()) } else { try writeLines([Console.json(members())]) }
     }
 
     /// Writes one result as lines of text, or as one line of JSON with the given members.
     func write(_ lines: @autoclosure () -> [String], json members: @autoclosure () -> [String: Value?]) throws {
-        switch format {
-        case .text: try writeLines(lines())
-        case .json: try write(jsonLines: [members()])
-        }
+        try write(lines(), jsonLines: [Console.json(members())])
     }
 
-    private func write(jsonLines objects: [[String: Value?]]) throws {
-        try writeLines(objects.map { RecordJSON.text(.object($0)).printableJSON })
+    /// Writes results as lines of text, or as lines of JSON.
+    func write(_ lines: @autoclosure () -> [String], jsonLines: @autoclosure () -> [String]) throws {
+        try writeLines(format == .text ? lines() : jsonLines())
     }
 
     // MARK: Missing stores
