@@ -111,7 +111,6 @@ extension [UInt8] {
         let start = count
         var isPlain = true
         for byte in text.utf8 {
-            isPlain = isPlain && byte < 0x7F
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                 append(UInt8(ascii: "\\"))
@@ -119,11 +118,9 @@ extension [UInt8] {
             case UInt8(ascii: "\n"): self += "\\n".utf8
             case UInt8(ascii: "\r"): self += "\\r".utf8
             case UInt8(ascii: "\t"): self += "\\t".utf8
-            case ..<0x20:
-                let digits = Array("0123456789abcdef".utf8)
-                self += "\\u00".utf8
-                self += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            default: append(byte)
+            default:
+                isPlain = isPlain && (0x20..<0x7F).contains(byte)
+                append(byte)
             }
         }
         if !isPlain {

@@ -13,16 +13,9 @@ public enum ProfileFormat: String, CaseIterable, Sendable {
     /// A writer ends each line with a line feed. A reader also accepts a carriage return before the line feed.
     case csv
 
-    /// Returns the format for the extension of a file name.
-    ///
-    /// - Parameter fileName: The name or the path of the file.
-    /// - Returns: The format, or `nil` if the extension is unknown.
-    package static func ofFile(named fileName: String) -> ProfileFormat? {
-        switch fileName.split(separator: ".", omittingEmptySubsequences: false).last?.lowercased() {
-        case "csv": .csv
-        case "jsonl", "ndjson", "json": .jsonLines
-        default: nil
-        }
+    /// Returns the format for the extension of a file name. If the extension is not `csv`, returns JSON Lines.
+    package static func ofFile(named fileName: String) -> ProfileFormat {
+        fileName.lowercased().hasSuffix(".csv") ? .csv : .jsonLines
     }
 }
 

@@ -91,8 +91,7 @@ extension User {
         guard let value = entries[key], value != .string("") else { return nil }
         do throws(ValidationError) {
             if let content = try convert(value) { return content }
-            throw ValidationError(
-                subject, given: RecordJSON.text(value), rule: "expected \(kinds), not \(value.kind)")
+            throw ValidationError(subject, given: RecordJSON.text(value), rule: "expected \(kinds), not \(value.kind)")
         } catch {
             throw ValidationError(error.subject, given: error.given, rule: error.rule, offset: error.offset, path: key)
         }

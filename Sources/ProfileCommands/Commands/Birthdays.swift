@@ -51,9 +51,8 @@ struct Birthdays: ProgramCommand {
             ["\(birthday.date)", "\(birthday.age)", birthday.user.id.text, birthday.user.mailAddress?.text ?? ""]
         } json: { birthday in
             [
-                "id": .string(birthday.user.id.text), "date": .string(birthday.date.description),
-                "mailAddress": (birthday.user.mailAddress?.text).map(Value.string),
-                "birthday": (birthday.user.birthday?.text).map(Value.string), "age": .count(birthday.age),
+                "id": birthday.user.id.text, "date": birthday.date.description, "age": birthday.age,
+                "mailAddress": birthday.user.mailAddress?.text, "birthday": birthday.user.birthday?.text,
             ]
         }
     }

@@ -68,7 +68,7 @@ struct Delete: ProgramCommand {
         guard count > 0 else { throw try await session.nothingSaved("no user meets the condition") }
         let users = count.counted("user")
         if dryRun { return Console.note("\(users) would be deleted; nothing was changed") }
-        try session.report("deleted \(users)", json: ["deletedCount": .count(count)])
+        try session.report("deleted \(users)", json: ["deletedCount": count])
     }
 
     private static func description(of user: User) -> String {

@@ -40,7 +40,7 @@ struct Erase: ProgramCommand {
         let counts = recordCounts.sorted { $0.key < $1.key }
         try session.write(
             counts.map { "\($0.value) in \($0.key)" },
-            json: ["recordCounts": .object(Dictionary(counts.map { ($0.key, .count($0.value)) }) { $1 })])
+            json: ["recordCounts": recordCounts as JSONObject])
         guard session.format == .text else { return }
         Console.note("erased the user \(user); unused parts of the file may contain deleted values")
     }

@@ -78,8 +78,7 @@ struct Export: ProgramCommand, SessionOptions {
             // The bytes consist of whole lines.
             @Sendable func write(_ bytes: [UInt8]) throws {
                 let isShown = file == "-" && Console.isTerminal
-                try output.write(
-                    isShown ? Array(String(decoding: bytes, as: UTF8.self).printable.utf8) : bytes)
+                try output.write(isShown ? Array(String(decoding: bytes, as: UTF8.self).printable.utf8) : bytes)
             }
             let (count, exported): (Int, String)
             if everything {
@@ -88,7 +87,7 @@ struct Export: ProgramCommand, SessionOptions {
                 }
                 exported = "\(count.counted("record")) of the user \(session.user)"
             } else {
-                count = try await storage.exportUsers(ProfileFormat.of(file, format), where: filter) { count in
+                count = try await storage.exportUsers(format ?? .ofFile(named: file), where: filter) { count in
                     progress.show(count, outOf: total)
                 } to: {
                     try write($0)
@@ -99,7 +98,7 @@ struct Export: ProgramCommand, SessionOptions {
             progress.clear()
             try await mentionSealedFields(of: everything ? nil : ["users"], in: storage, session)
             guard file != "-" || progress.isShown && !everything else { return }
-            try session.report("exported \(exported)", json: ["exportedCount": .count(count), "file": .string(file)])
+            try session.report("exported \(exported)", json: ["exportedCount": count, "file": file])
         }
         try await session.mentionMissingStore()
     }

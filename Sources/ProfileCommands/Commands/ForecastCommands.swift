@@ -40,7 +40,7 @@ struct ForecastCities: ProgramCommand {
         try session.write(cities, in: Table(header: ["city", "region", "name"])) { city in
             [city.code.text, city.region, city.name]
         } json: { city in
-            ["code": .string(city.code.text), "region": .string(city.region), "name": .string(city.name)]
+            ["code": city.code.text, "region": city.region, "name": city.name]
         }
     }
 }

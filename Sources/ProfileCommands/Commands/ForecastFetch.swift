@@ -61,7 +61,7 @@ struct ForecastFetch: ProgramCommand {
         let count = outcomes.count - failures.count
         try session.report(
             "fetched \(count) of \(outcomes.count) cities",
-            json: ["fetchedCount": .count(count), "cityCount": .count(outcomes.count)])
+            json: ["fetchedCount": count, "cityCount": outcomes.count])
         for code in codes { warnings.removeValue(forKey: code)?.forEach { Console.warn($0, code) } }
         let exitCodes = failures.map { ExitCode.reporting($0, isVerbose: session.isVerbose) }
         if let code = exitCodes.first { throw code }

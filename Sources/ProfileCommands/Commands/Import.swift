@@ -72,7 +72,7 @@ struct Import: ProgramCommand, SessionOptions {
     private var importing: ImportOptions {
         ImportOptions(
             source: file == "-" ? file : URL(filePath: file).standardizedFileURL.path,
-            format: ProfileFormat.of(file, format), errorPolicy: onError, ignoresUnknown: ignoreUnknown,
+            format: format ?? .ofFile(named: file), errorPolicy: onError, ignoresUnknown: ignoreUnknown,
             resumes: resume, batchCount: batch)
     }
 
@@ -89,7 +89,7 @@ struct Import: ProgramCommand, SessionOptions {
         progress.end()
         try session.report(
             "found \(checkpoint.savedCount.counted("valid profile"))\(invalid); nothing was saved",
-            json: ["validCount": .integer(checkpoint.savedCount), "invalidCount": .integer(checkpoint.skippedCount)])
+            json: ["validCount": checkpoint.savedCount, "invalidCount": checkpoint.skippedCount])
         if checkpoint.skippedCount > 0 { throw ExitCode.badInput }
     }
 
@@ -121,7 +121,7 @@ struct Import: ProgramCommand, SessionOptions {
         progress.end()
         try session.report(
             "imported \(checkpoint.savedCount.counted("profile")) in \(progress.duration)\(skipped)",
-            json: ["importedCount": .integer(checkpoint.savedCount), "skippedCount": .integer(checkpoint.skippedCount)])
+            json: ["importedCount": checkpoint.savedCount, "skippedCount": checkpoint.skippedCount])
         if checkpoint.skippedCount > 0 { throw ExitCode.badInput }
     }
 

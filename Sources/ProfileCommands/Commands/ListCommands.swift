@@ -59,12 +59,10 @@ struct List: ProgramCommand {
         try session.write(
             ["\(explanation)".replacing("entities", with: "users").replacing("entity", with: "user")],
             json: [
-                "index": explanation.index.map(Value.string),
-                "isInOrder": hasIndex ? .bool(explanation.isInOrder) : nil,
-                "entriesRead": hasIndex ? .count(explanation.entryCount) : nil,
-                "usersRead": .count(explanation.entityCount), "usersFound": .count(explanation.foundCount),
-                "unusedIndexes": explanation.unusedIndexes.isEmpty
-                    ? nil : .array(explanation.unusedIndexes.map(Value.string)),
+                "index": explanation.index, "isInOrder": hasIndex ? explanation.isInOrder : nil,
+                "entriesRead": hasIndex ? explanation.entryCount : nil,
+                "usersRead": explanation.entityCount, "usersFound": explanation.foundCount,
+                "unusedIndexes": explanation.unusedIndexes.isEmpty ? nil : explanation.unusedIndexes,
             ])
     }
 }
@@ -91,6 +89,6 @@ struct Count: ProgramCommand {
             try await storage.users.count(where: filter)
         }
         try await session.mentionMissingStore()
-        try session.write(["\(count)"], json: ["count": .count(count)])
+        try session.write(["\(count)"], json: ["count": count])
     }
 }

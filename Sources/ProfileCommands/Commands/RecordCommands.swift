@@ -84,9 +84,7 @@ struct RecordList: ProgramCommand {
                     throw try await session.notSaved("no records found", in: collection, of: storage)
                 }
                 try Console.write(
-                    entries.map { entry in
-                        RecordJSON.text(.record(["id": .string(entry.key.id), "record": .record(entry.record)]))
-                    })
+                    entries.map { Console.json(["id": $0.key.id, "record": Value.record($0.record)]) })
                 guard entries.count == count else { break }
                 remaining -= count
                 last = entries.last?.key.id

@@ -48,7 +48,7 @@ struct SettingList: ProgramCommand {
         let record = try await setting.record(in: session)
         try await session.mentionMissingStore()
         let fields = (record ?? [:]).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        try Console.write(fields.map { RecordJSON.text(.record(["name": .string($0.name), "value": $0.value])) })
+        try Console.write(fields.map { Console.json(["name": $0.name, "value": $0.value]) })
     }
 }
 

@@ -22,7 +22,7 @@ struct ShowConfiguration: ProgramCommand {
         try session.write(session.configuration.settings, in: Table(header: ["name", "value", "origin"])) { setting in
             [setting.name, setting.value, setting.origin]
         } json: { setting in
-            ["name": .string(setting.name), "value": .string(setting.value), "origin": .string(setting.origin)]
+            ["name": setting.name, "value": setting.value, "origin": setting.origin]
         }
     }
 }

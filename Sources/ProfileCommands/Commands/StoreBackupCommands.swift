@@ -41,8 +41,7 @@ struct StoreBackup: ProgramCommand {
         try session.report(
             "backed up \(location) to \(path)\(size)\(rest)",
             json: [
-                "store": .string(location.description), "backup": .string(path),
-                "fileByteCount": byteCount.map(Value.count), "removed": .array(removed.map(Value.string)),
+                "store": location.description, "backup": path, "fileByteCount": byteCount, "removed": removed,
             ])
     }
 
@@ -126,9 +125,6 @@ struct StoreRestore: ProgramCommand {
         try session.report(
             "restored \(location) with \(count.counted("record"))"
                 + (kept.map { "; the replaced file is kept at \($0)" } ?? ""),
-            json: [
-                "store": .string(location.description), "recordCount": .count(count),
-                "replacedFile": kept.map(Value.string),
-            ])
+            json: ["store": location.description, "recordCount": count, "replacedFile": kept])
     }
 }

@@ -61,9 +61,8 @@ struct StoreCheck: ProgramCommand {
         try session.write(
             findings.map(\.printable),
             json: [
-                "store": .string(session.location.description), "isClean": .bool(findings.isEmpty),
-                "findings": .array(findings.map(Value.string)),
-                "oldIndexes": .array(advice.map(Value.string)),
+                "store": session.location.description, "isClean": findings.isEmpty, "findings": findings,
+                "oldIndexes": advice,
             ])
         if let failure { throw failure }
         guard let info else { throw CommandError(.inputOutput, nextStep(for: findings, session.location)) }

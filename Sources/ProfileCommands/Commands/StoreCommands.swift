@@ -45,24 +45,21 @@ struct StoreInfoCommand: ProgramCommand {
 
     func run(in session: Session) async throws {
         let info = try await session.location.info()
-        let counts = info.recordCounts.mapValues { Value?.some(.count($0)) }
         try session.write(
             lines(info),
             json: [
-                "store": .string(info.location.description), "file": info.file.map(Value.string),
-                "fileByteCount": info.fileByteCount.map(Value.count), "format": .string(info.format),
-                "collections": .object(counts), "indexes": .array(info.indexes.map { .object($0.json) }),
-                "pages": info.pages.map(json),
+                "store": info.location.description, "file": info.file, "fileByteCount": info.fileByteCount,
+                "format": info.format, "collections": info.recordCounts as JSONObject,
+                "indexes": info.indexes.map(\.json), "pages": info.pages.map(json),
             ])
     }
 
-    private func json(_ pages: PageStatistics) -> Value {
-        .object([
-            "pageByteCount": .count(pages.pageByteCount), "pageCount": .count(pages.pageCount),
-            "freePageCount": .count(pages.freePageCount), "mapByteCount": .count(pages.mapByteCount),
-            "lastTransaction": .integer(Int64(clamping: pages.lastTransaction)), "readCount": .count(pages.readCount),
-            "oldestReadTransaction": pages.oldestReadTransaction.map { .integer(Int64(clamping: $0)) },
-        ])
+    private func json(_ pages: PageStatistics) -> JSONObject {
+        [
+            "pageByteCount": pages.pageByteCount, "pageCount": pages.pageCount, "freePageCount": pages.freePageCount,
+            "mapByteCount": pages.mapByteCount, "lastTransaction": pages.lastTransaction,
+            "readCount": pages.readCount, "oldestReadTransaction": pages.oldestReadTransaction,
+        ]
     }
 
     private func lines(_ info: StoreInfo) -> [String] {

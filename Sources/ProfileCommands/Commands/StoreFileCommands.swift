@@ -22,10 +22,7 @@ struct StoreCompact: ProgramCommand {
         let after = try location.fileByteCount()
         try session.report(
             "compacted \(location): \((before ?? 0).byteCountText) before, \((after ?? 0).byteCountText) after",
-            json: [
-                "store": .string(location.description), "fileByteCountBefore": before.map(Value.count),
-                "fileByteCount": after.map(Value.count),
-            ])
+            json: ["store": location.description, "fileByteCountBefore": before, "fileByteCount": after])
     }
 }
 
@@ -67,8 +64,7 @@ struct StoreCopy: ProgramCommand {
             let total = line.isShown ? try await source.info().recordCount : nil
             return try await source.copy(to: target, replacing: replace) { line.show($0, outOf: total) }
         }
-        try session.report(
-            "copied and verified \(count.counted("record"))", json: ["recordCount": .count(count)])
+        try session.report("copied and verified \(count.counted("record"))", json: ["recordCount": count])
     }
 }
 
@@ -138,8 +134,7 @@ extension Session {
         try self.report(
             text,
             json: [
-                "recordCount": .count(report.savedCount), "losses": .array(report.losses.map(Value.string)),
-                "damagedFile": report.damagedFile.map(Value.string),
+                "recordCount": report.savedCount, "losses": report.losses, "damagedFile": report.damagedFile,
             ])
         guard report.losses.isEmpty else { throw CommandError(.inputOutput, "the store was damaged; \(next)") }
     }

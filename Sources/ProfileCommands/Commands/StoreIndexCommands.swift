@@ -47,11 +47,10 @@ struct StoreIndexesList: ProgramCommand {
 
 extension IndexReport {
     /// The members of the JSON output. The number of entries is omitted if it is unknown.
-    var json: [String: Value?] {
+    var json: JSONObject {
         [
-            "collection": .string(collection), "name": .string(name), "isUnique": .bool(isUnique),
-            "state": .string("\(state)"), "entryCount": entryCount.map(Value.count),
-            "advice": advice.map(Value.string),
+            "collection": collection, "name": name, "isUnique": isUnique, "state": "\(state)",
+            "entryCount": entryCount, "advice": advice,
         ]
     }
 }

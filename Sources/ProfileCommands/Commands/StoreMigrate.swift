@@ -45,9 +45,8 @@ struct StoreMigrate: ProgramCommand {
             return [migration.collection, migration.name, kind, "\(migration.state)"]
         } json: { migration in
             [
-                "collection": .string(migration.collection), "name": .string(migration.name),
-                "isAdditive": .bool(migration.isAdditive), "state": .string("\(migration.state)"),
-                "recordCount": migration.recordCount.map(Value.count),
+                "collection": migration.collection, "name": migration.name, "isAdditive": migration.isAdditive,
+                "state": "\(migration.state)", "recordCount": migration.recordCount,
             ]
         }
     }

@@ -24,7 +24,6 @@ struct StorePurge: ProgramCommand {
             }
         }
         try session.report(
-            "removed \(count.counted("expired record")) from \(session.location)",
-            json: ["removedCount": .count(count)])
+            "removed \(count.counted("expired record")) from \(session.location)", json: ["removedCount": count])
     }
 }

@@ -34,7 +34,7 @@ struct StoreRepairReferences: ProgramCommand {
 
     func run(in session: Session) async throws {
         let lines = try await session.location.repairReferences(restricted: restricted, dryRun: dryRun)
-        try session.write(lines, json: ["references": .array(lines.map(Value.string))])
+        try session.write(lines, json: ["references": lines])
         if lines.isEmpty { session.note("every reference of \(session.location) is to a record that exists") }
     }
 }

@@ -64,7 +64,7 @@ struct StoreSeal: ProgramCommand {
                 ? "would seal \(values) of \(collection)"
                 : "sealed \(values) of \(collection); plain values may remain in the files and in backups: "
                     + "run `profile-cli store compact`, and make new backups",
-            json: ["collection": .string(collection), "valueCount": .count(count)])
+            json: ["collection": collection, "valueCount": count])
     }
 }
 
@@ -162,8 +162,7 @@ struct StoreReseal: ProgramCommand {
             }
         }
         try session.report(
-            "sealed \(count.counted("record")) of \(session.location) anew", json: ["recordCount": .count(count)]
-        )
+            "sealed \(count.counted("record")) of \(session.location) anew", json: ["recordCount": count])
     }
 }
 #endif

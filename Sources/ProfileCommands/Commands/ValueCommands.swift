@@ -132,7 +132,7 @@ extension Session {
         guard let value = try await withStorage({ try await body($0.profiles) }) else {
             throw try await nothingSaved("no \(name) is saved for \(user)")
         }
-        try write([Console.isTerminal ? value.printable : value], json: [member: .string(value)])
+        try write([Console.isTerminal ? value.printable : value], json: [member: value])
     }
 
     /// Removes a value of the user. The closure returns whether the value was saved.

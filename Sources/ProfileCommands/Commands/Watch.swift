@@ -45,8 +45,7 @@ struct Watch: ProgramCommand {
 
     private func write(_ user: User?, _ id: UserID, _ session: Session) throws {
         guard let user else {
-            return try session.write(
-                [id.text.printable], json: ["id": .string(id.text), "isSaved": .bool(false)])
+            return try session.write([id.text.printable], json: ["id": id.text, "isSaved": false])
         }
         try session.write(Table.plainLines([user.cells]), jsonLines: [ProfileFormat.json(user)])
     }
@@ -105,13 +104,13 @@ struct ForecastWatch: ProgramCommand {
     private func write(_ weather: Weather?, _ city: CityCode, _ session: Session) throws {
         try session.write(
             (weather?.plainLines() ?? []) + [""],
-            json: weather?.json() ?? ["city": .string(city.text), "isSaved": .bool(false)])
+            json: weather?.json() ?? ["city": city.text, "isSaved": false])
     }
 
     private func write(_ cities: [Weather], _ session: Session) throws {
         try session.write(
             Table.plainLines(cities.map(\.cells)) + [""],
-            json: ["cities": .array(cities.map { .object($0.json()) })])
+            json: ["cities": cities.map { $0.json() }])
     }
 }
 

@@ -47,7 +47,7 @@ enum Console {
 
     /// Writes a warning, or an error that does not end the command, to standard error.
     static func warn(_ message: String) {
-        if style.isJSON { return writeJSONError(["message": .string(message)]) }
+        if style.isJSON { return writeJSONError(["message": message]) }
         writeError("profile-cli: \(message.printable)\n")
     }
 
@@ -64,8 +64,8 @@ enum Console {
     static func failure(_ message: String, _ code: ExitCode, hint: String? = nil, causes: [String] = []) {
         if style.isJSON {
             return writeJSONError([
-                "error": .string(message), "exitCode": .integer(Int64(code.rawValue)), "hint": hint.map(Value.string),
-                "causes": causes.isEmpty ? nil : .array(causes.map(Value.string)),
+                "error": message, "exitCode": Int(code.rawValue), "hint": hint,
+                "causes": causes.isEmpty ? nil : causes,
             ])
         }
         let name = hasColors ? "\u{1B}[1;31mprofile-cli:\u{1B}[0m" : "profile-cli:"
@@ -85,13 +85,13 @@ enum Console {
         note("waiting for \(process.map { "process \($0)" } ?? "another process"), which has locked \(path)")
     }
 
-    private static func writeJSONError(_ members: [String: Value?]) {
+    private static func writeJSONError(_ members: JSONObject) {
         writeError(json(members) + "\n")
     }
 
     /// Returns a JSON object in one line. Characters that `String.printable` replaces are written as escape sequences,
     /// because a pipe may also end at a terminal.
-    static func json(_ members: [String: Value?]) -> String { RecordJSON.text(.object(members)) }
+    static func json(_ members: JSONObject) -> String { RecordJSON.text(members.json) }
 
     /// Writes text to standard error unchanged. A failure is ignored, because no message could report it.
     static func writeError(_ text: String) {

@@ -14,19 +14,17 @@ extension Weather {
 
     /// Returns the members of the JSON output. Temperatures are in degrees Celsius. If `cached` is not `nil`, the
     /// members include the age of the weather.
-    func json(_ cached: CachedWeather? = nil) -> [String: Value?] {
-        let days = forecasts.map { day in
-            Value.object([
-                "date": .string(day.date.description), "dateLabel": .string(day.dateLabel), "telop": .string(day.telop),
-                "lowest": day.lowest?.json, "highest": day.highest?.json, "imageURL": day.imageURL.map(Value.string),
-            ])
+    func json(_ cached: CachedWeather? = nil) -> JSONObject {
+        let days: [JSONObject] = forecasts.map { day in
+            [
+                "date": day.date.description, "dateLabel": day.dateLabel, "telop": day.telop,
+                "lowest": day.lowest?.json, "highest": day.highest?.json, "imageURL": day.imageURL,
+            ]
         }
         return [
-            "city": .string(id.text), "title": .string(title), "publishedAt": .string(publishedAt.description),
-            "description": description.map(Value.string), "forecasts": .array(days),
-            "fetchedAt": (receipt?.fetchedAt).map { .string($0.description) },
-            "ageInSeconds": (cached?.age.components.seconds).map(Value.integer),
-            "isStale": (cached?.isStale).map(Value.bool),
+            "city": id.text, "title": title, "publishedAt": publishedAt.description,
+            "description": description, "forecasts": days, "fetchedAt": receipt?.fetchedAt.description,
+            "ageInSeconds": cached?.age.components.seconds, "isStale": cached?.isStale,
         ]
     }
 

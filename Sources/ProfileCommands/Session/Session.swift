@@ -55,20 +55,19 @@ struct Session {
 
     /// Writes each result as a row of a table, or as one line of JSON with the members that `json` returns.
     func write<Result>(
-        _ results: [Result], in table: Table = Table(), cells: (Result) -> [String],
-        json: (Result) -> [String: Value?]
+        _ results: [Result], in table: Table, cells: (Result) -> [String], json: (Result) -> JSONObject
     ) throws {
         var table = table
         try write(table.lines(results.map(cells)), jsonLines: results.map { Console.json(json($0)) })
     }
 
     /// Says what a command has done: in a message on standard error, or in one line of JSON on standard output.
-    func report(_ text: @autoclosure () -> String, json members: @autoclosure () -> [String: Value?]) throws {
+    func report(_ text: @autoclosure () -> String, json members: @autoclosure () -> JSONObject) throws {
         if format == .text { Console.note(text()) } else { try writeLines([Console.json(members())]) }
     }
 
     /// Writes one result as lines of text, or as one line of JSON with the given members.
-    func write(_ lines: @autoclosure () -> [String], json members: @autoclosure () -> [String: Value?]) throws {
+    func write(_ lines: @autoclosure () -> [String], json members: @autoclosure () -> JSONObject) throws {
         try write(lines(), jsonLines: [Console.json(members())])
     }
 
@@ -124,15 +123,4 @@ struct Session {
 
     /// Writes a message to standard error if the output is verbose.
     func note(_ text: @autoclosure () -> String) { if isVerbose { Console.note(text()) } }
-}
-
-extension Value {
-    /// Returns a JSON object with the given members. A member without a value is omitted.
-    static func object(_ members: [String: Value?]) -> Value {
-        var record = Record()
-        for (name, value) in members { record[name] = value }
-        return .record(record)
-    }
-
-    static func count(_ number: Int) -> Value { .integer(Int64(number)) }
 }

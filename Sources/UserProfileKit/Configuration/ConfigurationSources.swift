@@ -107,8 +107,7 @@ extension ConfigurationSources {
             guard let contents = try File.contents(of: path, limit: 1 << 20) else { return [] }
             bytes = contents
         } catch {
-            throw ConfigurationError(
-                "could not read the configuration file \(path)", isOfFile: true, underlying: error)
+            throw ConfigurationError("could not read the configuration file \(path)", isOfFile: true, underlying: error)
         }
         let message = "could not use the configuration file \(path): not a JSON object"
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
