@@ -37,12 +37,13 @@ struct JSONLine {
                 _ = try line.value(depth: 1)
                 return
             }
-            guard found.begin(field) else { throw ProfileFormatError("the member \(name) occurs twice") }
+            let text: String
             switch try line.value(depth: 1) {
-            case .string(let text): found.set(text, as: field)
-            case .null: break
+            case .string(let string): text = string
+            case .null: text = ""
             default: throw ProfileFormatError("the member \(name) is not a string")
             }
+            guard found.set(text, as: field) else { throw ProfileFormatError("the member \(name) occurs twice") }
         }
         guard skipSpace() == nil else { throw ProfileFormatError("nothing may follow the object") }
         return found

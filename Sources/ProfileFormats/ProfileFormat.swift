@@ -74,29 +74,19 @@ struct ParsedFields {
     private var mailAddress: String?
     private var birthday: String?
 
-    /// The fields that have occurred in the line, one bit each.
-    private var seen: UInt8 = 0
-
-    /// Records that a field occurs.
+    /// Sets the value of a field. An empty string means a missing value.
     ///
     /// - Returns: Whether the field occurs for the first time.
-    mutating func begin(_ field: ProfileField) -> Bool {
-        let bit: UInt8 =
-            switch field {
-            case .id: 1
-            case .mailAddress: 2
-            case .birthday: 4
-            }
-        defer { seen |= bit }
-        return seen & bit == 0
-    }
-
-    /// Sets the value of a field. An empty string means a missing value, except for an id.
-    mutating func set(_ text: String, as field: ProfileField) {
-        switch field {
-        case .id: id = text
-        case .mailAddress: mailAddress = text.isEmpty ? nil : text
-        case .birthday: birthday = text.isEmpty ? nil : text
+    @discardableResult
+    mutating func set(_ text: String, as field: ProfileField) -> Bool {
+        func set(_ value: inout String?) -> Bool {
+            defer { value = text }
+            return value == nil
+        }
+        return switch field {
+        case .id: set(&id)
+        case .mailAddress: set(&mailAddress)
+        case .birthday: set(&birthday)
         }
     }
 
@@ -105,8 +95,8 @@ struct ParsedFields {
         guard let id, !id.isEmpty else { throw ProfileFormatError("the id is missing; add one") }
         do throws(ValidationError) {
             var user = User(id: try UserID(id))
-            if let mailAddress { user.mailAddress = try MailAddress(mailAddress) }
-            if let birthday {
+            if let mailAddress, !mailAddress.isEmpty { user.mailAddress = try MailAddress(mailAddress) }
+            if let birthday, !birthday.isEmpty {
                 let birthday = try Birthday(birthday)
                 try birthday.checkHasBegun(at: now)
                 user.birthday = birthday

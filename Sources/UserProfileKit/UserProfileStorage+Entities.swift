@@ -119,15 +119,6 @@ extension UserProfileStorage {
             throw DataStoreError(.invalidRecord, "\(error)", operation: "save a record", key: key, underlying: error)
         }
     }
-
-    /// Returns the key of the record that contains a group of settings.
-    ///
-    /// - Parameter name: The name of the group.
-    /// - Returns: The key.
-    /// - Throws: `DataStoreError` if the name is invalid.
-    package func settingsKey(named name: String) throws(DataStoreError) -> Key {
-        try Key(collection: Settings.collection, id: name)
-    }
 }
 
 extension Schema {

@@ -54,4 +54,22 @@ import UserProfileKit
         let words = options.map { $0.replacing("STORE", with: "plist:\(file.path)") }
         #expect(await CompletionKind.users(["profile-cli", "show"] + words + ["--user", "a"], "a") == ["anna"])
     }
+
+    @Test(
+        "A line is divided into words, and options move behind the command",
+        arguments: [
+            (["profile-cli sh", "sh"], ["profile-cli", "sh", "="]),
+            (["profile-cli --store 'a b' sh", "sh"], ["profile-cli", "sh", "="]),
+            (["profile-cli -s x --st", "--st"], ["profile-cli", "show", "-s", "x", "--st", "="]),
+            (["profile-cli -e dev", "dev"], ["profile-cli", "show", "-e", "dev", "="]),
+            (["profile-cli -s x list --where ", ""], ["profile-cli", "list", "-s", "x", "--where", "", "="]),
+            (["profile-cli store --json ch", "ch"], ["profile-cli", "store", "ch", "="]),
+            (["profile-cli show --user=a", "a"], ["profile-cli", "show", "--user", "a", "="]),
+            (["profile-cli list -s lmdb:a\\ b/c", "a\\ b/c"], ["profile-cli", "list", "-s", "lmdb:a b/c", "=lmdb:"]),
+            (["profile-cli list -s \"lmdb:a\\\"b", "lmdb:a\\\"b"], ["profile-cli", "list", "-s", "lmdb:a\"b", "="]),
+            (["profile-cli lst --st", "--st"], ["profile-cli", "lst", "--st", "="]),
+        ])
+    func words(_ arguments: [String], _ words: [String]) {
+        #expect(CommandPath.completedWords(of: arguments) == words)
+    }
 }

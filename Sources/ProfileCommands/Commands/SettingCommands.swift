@@ -21,11 +21,13 @@ struct SettingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The name of the group of settings.", valueName: "name"))
     var group = "main"
 
+    /// Returns the key of the record that contains the group. Throws `DataStoreError` if the name is invalid.
+    fileprivate func key() throws(DataStoreError) -> Key { try Key(collection: Settings.collection, id: group) }
+
     /// Returns the record of the group, or `nil` if none of its settings is saved.
     fileprivate func record(in session: Session) async throws -> Record? {
-        try await session.withStorage { storage in
-            try await storage.records.record(for: storage.settingsKey(named: group))
-        }
+        let key = try key()
+        return try await session.withStorage { try await $0.records.record(for: key) }
     }
 }
 
@@ -102,8 +104,8 @@ struct SettingSet: ProgramCommand {
 
     func run(in session: Session) async throws {
         let value = try RecordJSON.value(parsing: InputBytes.json(json), as: "a value")
+        let key = try setting.key()
         try await session.withStorage(saving: true) { storage in
-            let key = try storage.settingsKey(named: setting.group)
             try await storage.records.write { transaction in
                 var record = try transaction.record(for: key) ?? [:]
                 record[name] = value
@@ -133,9 +135,9 @@ struct SettingReset: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
+        let key = try setting.key()
         let wasSaved = try await session.withStorage { storage in
-            let key = try storage.settingsKey(named: setting.group)
-            return try await storage.records.write { transaction in
+            try await storage.records.write { transaction in
                 guard var record = try transaction.record(for: key), record[name] != nil else { return false }
                 record[name] = nil
                 if record.isEmpty { try transaction.remove(key) } else { try transaction.put(record, for: key) }

@@ -71,9 +71,7 @@ private struct QueryParser {
     fileprivate static func term(_ text: String, _ fields: FieldSet) throws(QueryError) -> FilterTerm {
         var parser = try QueryParser(text, fields)
         let term = try parser.condition()
-        guard parser.next.kind == .end else {
-            throw parser.queryError("expected and, or, or the end after a condition, not \(parser.next.messageText)")
-        }
+        guard parser.next.kind == .end else { throw parser.expected("and, or, or the end after a condition") }
         return term
     }
 
@@ -88,10 +86,7 @@ private struct QueryParser {
             if !isDescending { _ = parser.skip("asc") }
             sort.append(Sort(field: field.name, isDescending: isDescending))
         } while parser.skip(",")
-        guard parser.next.kind == .end else {
-            throw parser.queryError(
-                "expected asc, desc, a comma, or the end after a field, not \(parser.next.messageText)")
-        }
+        guard parser.next.kind == .end else { throw parser.expected("asc, desc, a comma, or the end after a field") }
         return sort
     }
 
@@ -124,14 +119,14 @@ private struct QueryParser {
     /// Parses a condition in parentheses whose opening parenthesis has already been parsed.
     private mutating func conditionInParentheses() throws(QueryError) -> FilterTerm {
         let condition = try condition()
-        try expect(")", "expected and, or, or \")\" after a condition, not \(next.messageText)")
+        try expect(")", "and, or, or \")\" after a condition")
         return condition
     }
 
     /// Parses a condition on a single part of the entity.
     private mutating func part(_ parts: FieldSet.Parts) throws(QueryError) -> FilterTerm {
         step()
-        try expect("(", "expected \"(\" after \(parts.word), not \(next.messageText)")
+        try expect("(", "\"(\" after \(parts.word)")
         let outer = fields
         fields = FieldSet(fields: parts.fields)
         defer { fields = outer }
@@ -155,22 +150,21 @@ private struct QueryParser {
             return .text(field.name, TextMatch(kind, text, ignoringCase: try isIgnoringCase()))
         case "in":
             step()
-            try expect("(", "expected \"(\" after in, not \(next.messageText)")
+            try expect("(", "\"(\" after in")
             var operands: [Operand] = []
             repeat { operands.append(try operand(of: field)) } while skip(",")
-            try expect(")", "expected a comma or \")\" after a value, not \(next.messageText)")
+            try expect(")", "a comma or \")\" after a value")
             return .isIn(field.name, operands)
         case "between":
             try checkOrder(of: field)
             step()
             let lower = try operand(of: field)
-            try expect("and", "expected and after the first value of between, not \(next.messageText)")
+            try expect("and", "and after the first value of between")
             return .between(field.name, lower, try operand(of: field))
         default:
             guard let comparison = FilterComparison(token) else {
-                throw queryError(
-                    "expected =, !=, <, <=, >, >=, in, between, begins, ends, contains, like or exists after a "
-                        + "field, not \(token.messageText)")
+                throw expected(
+                    "=, !=, <, <=, >, >=, in, between, begins, ends, contains, like or exists after a field")
             }
             if comparison != .equal, comparison != .notEqual { try checkOrder(of: field) }
             step()
@@ -186,7 +180,7 @@ private struct QueryParser {
     /// Parses the words `ignoring case`, if they follow.
     private mutating func isIgnoringCase() throws(QueryError) -> Bool {
         guard skip("ignoring") else { return false }
-        try expect("case", "expected case after ignoring, not \(next.messageText)")
+        try expect("case", "case after ignoring")
         return true
     }
 
@@ -218,13 +212,13 @@ private struct QueryParser {
         return true
     }
 
-    private mutating func expect(_ token: String, _ rule: String) throws(QueryError) {
-        guard skip(token) else { throw queryError(rule) }
+    private mutating func expect(_ token: String, _ expectation: String) throws(QueryError) {
+        guard skip(token) else { throw expected(expectation) }
     }
 
     private mutating func field() throws(QueryError) -> CommandField {
         guard next.kind == .bare, let field = fields.fields.first(where: { $0.word == next.text }) else {
-            throw queryError("expected a field (\(fields.names)), not \(next.messageText)")
+            throw expected("a field (\(fields.names))")
         }
         step()
         return field
@@ -238,6 +232,10 @@ private struct QueryParser {
         }
         step()
         return token
+    }
+
+    private func expected(_ expectation: String) -> QueryError {
+        queryError("expected \(expectation), not \(next.messageText)")
     }
 
     private func queryError(_ reason: String) -> QueryError { QueryError(reason, in: text, at: next.column) }
