@@ -3,7 +3,8 @@ public import Testing
 
 /// A requirement of the `DataStore` contract, with a check that every store must pass.
 ///
-/// With the environment variable `USERPROFILE_FULL_TESTS=1`, the checks of random operations take more rounds.
+/// With the environment variable `USERPROFILE_FULL_TESTS=1`, the checks of random operations take more rounds. They print
+/// their seeds. To reproduce a failure, set `USERPROFILE_TEST_SEED` to the seed of the failed check.
 ///
 /// To test a store, run the checks of all requirements:
 ///
@@ -32,6 +33,16 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
         self.init(locations: description) { makeSubject in try await makeSubject().open().closing(after: body) }
     }
 
+    /// Creates a requirement whose check runs once for each of several inputs, with an empty store each time.
+    init<Input: Sendable>(
+        _ description: String, for inputs: [Input],
+        _ body: @escaping @Sendable (any DataStore, Input) async throws -> Void
+    ) {
+        self.init(locations: description) { makeSubject in
+            for input in inputs { try await makeSubject().open().closing { try await body($0, input) } }
+        }
+    }
+
     /// Checks that a store meets the requirement. Failures are recorded as issues of the running test.
     ///
     /// - Parameter makeSubject: A closure that creates an empty location for a store. It is called at least once.
@@ -53,7 +64,7 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     public static let volatile =
         keyCases + valueCases + viewCases + orderCases + isolationCases + writeCases + updateCases + modelCases
         + queryCases + indexCases + schemaCases + indexBuildCases + migrationCases + batchMigrationCases
-        + newStoreMigrationCases + uniqueIndexMigrationCases + referenceCases + expiryCases + ruleModelCases
+        + writeMigrationCases + referenceCases + expiryCases + ruleModelCases
 
     /// The additional requirements for a store that notifies only the observers whose records a commit changed, as
     /// `ChangeObservers` does.
@@ -72,7 +83,7 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     /// ``scopedNotification``.
     public static let persistent =
         volatile + large + persistenceCases + persistentUpdateCases + persistentIndexCases + persistentSchemaCases
-        + persistentMigrationCases + persistentUniqueIndexMigrationCases
+        + persistentMigrationCases
 }
 
 /// A location for a store under test, e.g. a directory. Implement this protocol to check a store whose records remain

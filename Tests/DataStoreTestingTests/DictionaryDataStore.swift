@@ -14,11 +14,11 @@ final class DictionaryDataStore: DataStore {
             switch self {
             case .commitsWhatThrew: "random operations have the same results as in a dictionary"
             case .losesUpdates: "concurrent read-modify-write loses no update"
-            case .ordersByUnicode: "scans are in unsigned byte order of ids"
-            case .takesSpellingsForOne: "keys that differ in one byte are different"
-            case .ignoresLimits, .ignoresBounds: "scans have ranges, prefixes and limits in both directions"
+            case .takesSpellingsForOne: "keys contain any text of up to 480 bytes, and differ in each byte"
+            case .ordersByUnicode, .ignoresLimits, .ignoresBounds:
+                "scans are in unsigned byte order, with ranges, prefixes and limits in both directions"
             case .changesNumbers: "values of every kind are read back unchanged"
-            case .staysOpen: "a closed store throws closed"
+            case .staysOpen: "closing waits for active reads and writes to finish, and a closed store throws closed"
             case .ignoresCancellation: "a cancelled write is complete or has no effect"
             case .keepsChangesToItself: "a change changes the generation"
             case .callsNobody, .callsWhoHasLetGo: "an observer is not notified after its observation is released"

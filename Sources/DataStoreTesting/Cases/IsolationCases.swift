@@ -7,16 +7,13 @@ extension DataStoreConformance {
             try await Flag.isBlocking.raiseAlone()
             defer { Flag.isBlocking.lower() }
             let keys = [try key("a"), try key("b")]
-            for key in keys { try await store.put(["n": .integer(1)], key) }
+            try await store.put(["a": ["n": .integer(1)], "b": ["n": .integer(1)]])
             let (hasBegun, hasWritten) = (Flag(), Flag())
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
+            try await concurrently(2) { task in
+                guard task == 0 else {
                     try await until { hasBegun.isRaised }
-                    try await store.write { transaction in
-                        for key in keys { try transaction.put(["n": .integer(2)], for: key) }
-                        try transaction.put([:], for: key("c"))
-                    }
-                    hasWritten.raise()
+                    try await store.put(["a": ["n": .integer(2)], "b": ["n": .integer(2)], "c": [:]])
+                    return hasWritten.raise()
                 }
                 try await store.read { transaction in
                     let first = try transaction.record(for: keys[0])
@@ -30,16 +27,13 @@ extension DataStoreConformance {
                     #expect(second == ["n": .integer(1)])
                     #expect(count == 2)
                 }
-                try await group.waitForAll()
             }
             #expect(try await store.record(for: keys[1]) == ["n": .integer(2)])
         },
         .init("a read may prefetch any record") { store in
             let keys = try ["a", "b", "none"].map { try key($0) }
             let records: [Record?] = [["n": .integer(1)], ["n": .integer(2)], nil]
-            for (key, record) in zip(keys, records) {
-                if let record { try await store.put(record, key) }
-            }
+            try await store.put(["a": ["n": .integer(1)], "b": ["n": .integer(2)]])
             for prefetched in keys {
                 for first in 0..<3 {
                     let order = [first, 0, 1, 2, 0]
@@ -63,34 +57,30 @@ extension DataStoreConformance {
         .init("a write sees its own changes") { store in
             let key = try key("a")
             try await store.write { transaction in
-                try transaction.put(["n": .integer(1)], for: key)
-                let first = try transaction.record(for: key)
-                #expect(first == ["n": .integer(1)])
-                try transaction.put(["n": .integer(2)], for: key)
-                let scanned = try transaction.records(in: Scan("c")).map(\.record)
-                #expect(scanned == [["n": .integer(2)]])
-                let existed = try transaction.remove(key)
-                #expect(existed)
-                let (exists, rest) = (try transaction.contains(key), try transaction.records(in: Scan("c")))
-                #expect(!exists)
-                #expect(rest.isEmpty)
+                for record: Record in [["n": .integer(1)], ["n": .integer(2)]] {
+                    try transaction.put(record, for: key)
+                    let (found, scanned) = (try transaction.record(for: key), try transaction.records(in: Scan("c")))
+                    #expect(found == record && scanned.map(\.record) == [record])
+                }
+                let (exists, removed) = (try transaction.contains(key), try transaction.remove(key))
+                let (existsNow, rest) = (try transaction.contains(key), try transaction.records(in: Scan("c")))
+                #expect(exists && removed && !existsNow && rest.isEmpty)
                 try transaction.put(["n": .integer(3)], for: key)
             }
             #expect(try await store.record(for: key) == ["n": .integer(3)])
         },
         .init("readers see all changes of a write or none") { store in
             let keys = [try key("a"), try key("z")]
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                let isOver = Flag()
-                group.addTask {
+            let isOver = Flag()
+            try await concurrently(2) { task in
+                if task == 0 {
                     defer { isOver.raise() }
                     for number in 1...100 {
                         try await store.write { transaction in
                             for key in keys { try transaction.put(["n": .integer(Int64(number))], for: key) }
                         }
                     }
-                }
-                group.addTask {
+                } else {
                     while !isOver.isRaised {
                         let halves = try await store.read { transaction in
                             try keys.map { try transaction.record(for: $0) }
@@ -99,7 +89,6 @@ extension DataStoreConformance {
                         await Task.yield()
                     }
                 }
-                try await group.waitForAll()
             }
         },
     ]

@@ -71,9 +71,8 @@ extension DataStoreConformance {
             try await store.fill(50, knowing: [])
             try await store.put(["old"], in: "d")
             let divide = Migration("divide", of: "c", into: ["d"]) { record, key -> [Entry] in
-                guard case .integer(let number)? = record["n"] else { return [] }
-                let other = Entry(
-                    key: try Key(collection: "d", id: key.id), record: ["text": record["text"] ?? .integer(0)])
+                let number = record.number()
+                let other = Entry(key: try Self.key(key.id, in: "d"), record: ["text": record["text"] ?? .integer(0)])
                 let kept = Entry(key: key, record: ["n": .integer(number)])
                 return number == 7 ? [] : number % 2 == 0 ? [kept, other] : [other]
             }
@@ -84,43 +83,30 @@ extension DataStoreConformance {
             let kept = try await store.entries()
             #expect(kept.count == 25 && kept.first?.record == ["n": .integer(0)])
             #expect(try await store.ids(Scan("d")).count == 50)
-            #expect(try await store.record(for: Key(collection: "d", id: "0009")) == ["title": .string("9")])
+            #expect(try await store.record(for: key("0009", in: "d")) == ["title": .string("9")])
             // A program that does not know the migration neither writes to the one collection nor to the other.
             let older = SchemaStore(store, schema: try Schema([.init("c"), .init("d")]))
-            for name in ["c", "d"] {
-                await expect(.unknownMigration, "\(name)") { try await older.put([:], Key(collection: name, id: "x")) }
-            }
-            for (target, code) in [("d", DataStoreError.Code.notUnique), ("e", .misuse)] {
-                let failing = Migration("move", of: "c", into: ["d"]) {
-                    [Entry(key: try Key(collection: target, id: $1.id), record: $0)]
-                }
-                let error = await expect(.migrationFailed, "\(target)") {
-                    try await store.migrating(migrations + [failing]).migrate()
-                }
-                #expect((error?.underlying as? DataStoreError)?.code == code)
-                #expect(try await store.entries() == kept)
-            }
+            for name in ["c", "d"] { try await older.expectRejected([:], key("x", in: name), .unknownMigration) }
         },
         .init("collections are renamed with their indexes, and removed") { store in
             try await store.fill(20, knowing: unique)
-            try await store.put(["text": .string("of d")], Key(collection: "d", id: "a"))
+            try await store.put(["a"], in: "d")
             let migrations: [Migration] = [
                 .removeCollection("remove", "d"), .renameCollection("rename", "c", to: "d"),
                 Migration("after", of: "d") { record, key -> Record? in ["text": .string("d \(key.id)")] },
             ]
-            let names = try await store.migrating(migrations).migrate(dryRun: true).map { ($0.name, $0.recordCount) }
-            #expect(names.map(\.0) == ["remove", "rename", "after"] && names.map(\.1) == [1, 20, 20])
             let writer = try store.migrating(migrations)
+            let trial = try await writer.migrate(dryRun: true).map { "\($0.name) \($0.recordCount ?? -1)" }
+            #expect(trial == ["remove 1", "rename 20", "after 20"])
             try await writer.migrate()
             try await writer.buildIndexes()
             #expect(try await store.read { try $0.collections() } == ["$migrations", "d"])
             #expect(try await store.ids(Scan("d")).count == 20)
-            #expect(try await store.record(for: Key(collection: "d", id: "0001")) == ["text": .string("d 0001")])
+            #expect(try await store.record(for: key("0001", in: "d")) == ["text": .string("d 0001")])
             let indexes = try await writer.indexes()
             #expect(indexes.map(\.collection) == ["d"] && indexes.map(\.isUnique) == [true])
-            await expect(.notUnique, "the index moves with the collection") {
-                try await writer.put(["text": .string("d 0001")], Key(collection: "d", id: "x"))
-            }
+            // The index moves with the collection.
+            try await writer.expectRejected(["text": .string("d 0001")], key("x", in: "d"))
         },
         .init("indexes are added and removed by migrations") { store in
             try await store.fill(20, knowing: [.on("n")])
@@ -131,51 +117,45 @@ extension DataStoreConformance {
             let indexes = try await SchemaStore(store).indexes()
             #expect(indexes.map(\.name) == ["text"] && indexes.map(\.state) == [.ready])
             // An older program also enforces the unique field, because the migrations are additive.
-            await expect(.notUnique, "a second value") {
-                try await store.declaring([]).put(["text": .string("3")], key("x"))
-            }
+            try await store.declaring([]).expectRejected(["text": .string("3")], key("x"))
             try await store.put(["text": .string("3")], key("y"))
-            let error = await expect(.migrationFailed, "duplicates") {
+            await expect(.migrationFailed, "duplicates", cause: .notUnique) {
                 try await store.migrating(migrations + [.addIndex("again", of: "c", .unique("text"))]).migrate()
             }
-            #expect((error?.underlying as? DataStoreError)?.code == .notUnique)
         },
         .init("a failing migration names itself and the key, and changes nothing") { store in
             try await store.fill(20, knowing: unique)
+            try await store.put(["0007"], in: "d")
             let before = try await store.entries()
-            let cases: [(DataStoreError.Code?, @Sendable (Entry) throws -> Entry)] = [
-                (nil, { _ in throw Interruption(number: 7) }),
-                (.notUnique, { Entry(key: $0.key, record: ["text": .string("8")]) }),
-                (.notUnique, { Entry(key: try key("0009"), record: $0.record) }),
-                (.invalidRecord, { Entry(key: $0.key, record: ["": .integer(1)]) }),
-                (.misuse, { Entry(key: try Key(collection: "d", id: $0.key.id), record: $0.record) }),
+            // Each change fails. A migration may put records into other collections only if it names them.
+            let cases: [(DataStoreError.Code?, others: [String], @Sendable (Entry) throws -> Entry)] = [
+                (nil, [], { _ in throw Interruption(number: 7) }),
+                (.notUnique, [], { Entry(key: $0.key, record: ["text": .string("8")]) }),
+                (.notUnique, [], { Entry(key: try key("0009"), record: $0.record) }),
+                (.invalidRecord, [], { Entry(key: $0.key, record: ["": .integer(1)]) }),
+                (.misuse, [], { Entry(key: try key($0.key.id, in: "d"), record: $0.record) }),
+                (.misuse, ["d"], { Entry(key: try key($0.key.id, in: "e"), record: $0.record) }),
+                (.notUnique, ["d"], { Entry(key: try key($0.key.id, in: "d"), record: $0.record) }),
             ]
-            for (code, change) in cases {
-                let migration = Migration("m", of: "c") { record, key -> Entry? in
+            for (code, others, change) in cases {
+                let migration = Migration("m", of: "c", into: others) { record, key -> [Entry] in
                     let entry = Entry(key: key, record: record)
-                    return key.id == "0007" ? try change(entry) : entry
+                    return [key.id == "0007" ? try change(entry) : entry]
                 }
-                let error = await expect(.migrationFailed, "\(String(describing: code))") {
+                let texts = ["\"m\" of c", "c/0007"]
+                let error = await expect(.migrationFailed, "\(code as Any)", naming: texts, cause: code) {
                     try await store.migrating([migration]).migrate()
                 }
-                let description = error?.description ?? ""
-                #expect(description.contains("\"m\" of c") && description.contains("c/0007"))
-                if let code {
-                    #expect((error?.underlying as? DataStoreError)?.code == code)
-                } else {
-                    #expect(error?.underlying as? Interruption == Interruption(number: 7))
-                }
+                if code == nil { #expect(error?.underlying as? Interruption == Interruption(number: 7)) }
                 #expect(try await store.entries() == before)
             }
-            try await store.migrating([Migration("m", of: "c") { record, _ -> Record? in record }]).migrate()
+            try await store.migrating([Migration("m", of: "c", unchanged)]).migrate()
             try await store.expectCorrectIndexes(unique)
         },
         .init("a program is rejected if it lacks an applied breaking migration, but not an additive one") { store in
             try await store.fill(3, knowing: [])
-            let identity: @Sendable (Record, Key) -> Record? = { record, _ in record }
-            let (additive, breaking) = (
-                Migration("additive", of: "c", isAdditive: true, identity), Migration("breaking", of: "c", identity)
-            )
+            let additive = Migration("additive", of: "c", isAdditive: true, unchanged)
+            let breaking = Migration("breaking", of: "c", unchanged)
             let older = try store.migrating([])
             try await older.put([:], key("a"))
             try await store.migrating([additive]).migrate()
@@ -183,34 +163,26 @@ extension DataStoreConformance {
             try await older.put([:], key("b"))
             try await store.migrating([additive, breaking]).migrate()
             for program in [older, try store.migrating([]), try store.migrating([additive])] {
-                let error = await expect(.unknownMigration, "open") { try await program.migrate() }
-                #expect(error?.reason.contains("breaking") == true)
-                await expect(.unknownMigration, "put") { try await program.put([:], key("c")) }
-                await expect(.unknownMigration, "remove") { try await program.write { _ = try $0.remove(key("a")) } }
+                await expect(.unknownMigration, "open", naming: ["breaking"]) { try await program.migrate() }
+                try await program.expectRejected([:], key("c"), .unknownMigration)
+                await expect(.unknownMigration, "remove") { try await program.remove(key("a")) }
             }
-            for program in [try store.migrating([breaking, additive])] {
-                await expect(.unknownMigration, "another order") { try await program.migrate() }
-                await expect(.unknownMigration, "put") { try await program.put([:], key("c")) }
-            }
+            let otherOrder = try store.migrating([breaking, additive])
+            await expect(.unknownMigration, "another order") { try await otherOrder.migrate() }
+            try await otherOrder.expectRejected([:], key("c"), .unknownMigration)
             // Tools and programs that do not declare the collection continue to work.
             let other = SchemaStore(store, schema: try Schema([.init("d")]))
             try await other.migrate()
-            try await other.put([:], Key(collection: "d", id: "a"))
+            try await other.put(["a"], in: "d")
             #expect(try await SchemaStore(store).migrations().map(\.name) == ["additive", "breaking"])
             try await store.migrating([breaking]).migrate()
         },
         .init("a write before a pending migration fails, and migrations of an empty collection are complete") { store in
-            let fails: @Sendable (Record, Key) throws -> Record? = { _, _ in throw Interruption(number: 1) }
-            let first = [Migration("first", of: "c", fails)]
+            let first = [Migration("first", of: "c") { _, _ -> Record? in throw Interruption(number: 1) }]
             try await store.migrating(first).migrate()
             #expect(try await store.read { try $0.collections() } == [], "the store remains empty")
             // A failed write does not complete the migrations.
-            await #expect(throws: Interruption.self) {
-                try await store.migrating(first).write { transaction in
-                    try transaction.put([:], for: key("a"))
-                    throw Interruption(number: 2)
-                }
-            }
+            try await store.migrating(first).interruptWrite { try $0.put([:], for: key("a")) }
             let writer = try store.migrating(first)
             for _ in 0..<2 { try await writer.put(["n": .integer(1)], key("a")) }
             try await writer.migrate()
@@ -219,8 +191,7 @@ extension DataStoreConformance {
             let second =
                 first + [.backfill("second", of: "c", "m", with: .integer(2)), .removeCollection("third", "e")]
             let newer = try store.migrating(second)
-            let error = await expect(.migrationPending, "a write") { try await newer.put([:], key("b")) }
-            #expect(error?.reason.contains("second") == true)
+            try await newer.expectRejected([:], key("b"), .migrationPending, naming: "second")
             #expect(try await newer.migrations().map(\.state) == [.applied, .pending, .pending])
             try await newer.migrate()
             try await newer.put([:], key("b"))
@@ -228,70 +199,52 @@ extension DataStoreConformance {
             #expect(try await newer.migrations().allSatisfy { $0.state == .applied })
         },
         .init("a schema rejects invalid and repeated migrations") { _ in
-            let identity: @Sendable (Record, Key) -> Record? = { record, _ in record }
             for migrations in [
-                [Migration("", of: "c", identity)],
-                [Migration("a", of: "c", identity), Migration("a", of: "c", identity)],
-                [Migration(String(repeating: "a", count: 201), of: "c", identity)],
-                [Migration("a", of: "$migrations", identity)],
+                [Migration("", of: "c", unchanged)],
+                [Migration("a", of: "c", unchanged), Migration("a", of: "c", unchanged)],
+                [Migration(String(repeating: "a", count: 201), of: "c", unchanged)],
+                [Migration("a", of: "$migrations", unchanged)],
                 [.renameField("a", of: "c", "b..d", to: "e")], [.renameField("a", of: "c", "b.d", to: "b.e")],
                 [.renameField("a", of: "c", "b[].d", to: "e[]")], [.backfill("a", of: "c", "", with: .integer(1))],
                 [.renameCollection("a", "c", to: "c")], [.addIndex("a", of: "c", .on("b["))],
-                [.renameCollection("a", "d", to: "c"), Migration("a", of: "c", identity)],
+                [.renameCollection("a", "d", to: "c"), Migration("a", of: "c", unchanged)],
             ] {
-                let error = #expect(throws: DataStoreError.self) { try Schema([], migrations: migrations) }
-                #expect(error?.code == .misuse)
+                await expect(.misuse, "\(migrations)") { _ = try Schema([], migrations: migrations) }
             }
-            #expect(throws: DataStoreError.self) { try Schema([], migrations: [Migration("a", of: "", identity)]) }
-            #expect(throws: DataStoreError.self) { try Schema([.init("$migrations")]) }
+            await expect(.invalidKey, "no collection") {
+                _ = try Schema([], migrations: [Migration("a", of: "", unchanged)])
+            }
         },
     ]
 
     /// Requirements for migrations of more records than one batch processes.
     static let batchMigrationCases: [DataStoreConformance] = [
-        .init("a migration that is interrupted continues, and processes each record once") { store in
+        .init(
+            "a migration that is interrupted, or run by several programs at once, processes each record once",
+            for: [true, false]
+        ) { store, isInterrupted in
             try await store.fill(50, knowing: unique)
-            let counts = Mutex<[String: Int]>([:])
-            let migrations = [
-                Migration("move", of: "c") { record, key -> Entry? in
-                    // Records are moved after the end, before the beginning, and into the middle of the collection.
-                    // Later batches must not process them again.
-                    counts.withLock { $0["\(record["n"] ?? .integer(-1))", default: 0] += 1 }
-                    var record = record
-                    guard case .integer(let n)? = record["n"] else { throw Interruption(number: 1) }
-                    record["moved"] = .bool(true)
-                    let prefix = n % 3 == 0 ? "z" : n % 3 == 1 ? "!" : "0030 "
-                    return Entry(key: try Self.key(prefix + key.id), record: record)
-                }
-            ]
+            let migration = Migration("move", of: "c") { record, key -> Entry? in
+                var record = record
+                record["count"] = .integer(record.number("count") + 1)
+                // Records are moved after the end, before the beginning, and into the middle of the collection. Later
+                // batches must not process them again.
+                let prefix = ["z", "!", "0030 "][Int(record.number() % 3)]
+                return Entry(key: try Self.key(prefix + key.id), record: record)
+            }
             let interrupted = InterruptedStore(store, after: 2)
-            for _ in 0..<10 {
+            for _ in 0..<10 where isInterrupted {
                 do {
-                    try await interrupted.migrating(migrations).migrate()
+                    try await interrupted.migrating([migration]).migrate()
                     break
                 } catch is Interruption {
                     interrupted.writeCount.store(1, ordering: .relaxed)
                 }
             }
-            try await store.migrating(migrations).migrate()
+            try await concurrently(isInterrupted ? 1 : 4) { _ in try await store.migrating([migration]).migrate() }
             let records = try await store.entries()
-            let areMoved = records.allSatisfy { $0.record["moved"] == .bool(true) && $0.key.id.count > 4 }
-            #expect(records.count == 50 && areMoved)
-            #expect(counts.withLock { $0.count == 50 && $0.values.allSatisfy { $0 == 1 } })
+            #expect(records.count == 50 && records.allSatisfy { $0.record.number("count") == 1 && $0.key.id.count > 4 })
             #expect(try await store.read { try $0.collections() } == ["$migrations", "c"])
-            try await store.expectCorrectIndexes(unique)
-        },
-        .init("programs that migrate at the same time process each record once") { store in
-            try await store.fill(70, knowing: unique)
-            let migration = Migration("count", of: "c") { record, _ -> Record? in
-                guard case .integer(let count) = record["count"] ?? .integer(0) else { throw Interruption(number: 1) }
-                var record = record
-                record["count"] = .integer(count + 1)
-                return record
-            }
-            try await concurrently(4) { _ in try await store.migrating([migration]).migrate() }
-            let records = try await store.entries()
-            #expect(records.count == 70 && records.allSatisfy { $0.record["count"] == .integer(1) })
             try await store.expectCorrectIndexes(unique)
         },
         .init("a running program stops writing when a migration begins") { store in
@@ -305,9 +258,7 @@ extension DataStoreConformance {
             let state = try #require(try await SchemaStore(store).migrations().first)
             // A store in memory migrates all records at once.
             #expect(state.state == .applied || state.state == .incomplete && state.recordCount == 20)
-            await expect(.unknownMigration, "its next write") {
-                try await running.put(["text": .string("y")], key("x"))
-            }
+            try await running.expectRejected(["text": .string("y")], key("x"), .unknownMigration)
             await expect(.unknownMigration, "another program") { try await store.migrating([]).migrate() }
         },
     ]
@@ -315,31 +266,35 @@ extension DataStoreConformance {
     static let persistentMigrationCases: [DataStoreConformance] = [
         .init(locations: "applied migrations are known after the store is opened again") { makeSubject in
             let subject = try await makeSubject()
-            var store = try await subject.open()
-            try await store.fill(3, knowing: [])
-            let other = try await subject.open()
-            let running = try other.migrating([])
-            try await running.put(["n": .integer(7)], key("a"))
             let migrations: [Migration] = [
                 .renameField("rename", of: "c", "n", to: "number"), .backfill("fill", of: "c", "m", with: .integer(1)),
             ]
-            try await store.migrating(migrations).migrate()
-            await expect(.unknownMigration, "a store that was open before") {
-                try await running.put(["n": .integer(8)], key("a"))
+            try await subject.open().closing { store in
+                try await store.fill(3, knowing: [])
+                try await subject.open().closing { other in
+                    // This program runs while the other one migrates the store.
+                    let running = try other.migrating([])
+                    try await running.put(["n": .integer(7)], key("a"))
+                    try await store.migrating(migrations).migrate()
+                    try await running.expectRejected(["n": .integer(8)], key("a"), .unknownMigration)
+                }
             }
-            await other.close()
-            await store.close()
-            store = try await subject.open()
-            #expect(try await store.migrating(migrations).migrate().isEmpty)
-            try await store.migrating(migrations).put(["number": .integer(9)], key("b"))
-            #expect(try await store.record(for: key("a")) == ["number": .integer(7), "m": .integer(1)])
-            await expect(.unknownMigration, "an older program") { [store] in try await store.migrating([]).migrate() }
-            #expect(try await SchemaStore(store).migrations().map(\.name) == ["rename", "fill"])
-            await store.close()
-        }
+            try await subject.open().closing { store in
+                #expect(try await store.migrating(migrations).migrate().isEmpty)
+                try await store.migrating(migrations).put(["number": .integer(9)], key("b"))
+                #expect(try await store.record(for: key("a")) == ["number": .integer(7), "m": .integer(1)])
+                await expect(.unknownMigration, "an older program") { try await store.migrating([]).migrate() }
+                #expect(try await SchemaStore(store).migrations().map(\.name) == ["rename", "fill"])
+            }
+        },
+        .init(locations: "a migration enforces a unique index right after the store is opened") { makeSubject in
+            let subject = try await makeSubject()
+            try await subject.open().closing { try await $0.fill(5, knowing: unique) }
+            try await subject.open().closing { try await $0.expectRejectedDuplicates(isInvalid: false) }
+        },
     ]
 
-    private static let unique: [IndexDefinition] = [.unique("text")]
+    private static let unchanged: @Sendable (Record, Key) -> Record? = { record, _ in record }
 }
 
 extension DataStore {

@@ -4,36 +4,23 @@ import Testing
 extension DataStoreConformance {
     static let modelCases: [DataStoreConformance] = [
         .init(locations: "random operations have the same results as in a dictionary") { makeSubject in
-            for _ in 0..<count(2, full: 10) { try await randomOperations(SeededGenerator(), makeSubject) }
+            let isPersistent = try await !(makeSubject() is VolatileSubject)
+            for _ in 0..<count(2, full: 10) {
+                var generator = SeededGenerator(printedFor: "random operations")
+                let operations = try (0..<120).map { _ in
+                    try Operation.random(persistent: isPersistent, using: &generator)
+                }
+                guard let failure = try await operations.failure(makeSubject) else { continue }
+                let shortest = try await operations.shrunk(makeSubject)
+                Issue.record(
+                    """
+                    seed \(generator.seed): \(failure)
+                    The shortest sequence that fails:
+                    \(shortest.map { "\($0)" }.joined(separator: "\n"))
+                    """)
+            }
         }
     ]
-
-    /// Returns the check that runs the random operations of one seed, to reproduce a failure.
-    ///
-    /// - Parameter seed: The seed that the failed check printed.
-    /// - Returns: The check.
-    public static func randomOperations(seed: UInt64) -> DataStoreConformance {
-        .init(locations: "random operations of the seed \(seed)") { makeSubject in
-            try await randomOperations(SeededGenerator(seed: seed), makeSubject)
-        }
-    }
-
-    private static func randomOperations(_ generator: SeededGenerator, _ makeSubject: MakeSubject) async throws {
-        var generator = generator
-        print("random operations: seed \(generator.seed)")
-        let isPersistent = try await !(makeSubject() is VolatileSubject)
-        let operations = try (0..<120).map { _ in
-            try Operation.random(persistent: isPersistent, using: &generator)
-        }
-        guard let failure = try await operations.failure(makeSubject) else { return }
-        let shortest = try await operations.shrunk(makeSubject)
-        Issue.record(
-            """
-            seed \(generator.seed): \(failure)
-            The shortest sequence that fails:
-            \(shortest.map(\.description).joined(separator: "\n"))
-            """)
-    }
 }
 
 /// These functions compare a store with a dictionary: both execute the same sequence of operations.
@@ -60,19 +47,10 @@ extension [Operation] {
     /// Reduces a failing sequence to the operations that reproduce the failure.
     fileprivate func shrunk(_ makeSubject: DataStoreConformance.MakeSubject) async throws -> [Operation] {
         var operations = self
-        var chunk = operations.count / 2
-        while chunk > 0 {
-            var start = 0
-            while start < operations.count {
-                var candidate = operations
-                candidate.removeSubrange(start..<Swift.min(start + chunk, operations.count))
-                if try await candidate.failure(makeSubject) != nil {
-                    operations = candidate
-                } else {
-                    start += chunk
-                }
-            }
-            chunk /= 2
+        for index in operations.indices.reversed() {
+            var candidate = operations
+            candidate.remove(at: index)
+            if try await candidate.failure(makeSubject) != nil { operations = candidate }
         }
         return operations
     }
@@ -83,9 +61,6 @@ extension Operation {
         do {
             switch self {
             case .reopen: return nil
-            case .read(let key):
-                let record = try await store.record(for: key)
-                return record == model[key] ? nil : "returned \(record as Any), not \(model[key] as Any)"
             case .scan(let scan):
                 let found = try await store.read { try $0.records(in: scan) }
                 let expected = Self.records(of: scan, in: model)
@@ -96,11 +71,14 @@ extension Operation {
                         try transaction.apply(changes.lazy.map { ($0.key, $0.record) })
                         if throwing { throw Interruption(number: 0) }
                     }
+                    if throwing { return "did not throw" }
                     for (key, record) in changes { model[key] = record }
-                    return throwing ? "did not throw" : nil
-                } catch is Interruption {
-                    return throwing ? nil : "threw"
+                } catch is Interruption where throwing {}
+                for (key, _) in changes {
+                    let record = try await store.record(for: key)
+                    guard record == model[key] else { return "\(key) is \(record as Any), not \(model[key] as Any)" }
                 }
+                return nil
             }
         } catch {
             return "failed: \(error)"

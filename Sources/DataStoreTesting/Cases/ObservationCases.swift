@@ -83,15 +83,13 @@ extension DataStoreConformance {
     private static func observing(
         _ scopes: [ChangeScope], in store: any DataStore, _ body: ([Calls]) async throws -> Void
     ) async throws {
-        try await guarding(store) {
-            let calls = scopes.map { _ in Calls() }
-            var observations: [ChangeObservation] = []
-            for (scope, calls) in zip(scopes, calls) {
-                observations.append(try await store.observe(scope) { _ in calls.add() })
-            }
-            try await body(calls)
-            withExtendedLifetime(observations) {}
+        let calls = scopes.map { _ in Calls() }
+        var observations: [ChangeObservation] = []
+        for (scope, calls) in zip(scopes, calls) {
+            observations.append(try await store.observe(scope) { _ in calls.add() })
         }
+        try await body(calls)
+        withExtendedLifetime(observations) {}
     }
 }
 
@@ -103,18 +101,12 @@ private final class Calls: Sendable {
 
     func add() { number.add(1, ordering: .sequentiallyConsistent) }
 
-    /// Runs a closure, and waits until the observer has received a call. If ``DataStoreConformance/timeout`` is
-    /// exceeded, records a failure and returns.
-    func expectCall(_ body: () async throws -> Void) async throws {
+    /// Runs a closure, and waits until the observer has received a call, at most ``DataStoreConformance/timeout``.
+    func expectCall(
+        sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
+    ) async throws {
         let count = count
         try await body()
-        let deadline = ContinuousClock.now + DataStoreConformance.timeout
-        while self.count <= count {
-            guard .now < deadline else {
-                Issue.record("no observer was notified")
-                return
-            }
-            try await Task.sleep(for: .milliseconds(1))
-        }
+        try await until(within: DataStoreConformance.timeout, sourceLocation: sourceLocation) { self.count > count }
     }
 }

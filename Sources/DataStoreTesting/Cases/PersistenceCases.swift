@@ -1,55 +1,41 @@
 import DataStoreCore
+import Synchronization
 import Testing
 
 extension DataStoreConformance {
     static let persistenceCases: [DataStoreConformance] = [
         .init(locations: "records exist after the store is reopened") { makeSubject in
             let subject = try await makeSubject()
-            let key = try Key(collection: "values", id: "all \u{1} e\u{301}")
+            let key = try key("all \u{1} e\u{301}")
             let all = try Record(limitValues.enumerated().map { ("field \($0)", $1) })
-            var store = try await subject.open()
-            try await store.put(all, key)
-            try await store.put([:], Key(collection: "values", id: "empty"))
-            await store.close()
+            try await subject.open().closing { try await $0.put([(key.id, all), ("empty", [:])]) }
             for _ in 0..<2 {
-                store = try await subject.open()
-                let found = try await store.record(for: key)
-                for (number, value) in limitValues.enumerated() {
-                    try #require(found?["field \(number)"] == value, "\(value)")
+                try await subject.open().closing { store in
+                    let found = try await store.record(for: key)
+                    for (number, value) in limitValues.enumerated() {
+                        try #require(found?["field \(number)"] == value, "\(value)")
+                    }
+                    #expect(try await store.entries().map(\.record) == [all, [:]])
                 }
-                #expect(found == all)
-                #expect(try await store.record(for: Key(collection: "values", id: "empty")) == Record())
-                #expect(try await store.ids(Scan("values")).count == 2)
-                await store.close()
             }
         },
         .init(locations: "acknowledged writes are durable after closing") { makeSubject in
             for _ in 0..<count(3, full: 10) {
                 let subject = try await makeSubject()
                 let store = try await subject.open()
-                let acknowledged = await withTaskGroup(of: Int?.self) { group in
-                    for number in 0..<30 {
-                        group.addTask {
-                            do {
-                                try await store.put([:], key("\(number)"))
-                                return number
-                            } catch {
-                                #expect((error as? DataStoreError)?.code == .closed, "\(error)")
-                                return nil
-                            }
-                        }
-                    }
-                    group.addTask {
+                let acknowledged = Mutex<Set<String>>([])
+                try await concurrently(31) { number in
+                    if number == 30 {
                         await Task.yield()
-                        await store.close()
-                        return nil
+                        return await store.close()
                     }
-                    return await group.reduce(into: Set<Int>()) { if let number = $1 { $0.insert(number) } }
+                    do {
+                        try await store.put(["\(number)"])
+                        acknowledged.withLock { _ = $0.insert("\(number)") }
+                    } catch let error as DataStoreError where error.code == .closed {}
                 }
-                let reopened = try await subject.open()
-                let ids = try await reopened.ids(Scan("c"))
-                #expect(Set(ids) == Set(acknowledged.map(String.init)))
-                await reopened.close()
+                let ids = try await subject.open().closing { try await $0.ids(Scan("c")) }
+                #expect(Set(ids) == acknowledged.withLock { $0 })
             }
         },
         .init(locations: "stores at one location see each other's writes and lose none") { makeSubject in
@@ -81,31 +67,23 @@ extension DataStoreConformance {
         },
         .init(locations: "a damaged record throws an error that names its key") { makeSubject in
             let subject = try await makeSubject()
-            var store = try await subject.open()
             let key = try key("damaged")
-            try await store.put(["text": .string("some text that is long enough to be damaged")], key)
-            await store.close()
+            let record: Record = ["text": .string("some text that is long enough to be damaged")]
+            try await subject.open().closing { try await $0.put(record, key) }
             try await subject.damage(key)
             let before = try await subject.snapshot()
-            // A store may detect the damage when it opens or when it reads.
-            let reading = await expect(.corrupted, "reading") {
-                store = try await subject.open()
-                _ = try await store.record(for: key)
+            let uses: KeyValuePairs<String, @Sendable (any DataStore) async throws -> Void> = [
+                "reading": { _ = try await $0.record(for: key) },
+                "scanning": { _ = try await $0.ids(Scan("c")) },
+                "changing": { try await increment(key, in: [$0], tasks: 1, times: 1) },
+                "replacing without reading": { try await $0.put(["text": .string("new")], key) },
+            ]
+            for (what, use) in uses {
+                // A store may detect the damage when it opens or when it reads.
+                await expect(.corrupted, "\(what)", naming: what == "reading" ? ["c/damaged"] : []) {
+                    try await subject.open().closing(after: use)
+                }
             }
-            #expect(reading.map { "\($0)".contains("c/damaged") } ?? false, "\(String(describing: reading))")
-            _ = await expect(.corrupted, "scanning") {
-                store = try await subject.open()
-                _ = try await store.ids(Scan("c"))
-            }
-            _ = await expect(.corrupted, "changing") {
-                store = try await subject.open()
-                try await increment(key, in: [store], tasks: 1, times: 1)
-            }
-            _ = await expect(.corrupted, "replacing without reading") {
-                store = try await subject.open()
-                try await store.put(["text": .string("new")], key)
-            }
-            await store.close()
             #expect(try await subject.snapshot() == before, "the store is unchanged")
         },
     ]

@@ -5,9 +5,8 @@ import Testing
 extension DataStoreConformance {
     static let queryCases: [DataStoreConformance] = [
         .init("conditions select the records that the contract specifies") { store in
-            for (id, value) in comparedValues { try await store.put(["v": value], key(id)) }
-            try await store.put([:], key("none"))
-            try await store.put(["v": .string("x")], Key(collection: "d", id: "elsewhere"))
+            try await store.put(comparedValues.map { ($0.id, ["v": $0.value]) } + [("none", [:])])
+            try await store.put(["elsewhere": ["v": .string("x")]], in: "d")
             let field = QueryField("v")
             let all = Set(comparedValues.map(\.id) + ["none"])
             let finite: Set = ["zero", "minus zero", "half", "one", "real one", "large"]
@@ -65,103 +64,53 @@ extension DataStoreConformance {
                 .data([200]), .array([]), .array([.integer(1)]), .array([.integer(1), .bool(false)]),
                 .array([.string("")]), .record([:]), .record(["a": .integer(1)]), .record(["b": .integer(0)]),
             ]
-            try await store.write { transaction in
-                for (index, value) in sorted.enumerated() {
+            try await store.put(
+                sorted.enumerated().map { index, value in
                     var record: Record = ["position": .integer(Int64(index))]
                     record["v"] = value
                     // The order of the ids differs from the order of the sort.
-                    try transaction.put(record, for: key("\(index * 7 % sorted.count)"))
-                }
-            }
-            let positions = sorted.indices.map { Value.integer(Int64($0)) }
-            for (sort, expected) in [
-                (RecordQuery.SortKey.ascending(QueryField("v")), positions),
-                (.descending(QueryField("v")), positions.reversed()),
-            ] {
-                let page = try await store.read { try $0.records(matching: RecordQuery("c", sort: [sort])) }
-                #expect(page.entries.map { $0.record["position"] } == expected)
+                    return ("\(index * 7 % sorted.count)", record)
+                })
+            for isDescending in [false, true] {
+                let query = RecordQuery("c", sort: [.by(QueryField("v"), isDescending: isDescending)])
+                let found = try await store.read { try $0.records(matching: query).entries }
+                let positions = found.map { Int($0.record.number("position")) }
+                #expect(positions == (isDescending ? sorted.indices.reversed() : Array(sorted.indices)))
             }
         },
         .init(locations: "random queries match a filter and a sort in memory") { makeSubject in
-            try await randomQueries(SeededGenerator(), makeSubject)
+            for _ in 0..<count(6, full: 40) {
+                var generator = SeededGenerator(printedFor: "random queries")
+                // Several queries use the same records, because filling a store takes longer than a query.
+                let queryCase = try QueryCase.random(using: &generator)
+                let queries = (0..<60).map { _ in queryCase.randomQuery(using: &generator) }
+                try await makeSubject().open().closing { store in
+                    try await queryCase.fill(store)
+                    for query in queries {
+                        guard let difference = try await queryCase.difference(query, store) else { continue }
+                        Issue.record("seed \(generator.seed): \(difference)\n\(queryCase.description(of: query))")
+                        break
+                    }
+                }
+            }
         },
-        .init("pagination is stable under concurrent writes") { store in
-            try await pageDuringWrites(store, SeededGenerator())
-        },
-        .init("an invalid query is rejected") { store in
-            let cursor = RecordQuery.Cursor(values: [.integer(1)], id: "a")
-            _ = await expect(.invalidQuery, "a cursor of another sort") {
-                _ = try await store.read { try $0.records(matching: RecordQuery("c", after: cursor)) }
-            }
-            _ = await expect(.invalidKey, "no collection") {
-                _ = try await store.read { try $0.records(matching: RecordQuery("", limit: 0)) }
-            }
-        },
-    ]
-
-    private static let comparedValues: [(id: String, value: Value)] = [
-        ("zero", .integer(0)), ("minus zero", .real(-0.0)), ("half", .real(0.5)), ("one", .integer(1)),
-        ("real one", .real(1)), ("large", .integer(1 << 53 + 1)), ("not a number", .real(.nan)), ("a", .string("a")),
-        ("empty", .string("")), ("composed", .string("\u{E9}")), ("decomposed mark", .string("\u{E8}\u{301}")),
-        ("false", .bool(false)), ("array", .array([.integer(1)])), ("record", .record(["a": .integer(1)])),
-        ("data", .data([97])), ("date", .date(Timestamp(seconds: 1))),
-    ]
-
-    /// Returns the check that runs the random queries of one seed, to reproduce a failure.
-    ///
-    /// - Parameter seed: The seed that the failed check printed.
-    /// - Returns: The check.
-    public static func randomQueries(seed: UInt64) -> DataStoreConformance {
-        .init(locations: "random queries of the seed \(seed)") { makeSubject in
-            try await randomQueries(SeededGenerator(seed: seed), makeSubject)
-        }
-    }
-
-    private static func randomQueries(_ generator: SeededGenerator, _ makeSubject: MakeSubject) async throws {
-        var generator = generator
-        print("random queries: seed \(generator.seed)")
-        for _ in 0..<count(6, full: 40) {
-            // Several queries use the same records, because filling a store takes longer than a query.
-            var queryCase = try QueryCase.random(using: &generator)
-            queryCase.oldCount = generator.pick([0, 3, .max])
-            queryCase.query.indexes = IndexDefinition.randomSelection(using: &generator)
-            let queries = (0..<60).map { _ in
-                var query = RecordQuery.random(using: &generator)
-                query.indexes = Bool.random(using: &generator) ? queryCase.query.indexes : []
-                return query
-            }
-            guard let wrong = try await queryCase.failure(of: queries, makeSubject) else { continue }
-            queryCase.query = wrong.query
-            Issue.record("seed \(generator.seed): \(wrong.difference)\n\(queryCase)")
-            return
-        }
-    }
-
-    /// Pages through sorted records while other records are added, removed and changed between pages. Each unchanged
-    /// record must be returned exactly once and in order.
-    static func pageDuringWrites(_ store: any DataStore, _ generator: SeededGenerator) async throws {
-        var generator = generator
-        print("pagination under concurrent writes: seed \(generator.seed)")
-        for round in 0..<count(2, full: 10) {
-            let collection = "round \(round)"
-            let staying = try (0..<40).map { id in
-                Entry(key: try Key(collection: collection, id: "s\(id)"), record: .paged(using: &generator))
-            }
+        .init("pagination is stable under concurrent writes", for: Array(0..<count(2, full: 10))) { store, round in
+            var generator = SeededGenerator(printedFor: "pagination under concurrent writes")
             // Every other round uses the order of an index.
             let indexes = round.isMultiple(of: 2) ? [] : [IndexDefinition.on("a")]
-            let others = try (0..<40).map { try Key(collection: collection, id: "\($0 % 2 == 0 ? "a" : "t")\($0)") }
-            let changes = others.map { ($0, Record?.some(.paged(using: &generator))) }
-            let schema = try Schema([Schema.Collection(collection, indexes: indexes)])
-            let writer = SchemaStore(store, schema: schema)
+            let writer = try store.declaring(indexes)
+            let staying = try (0..<40).map { Entry(key: try key("s\($0)"), record: .paged(using: &generator)) }
+            let others = try (0..<40).map { try key("\($0 % 2 == 0 ? "a" : "t")\($0)") }
+            let first = staying.map { ($0.key, $0.record) } + others.map { ($0, .paged(using: &generator)) }
             try await writer.write { transaction in
-                for entry in staying { try transaction.put(entry.record, for: entry.key) }
-                try transaction.apply(changes)
+                for (key, record) in first { try transaction.put(record, for: key) }
             }
             var query = RecordQuery(
-                collection, where: .compare(QueryField("a"), .lessOrEqual, .integer(3)),
+                "c", where: .compare(QueryField("a"), .lessOrEqual, .integer(3)),
                 sort: Int.random(in: 0..<4, using: &generator) == 0
                     ? [] : [.descending(QueryField("a")), .ascending(QueryField("b"))],
                 limit: .random(in: 1...7, using: &generator), indexes: indexes)
+            // Each record that does not change between pages is found exactly once and in order.
             let expected = QueryCase.result(of: query, from: staying).map(\.key)
             var seen: [Key] = []
             repeat {
@@ -174,38 +123,41 @@ extension DataStoreConformance {
                 try await writer.write { try $0.apply(changes) }
             } while query.cursor != nil && seen.count <= expected.count
             #expect(seen == expected, "seed \(generator.seed), round \(round)")
-        }
-    }
+        },
+        .init("an invalid query is rejected") { store in
+            let cursor = RecordQuery.Cursor(values: [.integer(1)], id: "a")
+            await expect(.invalidQuery, "a cursor of another sort") {
+                _ = try await store.read { try $0.records(matching: RecordQuery("c", after: cursor)) }
+            }
+            await expect(.invalidKey, "no collection") {
+                _ = try await store.read { try $0.records(matching: RecordQuery("", limit: 0)) }
+            }
+        },
+    ]
+
+    private static let comparedValues: [(id: String, value: Value)] = [
+        ("zero", .integer(0)), ("minus zero", .real(-0.0)), ("half", .real(0.5)), ("one", .integer(1)),
+        ("real one", .real(1)), ("large", .integer(1 << 53 + 1)), ("not a number", .real(.nan)), ("a", .string("a")),
+        ("empty", .string("")), ("composed", .string("\u{E9}")), ("decomposed mark", .string("\u{E8}\u{301}")),
+        ("false", .bool(false)), ("array", .array([.integer(1)])), ("record", .record(["a": .integer(1)])),
+        ("data", .data([97])), ("date", .date(Timestamp(seconds: 1))),
+    ]
 }
 
 /// These functions compare a store with the model of ``QueryCase``: both answer the same queries.
 extension QueryCase {
-    /// Returns the first query whose results differ and a description of the difference, or `nil` if no results differ.
-    fileprivate func failure(
-        of queries: [RecordQuery], _ makeSubject: DataStoreConformance.MakeSubject
-    ) async throws -> (query: RecordQuery, difference: String)? {
-        let store = try await makeSubject().open()
-        let old = records.prefix(oldCount)
-        try await store.write { transaction in
-            for entry in old { try transaction.put(entry.record, for: entry.key) }
-        }
-        let writer = SchemaStore(store, schema: try Schema([.init("queried", indexes: query.indexes)]))
-        try await writer.write { transaction in
-            for entry in records.dropFirst(old.count) { try transaction.put(entry.record, for: entry.key) }
-        }
+    fileprivate func fill(_ store: any DataStore) async throws {
+        try await store.put(records.prefix(oldCount).map { ($0.key.id, $0.record) }, in: "queried")
+        let writer = SchemaStore(store, schema: try Schema([.init("queried", indexes: indexes)]))
+        try await writer.put(records.dropFirst(oldCount).map { ($0.key.id, $0.record) }, in: "queried")
         try await writer.buildIndexes()
-        var failure: (RecordQuery, String)?
-        for query in queries where failure == nil { failure = try await difference(query, store).map { (query, $0) } }
-        await store.close()
-        return failure
     }
 
-    private func difference(_ query: RecordQuery, _ store: any DataStore) async throws -> String? {
+    /// Returns a description of the difference between the results of a query, or `nil` if they are equal.
+    fileprivate func difference(_ query: RecordQuery, _ store: any DataStore) async throws -> String? {
         let expected = QueryCase.result(of: query, from: records)
-        var page = try await store.read { try $0.records(matching: query) }
-        guard page.entries == Array(expected.prefix(query.limit ?? .max)) else {
-            return "found \(page.entries), not \(expected)"
-        }
+        let found = try await store.read { try $0.records(matching: query).entries }
+        guard found == Array(expected.prefix(query.limit ?? .max)) else { return "found \(found), not \(expected)" }
         let all = RecordQuery(query.collection, where: query.condition, indexes: query.indexes)
         let count = try await store.read { try $0.count(matching: all) }
         guard count == expected.count else { return "counted \(count), not \(expected.count)" }
@@ -216,14 +168,8 @@ extension QueryCase {
             guard areCorrect else { return "returned the groups \(groups) by \(field)" }
         }
         // Reading page by page must yield the same result.
-        var (found, next) = (page.entries, query)
-        while let cursor = page.next {
-            next.cursor = cursor
-            page = try await store.read { [next] in try $0.records(matching: next) }
-            found += page.entries
-            guard found.count <= expected.count else { break }
-        }
-        return found == expected || query.limit == 0 ? nil : "found page by page \(found), not \(expected)"
+        let paged = try await store.pagedEntries(query)
+        return paged == expected || query.limit == 0 ? nil : "found page by page \(paged), not \(expected)"
     }
 }
 

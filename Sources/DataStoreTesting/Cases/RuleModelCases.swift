@@ -5,8 +5,7 @@ import Testing
 extension DataStoreConformance {
     static let ruleModelCases: [DataStoreConformance] = [
         .init("random transactions with references, expiry and unique fields have the results of a model") { store in
-            var generator = SeededGenerator()
-            print("rules: seed \(generator.seed)")
+            var generator = SeededGenerator(printedFor: "rules")
             let clock = TestClock()
             let writer = SchemaStore(store, schema: try RuleModel.schema(), now: clock.timestamp)
             // It enforces the rules of the other program.
@@ -17,72 +16,79 @@ extension DataStoreConformance {
             for number in 0..<count(60, full: 500) {
                 clock.now += Int64.random(in: 0...1, using: &generator)
                 let steps = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
-                    RuleModel.randomChange(at: clock.now, using: &generator)
+                    model.randomChange(at: clock.now, using: &generator)
                 }
                 let applied = steps.map { "\($0.key) = \($0.record?.testDescription ?? "nil")" }
+                let context: Comment = "seed \(generator.seed), transaction \(number): \(applied)"
                 var changed = model
                 let expected = changed.apply(steps, at: clock.now)
-                var found: DataStoreError.Code?
-                do {
+                let error = try await storeError {
                     try await (number.isMultiple(of: 2) ? writer : other).write { transaction in
                         try transaction.apply(steps.map { ($0.key, $0.record) })
                     }
-                } catch let error as DataStoreError {
-                    found = error.code
                 }
-                #expect(found == expected, "seed \(generator.seed), transaction \(number): \(applied)")
+                #expect(error?.code == expected, context)
                 if expected == nil { model = changed }
                 let records = try await store.read { transaction in
-                    try ["visits", "patients", "doctors"].flatMap { try transaction.records(in: Scan($0)) }
+                    try RuleModel.names.flatMap { try transaction.records(in: Scan($0)) }
                 }
                 let left = model.records.filter { $0.key.collection != "holds" }
-                #expect(Dictionary(records.map { ($0.key, $0.record) }) { $1 } == left, "\(generator.seed), \(applied)")
+                #expect(Dictionary(records.map { ($0.key, $0.record) }) { $1 } == left, context)
                 var holds = RecordQuery("holds")
                 holds.now = clock.timestamp
-                #expect(try await store.ids(holds) == model.holds(at: clock.now), "\(generator.seed), \(applied)")
-                if found != expected { return }
+                #expect(try await store.ids(holds) == model.holds(at: clock.now), context)
+                if error?.code != expected { return }
             }
             #expect(try await other.brokenReferences().isEmpty)
-            for report in try await other.checkIndexes() { #expect(report.matchesRecords, "\(report)") }
+            try await other.expectMatchingIndexes()
         }
     ]
 }
 
-/// What a store of visits, patients, doctors and holds contains if it follows its rules.
+/// What a store of patients, doctors, visits, bills and holds contains if it follows its rules.
 private struct RuleModel {
-    static func randomChange(at now: Int64, using generator: inout SeededGenerator) -> Operation.Change {
-        let (name, id, count) =
-            [("patients", "p", 4), ("doctors", "d", 3), ("visits", "v", 8), ("holds", "h", 4)]
-            .randomElement(using: &generator) ?? ("patients", "p", 4)
-        let number = Int.random(in: 0..<count, using: &generator)
-        let key = Key(stored: "\(id)\(number)", in: name)
+    /// The collections whose records do not expire.
+    static let names = ["patients", "doctors", "visits", "bills"]
+
+    private static let references = [
+        "visits": [
+            Reference(from: "patient", to: "patients", onDelete: .cascade), Reference(from: "doctors[]", to: "doctors"),
+            Reference(from: "next", to: "visits", onDelete: .clear),
+            Reference(from: "others[]", to: "patients", onDelete: .clear),
+        ],
+        "bills": [Reference(from: "visit", to: "visits", onDelete: .cascade)],
+    ]
+
+    static func schema() throws -> Schema {
+        try Schema(
+            names.map { .init($0, rules: CollectionRules(references: references[$0] ?? [])) }
+                + [.init("holds", indexes: [.unique("slot")], rules: CollectionRules(expiresAt: "endsAt"))])
+    }
+
+    private(set) var records: [Key: Record] = [:]
+
+    func randomChange(at now: Int64, using generator: inout SeededGenerator) -> Operation.Change {
+        func randomID(_ name: String) -> String {
+            "\(name.prefix(1))\(Int.random(in: 0..<(name == "visits" ? 8 : 4), using: &generator))"
+        }
+        // Most references are to records that exist.
+        func randomTarget(_ name: String) -> String {
+            let ids = records.keys.filter { $0.collection == name }.sorted().map(\.id)
+            return ids.isEmpty || Int.random(in: 0..<8, using: &generator) == 0 ? randomID(name) : generator.pick(ids)
+        }
+        let name = generator.pick(Self.names + ["visits", "holds"])
+        let key = Key(stored: randomID(name), in: name)
         if Int.random(in: 0..<3, using: &generator) == 0 { return (key, nil) }
         var record = Record()
         if name == "holds" {
             record["slot"] = .integer(Int64.random(in: 0..<3, using: &generator))
             record["endsAt"] = .date(Timestamp(seconds: now + Int64.random(in: 1...20, using: &generator)))
-        } else if name == "visits" {
-            func random(_ prefix: String, _ count: Int) -> Value {
-                .string(prefix + "\(Int.random(in: 0..<count, using: &generator))")
-            }
-            if Bool.random(using: &generator) { record["patient"] = random("p", 4) }
-            if Bool.random(using: &generator) { record["doctors"] = .array([random("d", 3), random("d", 3)]) }
-            if Bool.random(using: &generator) { record["next"] = random("v", 8) }
+        }
+        for reference in Self.references[name] ?? [] where Bool.random(using: &generator) {
+            let ids = (0..<2).map { _ in Value.string(randomTarget(reference.target)) }
+            record[reference.fieldName] = reference.path.hasSuffix("[]") ? .array(ids) : ids[0]
         }
         return (key, record)
-    }
-
-    private(set) var records: [Key: Record] = [:]
-
-    static func schema() throws -> Schema {
-        let references = [
-            Reference(from: "patient", to: "patients", onDelete: .cascade), Reference(from: "doctors[]", to: "doctors"),
-            Reference(from: "next", to: "visits", onDelete: .clear),
-        ]
-        return try Schema([
-            .init("visits", rules: CollectionRules(references: references)), .init("patients"), .init("doctors"),
-            .init("holds", indexes: [.unique("slot")], rules: CollectionRules(expiresAt: "endsAt")),
-        ])
     }
 
     func holds(at now: Int64) -> [String] {
@@ -108,24 +114,35 @@ private struct RuleModel {
         }
         while let key = removed.popLast() {
             if records[key] != nil { continue }
-            for (other, record) in records {
-                if key.collection == "patients", record["patient"] == .string(key.id) {
+            for (other, reference, ids) in referring where ids.contains(key) {
+                switch reference.deletionRule {
+                case .restrict: break
+                case .cascade:
                     records[other] = nil
                     removed.append(other)
-                } else if key.collection == "visits", record["next"] == .string(key.id) {
-                    records[other]?["next"] = nil
+                case .clear:
+                    let left = ids.filter { $0 != key }.map { Value.string($0.id) }
+                    records[other]?[reference.fieldName] = reference.path.hasSuffix("[]") ? .array(left) : nil
                 }
             }
         }
-        func exists(_ value: Value, in collection: String) -> Bool {
-            if case .string(let id) = value { records[Key(stored: id, in: collection)] != nil } else { false }
-        }
-        let isBroken = records.values.contains { record in
-            if let patient = record["patient"], !exists(patient, in: "patients") { return true }
-            if let next = record["next"], !exists(next, in: "visits") { return true }
-            guard case .array(let doctors)? = record["doctors"] else { return false }
-            return doctors.contains { !exists($0, in: "doctors") }
-        }
-        return isBroken ? .brokenReference : nil
+        return referring.contains { $0.ids.contains { records[$0] == nil } } ? .brokenReference : nil
     }
+
+    /// All references of the records, with the keys of the records to which they refer.
+    private var referring: [(key: Key, reference: Reference, ids: [Key])] {
+        records.flatMap { key, record in
+            (Self.references[key.collection] ?? []).map { reference in
+                let value = record[reference.fieldName]
+                let values = if case .array(let elements)? = value { elements } else { [value].compactMap(\.self) }
+                let ids = Value.array(values).strings ?? []
+                return (key, reference, ids.map { Key(stored: $0, in: reference.target) })
+            }
+        }
+    }
+}
+
+extension Reference {
+    /// The name of the field without the suffix of an array.
+    fileprivate var fieldName: String { String(path.prefix { $0 != "[" }) }
 }

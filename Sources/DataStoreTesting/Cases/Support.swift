@@ -17,20 +17,40 @@ extension DataStore {
         try await write { try $0.put(record, for: key) }
     }
 
-    /// Puts records of the collection `c` in one transaction.
-    func put(_ records: KeyValuePairs<String, Record>) async throws {
-        try await put(records.map { ($0.key, $0.value) })
+    /// Puts records of a collection in one transaction.
+    func put(_ records: KeyValuePairs<String, Record>, in collection: String = "c") async throws {
+        try await put(records.map { ($0.key, $0.value) }, in: collection)
     }
 
-    func put(_ records: [(id: String, record: Record)]) async throws {
-        let changes = try records.map { (try DataStoreConformance.key($0.id), Record?.some($0.record)) }
+    func put(_ records: [(id: String, record: Record)], in collection: String = "c") async throws {
+        let changes = try records.map { (try Key(collection: collection, id: $0.id), Record?.some($0.record)) }
         try await write { try $0.apply(changes) }
     }
 
     /// Puts empty records of a collection in one transaction.
     func put(_ ids: [String], in collection: String = "c") async throws {
-        try await write { transaction in
-            for id in ids { try transaction.put([:], for: Key(collection: collection, id: id)) }
+        try await put(ids.map { ($0, [:]) }, in: collection)
+    }
+
+    /// Expects that the put of a record throws a `DataStoreError` with the given code, whose description contains the
+    /// given texts.
+    @discardableResult
+    func expectRejected(
+        _ record: Record, _ key: Key, _ code: DataStoreError.Code = .notUnique, naming texts: String...,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async -> DataStoreError? {
+        await expect(code, "\(key) = \(record.testDescription)", naming: texts, sourceLocation: sourceLocation) {
+            try await put(record, key)
+        }
+    }
+
+    /// Runs a write that throws at its end, and expects that the store rethrows the error.
+    func interruptWrite(_ body: @escaping @Sendable (inout WriteTransaction) throws -> Void) async {
+        await #expect(throws: Interruption(number: 1)) {
+            try await write { transaction in
+                try body(&transaction)
+                throw Interruption(number: 1)
+            }
         }
     }
 
@@ -56,16 +76,15 @@ extension DataStore {
         try await read { try $0.records(matching: query).entries.map(\.key.id) }
     }
 
-    /// Returns the ids of the records that match a query with a limit, read page by page. Stops if a store returns far
-    /// too many.
-    func pagedIDs(_ query: RecordQuery) async throws -> [String] {
-        var (query, ids): (RecordQuery, [String]) = (query, [])
+    /// Returns the records that match a query with a limit, read page by page. Stops if a store returns far too many.
+    func pagedEntries(_ query: RecordQuery) async throws -> [Entry] {
+        var (query, entries): (RecordQuery, [Entry]) = (query, [])
         repeat {
             let page = try await read { [query] in try $0.records(matching: query) }
-            ids += page.entries.map(\.key.id)
+            entries += page.entries
             query.cursor = page.next
-        } while query.cursor != nil && ids.count < 1000
-        return ids
+        } while query.cursor != nil && entries.count < 1000
+        return entries
     }
 }
 
@@ -82,10 +101,24 @@ extension DataStoreConformance {
     /// The number of records that a check writes at random, or of its rounds: more with `USERPROFILE_FULL_TESTS=1`.
     static func count(_ short: Int, full: Int) -> Int { isFull ? full : short }
 
-    private static let isFull = unsafe getenv("USERPROFILE_FULL_TESTS").map { unsafe String(cString: $0) } == "1"
+    private static let isFull = environment("USERPROFILE_FULL_TESTS") == "1"
 
-    /// Returns the key of a record in the collection `c`.
-    @Sendable static func key(_ id: String) throws -> Key { try Key(collection: "c", id: id) }
+    /// The seed of all random checks, to reproduce a failure, or `nil` for random seeds.
+    static let seed = environment("USERPROFILE_TEST_SEED").flatMap { UInt64($0) }
+
+    private static func environment(_ name: String) -> String? {
+        unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
+
+    /// Returns the key of a record, by default in the collection `c`.
+    @Sendable static func key(_ id: String, in collection: String = "c") throws -> Key {
+        try Key(collection: collection, id: id)
+    }
+}
+
+extension Record {
+    /// Returns the integer in a field, or 0 without one.
+    func number(_ name: String = "n") -> Int64 { if case .integer(let number)? = self[name] { number } else { 0 } }
 }
 
 /// An error that the closure of a check throws, to verify that the store rethrows it.
@@ -99,22 +132,30 @@ package func storeError(_ body: () async throws -> Void) async throws -> DataSto
     return nil
 }
 
-/// Runs a closure and expects that it throws a `DataStoreError` with the given code.
+/// Runs a closure and expects that it throws a `DataStoreError` with the given code, whose description contains the
+/// given texts. If `cause` is not `nil`, expects that the underlying error has this code.
 @discardableResult
 func expect(
-    _ code: DataStoreError.Code, _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation,
-    _ body: () async throws -> Void
+    _ code: DataStoreError.Code, _ what: Comment, naming texts: [String] = [], cause: DataStoreError.Code? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
 ) async -> DataStoreError? {
     let error = await #expect(throws: DataStoreError.self, what, sourceLocation: sourceLocation) { try await body() }
-    if let error { #expect(error.code == code, what, sourceLocation: sourceLocation) }
+    guard let error else { return nil }
+    #expect(error.code == code, what, sourceLocation: sourceLocation)
+    for text in texts { #expect(error.description.contains(text), what, sourceLocation: sourceLocation) }
+    guard let cause else { return error }
+    #expect((error.underlying as? DataStoreError)?.code == cause, what, sourceLocation: sourceLocation)
     return error
 }
 
 /// Waits until a condition is met, and fails the test after a time that only a hang exceeds. It sleeps between two
 /// looks: a loop that only yields keeps a starving machine from the work it waits for, and grows under the thread
 /// sanitizer.
-package func until(sourceLocation: SourceLocation = #_sourceLocation, _ isMet: () async throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(300)
+package func until(
+    within limit: Duration = .seconds(300), sourceLocation: SourceLocation = #_sourceLocation,
+    _ isMet: () async throws -> Bool
+) async throws {
+    let deadline = ContinuousClock.now + limit
     while try await !isMet() {
         try #require(.now < deadline, "the condition is not met in time", sourceLocation: sourceLocation)
         try await Task.sleep(for: .milliseconds(1))

@@ -27,8 +27,8 @@ extension DataStoreConformance {
                 #expect(try await states.next() == ["n": .integer(100)])
                 // Neither a write without effect nor a change to another record produces an element.
                 try await store.put(["n": .integer(100)], key)
-                try await store.put([:], Key(collection: "other", id: "a"))
-                try await store.write { _ = try $0.remove(key) }
+                try await store.put(["a"], in: "other")
+                try await store.remove(key)
                 #expect(try await states.next() == .some(nil))
             }
         },
@@ -50,39 +50,21 @@ extension DataStoreConformance {
         },
         .init("closing ends the updates of observers") { store in
             let key = try key("a")
-            let isWaiting = Flag()
-            let task = Task {
-                var states = store.updates(of: key).makeAsyncIterator()
-                _ = try await states.next()
-                isWaiting.raise()
-                let (last, afterwards) = (try await states.next(), try await states.next())
-                return last == nil && afterwards == nil
-            }
-            try await until { isWaiting.isRaised }
+            let observer = try await observer(of: key, in: store)
             await store.close()
-            let watchdog = Task {
-                try await Task.sleep(for: timeout)
-                Issue.record("an observer waits for a closed store")
-                task.cancel()
+            try await guarding(store, cancelling: observer) {
+                let hasEnded = try await observer.value
+                #expect(hasEnded)
             }
-            #expect(try await task.value)
-            watchdog.cancel()
             var states = store.updates(of: key).makeAsyncIterator()
             #expect(try await states.next() == .none, "a closed store delivers no state")
         },
         .init("cancellation ends the updates of an observer") { store in
             let key = try key("a")
-            let isWaiting = Flag()
             try await guarding(store) {
-                let task = Task {
-                    var states = store.updates(of: key).makeAsyncIterator()
-                    _ = try await states.next()
-                    isWaiting.raise()
-                    return try await states.next() == .none
-                }
-                try await until { isWaiting.isRaised }
-                task.cancel()
-                #expect(try await task.value)
+                let observer = try await observer(of: key, in: store)
+                observer.cancel()
+                #expect(try await observer.value)
                 // Other observers continue.
                 try await store.put(["n": .integer(1)], key)
                 var states = store.updates(of: key).makeAsyncIterator()
@@ -105,58 +87,65 @@ extension DataStoreConformance {
     /// exceeded. A store should notify observers at once, so the default of 9 minutes is generous.
     @TaskLocal package static var timeout: Duration = .seconds(540)
 
-    /// Runs a check. If the check does not finish within ``timeout``, records a failure and closes the store, which
-    /// ends the check.
-    static func guarding(_ store: any DataStore, _ body: () async throws -> Void) async throws {
+    /// Runs a check. If the check does not finish within ``timeout``, records a failure, cancels the task of an observer
+    /// and closes the store, which ends the check.
+    static func guarding(
+        _ store: any DataStore, cancelling observer: Task<Bool, any Error>? = nil, _ body: () async throws -> Void
+    ) async throws {
         let watchdog = Task { [timeout] in
             try await Task.sleep(for: timeout)
             Issue.record("an observer was not notified")
+            observer?.cancel()
             await store.close()
         }
         defer { watchdog.cancel() }
         try await body()
     }
 
-    /// Updates a record many times while two observers watch it. Each observer must receive the states in order, and
-    /// the last state that it receives must be the final one.
+    /// Starts a task that observes a record, and returns when the task has received a state and waits for the next one.
+    /// The value of the task is whether the updates end without a further state.
+    private static func observer(of key: Key, in store: any DataStore) async throws -> Task<Bool, any Error> {
+        let isWaiting = Flag()
+        let task = Task {
+            var states = store.updates(of: key).makeAsyncIterator()
+            _ = try await states.next()
+            isWaiting.raise()
+            let (last, afterwards) = (try await states.next(), try await states.next())
+            return last == nil && afterwards == nil
+        }
+        try await until { isWaiting.isRaised }
+        return task
+    }
+
+    /// Updates a record many times while two observers watch it.
     private static func observe(reading reader: any DataStore, writing writer: any DataStore) async throws {
-        let key = try Key(collection: "observed", id: "a")
+        let key = try key("a", in: "observed")
         let last: Int64 = 30
         try await guarding(reader) {
-            try await withThrowingTaskGroup(of: [Int64].self) { group in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await expectStates(reader.updates(of: key), last) }
                 group.addTask {
-                    var states: [Int64] = []
-                    for try await record in reader.updates(of: key) {
-                        states.append(number(record))
-                        if states.last == last { break }
-                    }
-                    return states
-                }
-                group.addTask {
-                    var states: [Int64] = []
-                    for try await entries in reader.updates(in: try Scan("observed")) {
-                        states.append(number(entries.first?.record))
-                        if states.last == last { break }
-                    }
-                    return states
+                    try await expectStates(reader.updates(in: Scan("observed")).map { $0.first?.record }, last)
                 }
                 group.addTask {
                     for number in 1...last {
                         try await writer.put(["n": .integer(number)], key)
-                        try await writer.put([:], Key(collection: "other", id: "\(number)"))
+                        try await writer.put(["\(number)"], in: "other")
                     }
-                    return []
                 }
-                for try await states in group where !states.isEmpty {
-                    #expect(states == states.sorted() && Set(states).count == states.count, "each state once, in order")
-                    #expect(states.last == last)
-                }
+                try await group.waitForAll()
             }
         }
     }
 
-    /// Returns the number in an observed record, or 0 if the record does not exist yet.
-    private static func number(_ record: Record?) -> Int64 {
-        if case .integer(let number) = record?["n"] { number } else { 0 }
+    /// Expects that an observer receives the states of a record in order, and finally the state with the number `last`.
+    private static func expectStates(_ records: some AsyncSequence<Record?, any Error>, _ last: Int64) async throws {
+        var states: [Int64] = []
+        for try await record in records {
+            states.append(record?.number() ?? 0)
+            if states.last == last { break }
+        }
+        #expect(states == states.sorted() && Set(states).count == states.count, "each state once, in order")
+        #expect(states.last == last)
     }
 }

@@ -52,60 +52,48 @@ extension DataStoreConformance {
     static let valueCases: [DataStoreConformance] = [
         .init("values of every kind are read back unchanged") { store in
             for (number, value) in limitValues.enumerated() {
-                let key = try Key(collection: "values", id: "\(number)")
-                try await store.put(["value": value, "other": .integer(Int64(number))], key)
-                let record = try await store.record(for: key)
-                #expect(record == ["value": value, "other": .integer(Int64(number))], "\(value)")
+                let record: Record = ["value": value, "other": .integer(Int64(number))]
+                try await store.put(record, key("\(number)"))
+                #expect(try await store.record(for: key("\(number)")) == record, "\(value)")
             }
         },
-        .init("values are nested at most 64 deep") { store in
-            let key = try key("nested")
-            try await store.put(["v": nested(Record.maximumDepth)], key)
-            #expect(try await store.record(for: key) == ["v": nested(Record.maximumDepth)])
-            let error = await expect(.invalidRecord, "too deep") {
-                try await store.put(["v": nested(Record.maximumDepth + 1)], key)
+        .init("records that are nested too deep, too large or without a name of a field are rejected") { store in
+            let key = try key("a")
+            let data = Value.data([UInt8](repeating: 0xA7, count: Record.maximumByteCount))
+            for (what, accepted, rejected) in [
+                ("too deep", ["v": nested(Record.maximumDepth)], ["v": nested(Record.maximumDepth + 1)]),
+                ("too large", ["data": data], ["data": data, "more": .bool(true)]),
+                ("an empty name", [:], ["": .bool(true)]),
+                ("an empty name in a nested record", [:], ["a": .array([.record(["": .bool(true)])])]),
+            ] as [(String, Record, Record)] {
+                try await store.put(accepted, key)
+                await expect(.invalidRecord, "\(what)", naming: ["c/a"]) { try await store.put(rejected, key) }
+                let isUnchanged = try await store.record(for: key) == accepted
+                #expect(isUnchanged, "\(what)")
             }
-            #expect(error?.key == "c/nested")
-            #expect(try await store.record(for: key) == ["v": nested(Record.maximumDepth)], "the record is unchanged")
-        },
-        .init("data has at most 64 MiB") { store in
-            let key = try key("large")
-            let bytes = [UInt8](repeating: 0xA7, count: Record.maximumByteCount)
-            try await store.put(["data": .data(bytes)], key)
-            #expect(try await store.record(for: key)?["data"] == .data(bytes))
-            _ = await expect(.invalidRecord, "too large") {
-                try await store.put(["data": .data(bytes), "more": .bool(true)], key)
-            }
-            #expect(try await store.record(for: key)?.count == 1, "the record is unchanged")
-        },
-        .init("a field without a name is rejected") { store in
-            let key = try key("id")
-            _ = await expect(.invalidRecord, "empty name") { try await store.put(["": .bool(true)], key) }
-            _ = await expect(.invalidRecord, "empty name in a nested record") {
-                try await store.put(["a": .array([.record(["": .bool(true)])])], key)
-            }
-            #expect(try await store.record(for: key) == nil)
         },
     ]
 
     static let viewCases: [DataStoreConformance] = [
         .init("views return single fields of records") { store in
-            let all = try Record(limitValues.enumerated().map { ("field \($0)", $1) } + [("\u{E9}", .bool(true))])
-            let key = try Key(collection: "views", id: "all")
+            let names = ["b", "a"].flatMap { letter in
+                [1, 7, 8, 15, 16, 254, 255, 256, 300].map { String(repeating: letter, count: $0) }
+            }
+            let all = try Record(
+                limitValues.enumerated().map { ("field \($0)", $1) } + (names + ["\u{E9}"]).map { ($0, .string($0)) })
+            let key = try key("all")
             try await store.put(all, key)
-            try await store.put([:], Key(collection: "views", id: "empty"))
+            try await store.put(["empty"])
             #expect(try await store.values(of: all.map(\.name), key) == all.map(\.value))
             // These names are shorter or longer than the existing ones, or canonically equivalent to one.
             let others = ["", "f", "field", "field 999", "field 1 ", "e\u{301}", String(repeating: "f", count: 300)]
             #expect(try await store.values(of: others, key) == others.map { _ in nil })
-            #expect(try await store.values(of: ["a"], Key(collection: "views", id: "none")) == nil)
-            let whole: Record? = try await store.read { transaction in
-                try transaction.withView(of: key) { view in try view.record() }
-            }
+            #expect(try await store.values(of: ["a"], Self.key("none")) == nil)
+            let whole: Record? = try await store.read { try $0.withView(of: key) { try $0.record() } }
             #expect(whole == all)
             let scanned: [Value?] = try await store.read { transaction in
                 var scanned: [Value?] = []
-                try transaction.forEachView(in: Scan("views")) { _, view in
+                try transaction.forEachView(in: Scan("c")) { _, view in
                     scanned.append(try view.value(of: "field 1"))
                     return .next
                 }
@@ -113,27 +101,22 @@ extension DataStoreConformance {
             }
             #expect(scanned == [limitValues[1], nil])
         },
-        .init("views find fields with names of any length") { store in
-            let names = ["b", "a"].flatMap { letter in
-                [1, 7, 8, 15, 16, 254, 255, 256, 300].map { String(repeating: letter, count: $0) }
-            }
-            let key = try key("id")
-            try await store.put(Record(names.map { ($0, .string($0)) }), key)
-            try await store.read { transaction in
-                let found = try transaction.withView(of: key) { view in try names.map { try view.value(of: $0) } }
-                #expect(found == names.map { .string($0) })
-            }
-            #expect(try await store.record(for: key)?.count == names.count)
-        },
         .init("views can be nested and rethrow errors") { store in
             let (outer, inner) = (try key("outer"), try key("inner"))
-            try await store.put(["a": .integer(1), "b": .integer(2)], outer)
-            try await store.put(["a": .integer(3)], inner)
+            try await store.put(["outer": ["a": .integer(1), "b": .integer(2)], "inner": ["a": .integer(3)]])
             let expected: [Value?] = [.integer(1), .integer(3), .integer(2), .integer(2)]
             #expect(try await store.read { transaction in try transaction.nested(outer, inner) } == expected)
-            let written = try await store.write { transaction in try transaction.nested(outer, inner) }
-            #expect(written == expected)
-            let joined = try await store.read { transaction in try transaction.joined(Scan("c"), outer) }
+            #expect(try await store.write { transaction in try transaction.nested(outer, inner) } == expected)
+            let joined: [Value?] = try await store.read { transaction in
+                var values: [Value?] = []
+                try transaction.forEachView(in: Scan("c")) { _, view in
+                    try transaction.withView(of: outer) { outer in
+                        values += [try view.value(of: "a"), try outer.value(of: "a")]
+                    }
+                    return .next
+                }
+                return values
+            }
             #expect(joined == [.integer(3), .integer(1), .integer(1), .integer(1)])
             await #expect(throws: Interruption(number: 1)) {
                 _ = try await store.read { transaction in
@@ -147,13 +130,7 @@ extension DataStoreConformance {
 extension DataStore {
     /// Returns the values of fields in a view of a record, or `nil` if the key does not exist.
     fileprivate func values(of names: [String], _ key: Key) async throws -> [Value?]? {
-        try await read { transaction in
-            try transaction.withView(of: key) { view in
-                var values: [Value?] = []
-                for name in names { values.append(try view.value(of: name)) }
-                return values
-            }
-        }
+        try await read { try $0.withView(of: key) { view in try names.map { try view.value(of: $0) } } }
     }
 }
 
@@ -166,18 +143,5 @@ extension RecordReading where Self: ~Copyable {
             let within = try withView(of: inner) { inner in [try inner.value(of: "a"), try view.value(of: "b")] }
             return [before] + (within ?? []) + [try view.value(of: "b")]
         }
-    }
-
-    /// Reads the field `a` of each scanned record and the field `a` of the record with the key `other`. Both fields are
-    /// read while both views are open.
-    ///
-    /// - Returns: The values of both fields for each scanned record, in the order of the scan.
-    fileprivate func joined(_ scan: Scan, _ other: Key) throws -> [Value?] {
-        var values: [Value?] = []
-        try forEachView(in: scan) { _, view in
-            try withView(of: other) { other in values += [try view.value(of: "a"), try other.value(of: "a")] }
-            return .next
-        }
-        return values
     }
 }

@@ -29,7 +29,7 @@ extension QueryCase {
             return elements
         case QueryField.foldedText.name:
             guard case .string(let text)? = record["text"] else { return [] }
-            return [.string(text.unicodeScalars.map { foldings[$0] ?? String($0) }.joined())]
+            return [.string(text.unicodeScalars.map(folding).joined())]
         default: return [record[field.name]].compactMap(\.self)
         }
     }
@@ -41,25 +41,13 @@ extension QueryCase {
     static func areGroups(
         _ groups: [ValueGroup], by field: QueryField, _ isDescending: Bool, of records: [Entry]
     ) -> Bool {
-        var expected: [(value: SortValue, count: Int)] = []
-        for entry in records {
-            var values: [SortValue] = []
-            for value in Self.values(field, entry.record, entry.key.id).map(sortValue(of:))
-            where !values.contains(value) {
-                values.append(value)
-            }
-            if values.isEmpty { values = [SortValue()] }
-            for value in values where value.kind <= 4 {
-                if let index = expected.firstIndex(where: { $0.value == value }) {
-                    expected[index].count += 1
-                } else {
-                    expected.append((value, 1))
-                }
-            }
+        let values = records.flatMap { entry in
+            let values = Set(Self.values(field, entry.record, entry.key.id).map(sortValue(of:)))
+            return values.isEmpty ? [SortValue()] : values.filter { $0.kind <= 4 }
         }
-        expected.sort { ($0.value < $1.value) != isDescending }
+        let expected = Dictionary(grouping: values, by: \.self).sorted { ($0.key < $1.key) != isDescending }
         return groups.elementsEqual(expected) { group, expected in
-            (group.value.map(sortValue(of:)) ?? SortValue()) == expected.value && group.count == expected.count
+            (group.value.map(sortValue(of:)) ?? SortValue()) == expected.key && group.count == expected.value.count
         }
     }
 
@@ -79,10 +67,8 @@ extension QueryCase {
             case .notEqual: return !values.contains { equal($0, operand) }
             case .less: return values.contains { less($0, operand) }
             case .greater: return values.contains { less(operand, $0) }
-            case .lessOrEqual:
-                return values.contains { less($0, operand) || ordered($0, operand) && equal($0, operand) }
-            case .greaterOrEqual:
-                return values.contains { less(operand, $0) || ordered($0, operand) && equal($0, operand) }
+            case .lessOrEqual: return values.contains { ordered($0, operand) && !less(operand, $0) }
+            case .greaterOrEqual: return values.contains { ordered($0, operand) && !less($0, operand) }
             }
         case .isIn(let field, let operands):
             return operands.contains { operand in values(field, record, id).contains { equal($0, operand) } }
@@ -103,12 +89,14 @@ extension QueryCase {
         }
     }
 
-    /// The case foldings of the uppercase letters in random texts and ids, and of `ß`.
-    private static let foldings: [Unicode.Scalar: String] = ["A": "a", "\u{C9}": "\u{E9}", "ß": "ss"]
+    /// Returns the case folding of a letter of random texts.
+    private static func folding(_ scalar: Unicode.Scalar) -> String {
+        scalar == "ß" ? "ss" : scalar.properties.lowercaseMapping
+    }
 
     private static func holds(_ match: TextMatch, _ text: ArraySlice<Unicode.Scalar>) -> Bool {
         func folded(_ scalars: some Sequence<Unicode.Scalar>) -> [Unicode.Scalar] {
-            scalars.flatMap { match.ignoresCase ? Array((foldings[$0] ?? String($0)).unicodeScalars) : [$0] }
+            scalars.flatMap { match.ignoresCase ? Array(folding($0).unicodeScalars) : [$0] }
         }
         var text = folded(text)[...]
         let searched = folded(match.text.unicodeScalars)
@@ -156,7 +144,7 @@ extension QueryCase {
 
     /// A key that determines the position of a value in a sort: the number of its kind, followed by parts that are
     /// compared one by one.
-    struct SortValue: Equatable {
+    struct SortValue: Hashable {
         var kind = 0
         /// Whether the value is or contains NaN or a sealed value without a blind.
         var isNaN = false

@@ -1,22 +1,12 @@
 import DataStoreCore
 import DataStoreQueries
 
-/// A set of records and a query of them. If a store returns a wrong result, the case is reduced to its essential parts.
-struct QueryCase: CustomStringConvertible {
-    var records: [Entry]
-    var query: RecordQuery
+/// A set of records and indexes, and a model that answers queries of them.
+struct QueryCase {
+    let records: [Entry]
+    let indexes: [IndexDefinition]
     /// The number of records that are saved before the indexes are declared.
-    var oldCount = 0
-
-    var description: String {
-        """
-        \(records.map { "\($0.key.id) = \($0.record.map { "\($0.name): \($0.value)" })" }.joined(separator: "\n"))
-        where \(query.condition.map { "\($0)" } ?? "everything")
-        sort \(query.sort.map { "\($0.field)\($0.isDescending ? " descending" : "")" }), \
-        limit \(query.limit.map(String.init) ?? "none")
-        indexes \(query.indexes.map(\.name)), the first \(oldCount) records are older
-        """
-    }
+    let oldCount: Int
 
     /// Returns a random case with few fields and values, so that records have values in common.
     static func random(using generator: inout SeededGenerator) throws -> QueryCase {
@@ -24,7 +14,26 @@ struct QueryCase: CustomStringConvertible {
         let records = try ids.filter { _ in Int.random(in: 0..<6, using: &generator) > 0 }.map { id in
             Entry(key: try Key(collection: "queried", id: id), record: .queried(using: &generator))
         }
-        return QueryCase(records: records, query: .random(using: &generator))
+        return QueryCase(
+            records: records, indexes: IndexDefinition.randomSelection(using: &generator),
+            oldCount: generator.pick([0, 3, .max]))
+    }
+
+    /// Returns a random query with or without the indexes.
+    func randomQuery(using generator: inout SeededGenerator) -> RecordQuery {
+        var query = RecordQuery.random(using: &generator)
+        if Bool.random(using: &generator) { query.indexes = indexes }
+        return query
+    }
+
+    func description(of query: RecordQuery) -> String {
+        """
+        \(records.map { "\($0.key.id) = \($0.record.testDescription)" }.joined(separator: "\n"))
+        where \(query.condition.map { "\($0)" } ?? "everything")
+        sort \(query.sort.map { "\($0.field)\($0.isDescending ? " descending" : "")" }), \
+        limit \(query.limit.map(String.init) ?? "none")
+        indexes \(query.indexes.map(\.name)), the first \(oldCount) records are older
+        """
     }
 }
 
@@ -32,8 +41,7 @@ extension RecordQuery {
     static func random(using generator: inout SeededGenerator) -> RecordQuery {
         if Int.random(in: 0..<3, using: &generator) == 0 { return .randomCompound(using: &generator) }
         let sort = (0..<Int.random(in: 0...3, using: &generator)).map { _ in
-            let field = QueryField.random(using: &generator)
-            return Bool.random(using: &generator) ? SortKey.ascending(field) : .descending(field)
+            SortKey.by(.random(using: &generator), isDescending: .random(using: &generator))
         }
         return RecordQuery(
             "queried",
@@ -45,31 +53,32 @@ extension RecordQuery {
     private static func randomCompound(using generator: inout SeededGenerator) -> RecordQuery {
         let names = generator.pick([["a", "b"], ["b", "a"], ["text", "a", "b"]])
         let fields = names.map { QueryField($0) }
-        var conditions: [Condition] = []
-        for field in fields.prefix(.random(in: 0...fields.count, using: &generator)) {
-            switch Int.random(in: 0..<8, using: &generator) {
-            case 0...3: conditions.append(.compare(field, .equal, .queried(using: &generator)))
-            case 4: conditions.append(.not(.exists(field)))
-            case 5:
-                conditions.append(.isIn(field, [.queried(using: &generator), .queried(using: &generator)]))
-            case 6: conditions.append(.exists(field))
-            default:
-                let comparison = generator.pick(FilterComparison.allCases)
-                conditions.append(.compare(field, comparison, .queried(using: &generator)))
+        var conditions = fields.prefix(.random(in: 0...fields.count, using: &generator)).map { field -> Condition in
+            let (value, other) = (Value.queried(using: &generator), Value.queried(using: &generator))
+            return switch Int.random(in: 0..<8, using: &generator) {
+            case 0...3: .compare(field, .equal, value)
+            case 4: .not(.exists(field))
+            case 5: .isIn(field, [value, other])
+            case 6: .exists(field)
+            default: .compare(field, generator.pick(FilterComparison.allCases), value)
             }
         }
         if Int.random(in: 0..<4, using: &generator) == 0 { conditions.append(.random(1, using: &generator)) }
         let isDescending = Bool.random(using: &generator)
         let first = Int.random(in: 0...fields.count, using: &generator)
-        var sort: [SortKey] = []
-        for field in fields.dropFirst(first).prefix(.random(in: 0...2, using: &generator)) {
-            let isReversed = Int.random(in: 0..<5, using: &generator) == 0
-            sort.append(isDescending != isReversed ? .descending(field) : .ascending(field))
+        var sort = fields.dropFirst(first).prefix(.random(in: 0...2, using: &generator)).map { field in
+            SortKey.by(field, isDescending: isDescending != (Int.random(in: 0..<5, using: &generator) == 0))
         }
         if Int.random(in: 0..<4, using: &generator) == 0 { sort.append(.ascending(.id)) }
         return RecordQuery(
             "queried", where: conditions.count == 1 ? conditions[0] : .and(conditions), sort: sort,
             limit: generator.pick([nil, 1, 2, 3]))
+    }
+}
+
+extension RecordQuery.SortKey {
+    static func by(_ field: QueryField, isDescending: Bool) -> RecordQuery.SortKey {
+        isDescending ? .descending(field) : .ascending(field)
     }
 }
 

@@ -15,6 +15,12 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
         state = seed
     }
 
+    /// Creates a generator for a check, and prints its seed.
+    init(printedFor check: String) {
+        self.init(seed: DataStoreConformance.seed ?? .random(in: 0...UInt64.max))
+        print("\(check): seed \(seed)")
+    }
+
     /// Returns the next number.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
@@ -87,12 +93,10 @@ extension String {
 }
 
 /// An operation in a random sequence, which a store and a dictionary execute.
-enum Operation: Sendable, CustomStringConvertible {
+enum Operation: Sendable {
     /// Puts and removes records in one transaction. If `throwing` is `true`, the closure throws at its end and the
-    /// transaction is aborted.
+    /// transaction is aborted. Then reads the records of the changed keys.
     case write([Change], throwing: Bool)
-    /// Reads the record of a key.
-    case read(Key)
     /// Reads the records of a scan.
     case scan(Scan)
     /// Closes the store and opens it again.
@@ -105,14 +109,13 @@ enum Operation: Sendable, CustomStringConvertible {
     /// operation is ``reopen`` only if `persistent` is `true`.
     static func random(persistent: Bool, using generator: inout SeededGenerator) throws -> Operation {
         switch Int.random(in: 0..<(persistent ? 20 : 19), using: &generator) {
-        case 0..<9:
+        case 0..<13:
             let changes = try (0..<Int.random(in: 0...4, using: &generator)).map { _ in
                 let isRemoval = Int.random(in: 0..<3, using: &generator) == 0
                 return (try Key.random(using: &generator), isRemoval ? nil : Record.random(using: &generator))
             }
             return .write(changes, throwing: Int.random(in: 0..<5, using: &generator) == 0)
-        case 9..<14: return .read(try Key.random(using: &generator))
-        case 14..<19:
+        case 13..<19:
             let key = try Key.random(using: &generator)
             let other = try Key.random(using: &generator)
             let ranges: [IDRange] = [
@@ -125,17 +128,6 @@ enum Operation: Sendable, CustomStringConvertible {
                     limit: Bool.random(using: &generator) ? nil : .random(in: 0...5, using: &generator),
                     isReversed: .random(using: &generator)))
         default: return .reopen
-        }
-    }
-
-    var description: String {
-        switch self {
-        case .write(let changes, let throwing):
-            let steps = changes.map { "\($0.key) = \($0.record.map { "\($0)" } ?? "nothing")" }
-            return "write(\(steps.joined(separator: "; "))\(throwing ? "; throw" : ""))"
-        case .read(let key): return "read(\(key))"
-        case .scan(let scan): return "\(scan)"
-        case .reopen: return "reopen"
         }
     }
 }
