@@ -30,11 +30,8 @@ extension RepositoryConformance {
             #expect(try await users.delete([ids[1], missing, ids[2], ids[1]]) == 2)
             #expect(try await users.delete([UserID]()) == 0)
             #expect(try await users.list() == [sample[0], sample[3]])
-        },
-        .init("of several entities with one id, the last is saved") { users in
-            let sample = try sample()
-            let first = User(id: sample[3].id)
-            try await users.save(contentsOf: [first, sample[2], sample[0], sample[3]])
+            // Of several entities with one id, the last is saved.
+            try await users.save(contentsOf: [User(id: ids[2]), sample[0], sample[2]])
             #expect(try await users.list() == [sample[0], sample[2], sample[3]])
         },
         .init("the first entity of a query, and whether there is one") { users in

@@ -1,14 +1,47 @@
+import DataStoreCore
+import DataStoreQueries
 import Testing
 import UserProfileDomain
 
 extension RepositoryConformance {
     static let entityQueryCases: [RepositoryConformance] = [
-        .init(repositories: "random queries match a filter and a sort in memory") { makeRepository in
-            var generator = SeededGenerator()
-            print("repository queries: seed \(generator.seed)")
-            for _ in 0..<DataStoreConformance.count(3, full: 20) {
-                try await checkQueries(of: makeRepository(), using: &generator)
+        .init(
+            "random queries match a filter and a sort in memory", rounds: DataStoreConformance.count(3, full: 20)
+        ) { users in
+            var generator = SeededGenerator(printedFor: "repository queries")
+            let count = Int.random(in: 0...40, using: &generator)
+            let saved = try (0..<count).map { try User.random($0, using: &generator) }
+            let usersByKey = Dictionary(uniqueKeysWithValues: saved.map { ($0.entry.key, $0) })
+            func expected(_ condition: Condition, _ sort: [RecordQuery.SortKey] = []) -> [User] {
+                QueryCase.result(of: RecordQuery("users", where: condition, sort: sort), from: saved.map(\.entry))
+                    .compactMap { usersByKey[$0.key] }
             }
+            try await users.save(contentsOf: saved)
+            for number in 0..<50 {
+                let term = FilterTerm.random(using: &generator)
+                let filter = Filter<User>(term)
+                let sort = (0..<Int.random(in: 0...2, using: &generator)).map { _ in
+                    Sort<User>(field: generator.pick(FilterTerm.userFields), isDescending: .random(using: &generator))
+                }
+                let keys = sort.map { RecordQuery.SortKey.by(QueryField($0.field), isDescending: $0.isDescending) }
+                let expected = expected(term.condition, keys)
+                let query = Query(where: filter, sort: sort, limit: Int.random(in: 1...15, using: &generator))
+                let context: Comment = "seed \(generator.seed): \(query)"
+                #expect(try await pages(query, of: users) == expected, context)
+                #expect(try await users.count(where: filter) == expected.count, context)
+                // A repository over a network may need a request for each value of an aggregate.
+                guard number.isMultiple(of: 10) else { continue }
+                let birthdays = expected.compactMap(\.birthday)
+                #expect(try await users.min(of: \.birthday, where: filter) == birthdays.min(), context)
+                #expect(try await users.max(of: \.birthday, where: filter) == birthdays.max(), context)
+                let counts = Dictionary(grouping: expected, by: \.birthday).mapValues(\.count)
+                #expect(try await users.counts(by: \.birthday, where: filter) == counts, context)
+            }
+            let deleted = FilterTerm.random(using: &generator)
+            let deletedCount = try await users.deleteAll(where: Filter(deleted))
+            let left = try await users.list()
+            #expect(left == expected(.not(deleted.condition)), "seed \(generator.seed): \(deleted)")
+            #expect(deletedCount == saved.count - left.count, "seed \(generator.seed): \(deleted)")
         },
         .init("without a query all users are found") { users in
             for id in ["b", "a", "c"] { try await users.save(User(id: UserID(id))) }
@@ -44,53 +77,6 @@ extension RepositoryConformance {
             await #expect(throws: RepositoryError.self) { try await users.find(Query(after: cursor)) }
         },
     ]
-
-    /// Compares the results of random queries of a repository with users that plain Swift code filters and sorts.
-    private static func checkQueries(
-        of users: any Repository<User>, using generator: inout SeededGenerator
-    ) async throws {
-        let seed = generator.seed
-        let saved = try (0..<Int.random(in: 0...40, using: &generator)).map { id in
-            try User.random(UserID(String(id)), using: &generator)
-        }
-        try await users.save(contentsOf: saved)
-        for number in 0..<50 {
-            let filter = try UserFilter.random(using: &generator)
-            let sort = (0..<Int.random(in: 0...2, using: &generator)).map { _ in
-                UserFilter.randomSort(using: &generator)
-            }
-            let expected = saved.filter(filter.holds).sorted { left, right in
-                sort.lazy.compactMap { $0.precedes(left, right) }.first ?? (left.id < right.id)
-            }
-            let query = Query(
-                where: filter.filter, sort: sort.map(\.sort), limit: Int.random(in: 1...15, using: &generator))
-            let found = try await pages(query, of: users)
-            #expect(found == expected, "seed \(seed): \(query)")
-            let count = try await users.count(where: filter.filter)
-            #expect(count == expected.count, "seed \(seed): \(filter.filter)")
-            // Only every tenth query checks aggregates, because a repository over a network may need a request for each
-            // value.
-            if number.isMultiple(of: 10) { try await checkAggregates(expected, filter.filter, of: users, seed) }
-        }
-        let deleted = try UserFilter.random(using: &generator)
-        let count = try await users.deleteAll(where: deleted.filter)
-        let left = try await users.list()
-        #expect(
-            Set(left) == Set(saved.filter { !deleted.holds($0) }) && count == saved.count - left.count,
-            "seed \(seed): \(deleted.filter)")
-    }
-
-    /// Compares the aggregates of the users that meet a filter with aggregates that plain Swift code computes.
-    private static func checkAggregates(
-        _ expected: [User], _ filter: Filter<User>, of users: any Repository<User>, _ seed: UInt64
-    ) async throws {
-        let birthdays = expected.compactMap(\.birthday)
-        let least = try await users.min(of: \.birthday, where: filter)
-        let greatest = try await users.max(of: \.birthday, where: filter)
-        #expect(least == birthdays.min() && greatest == birthdays.max(), "seed \(seed): \(filter)")
-        let counts = try await users.counts(by: \.birthday, where: filter)
-        #expect(counts == Dictionary(grouping: expected, by: \.birthday).mapValues(\.count), "seed \(seed): \(filter)")
-    }
 
     /// Returns the users of all pages of a query.
     private static func pages(_ query: Query<User>, of users: any Repository<User>) async throws -> [User] {
