@@ -83,11 +83,17 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
                 try checkFiles()
                 return try body(ReadTransaction(reader))
             } catch let error as DataStoreError where error.isReadOnlyFileSystem && !isOpen {
-                return try readOnly().read { snapshot in try body(ReadTransaction(Reader(snapshot))) }.get()
+                return try readWithoutLock(body)
             }
         } catch let error as DataStoreError {
             throw error.adding(operation: "read the store", path: path)
         }
+    }
+
+    // It is not inlined, because it looks up types that no other read needs.
+    @inline(never)
+    private func readWithoutLock<Result>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
+        try readOnly().read { snapshot in try body(ReadTransaction(Reader(snapshot))) }.get()
     }
 
     private var isOpen: Bool { environment.withLock { $0 != nil } }

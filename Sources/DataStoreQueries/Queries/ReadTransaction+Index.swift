@@ -85,6 +85,8 @@ extension ReadTransaction {
         // Local constants, because reading them from the index for each entry takes longer.
         let componentCount = index.field.componentCount
         let (isCovering, isTotal) = (index.isCovering, index.order.isTotal)
+        // Without ties and overflow entries, the entries have the order of the query.
+        let isSimple = isTotal && pending.isEmpty
         let step = try forEachEntryInOrder(of: index, query) { entry, content in
             page.report.entryCount += 1
             if !isCovering { page.report.entityCount += 1 }
@@ -95,8 +97,7 @@ extension ReadTransaction {
                 last = value
             }
             return try withRecord(of: id, content, index, query) { key, view in
-                // The query orders ties only by their ids, and tied entries are already in this order.
-                if isTotal, pending.isEmpty { return try page.visit(key, view, of: query, body) }
+                if isSimple { return try page.visit(key, view, of: query, body) }
                 let position = try query.position(of: view, key)
                 if isTotal {
                     if try visitPending(before: position) == .stop { return .stop }
