@@ -3,8 +3,8 @@ public import Testing
 
 /// A requirement of the `DataStore` contract, with a check that every store must pass.
 ///
-/// With the environment variable `USERPROFILE_FULL_TESTS=1`, the checks of random operations take more rounds. They print
-/// their seeds. To reproduce a failure, set `USERPROFILE_TEST_SEED` to the seed of the failed check.
+/// With the environment variable `USERPROFILE_FULL_TESTS=1`, the checks of random operations take more rounds. They
+/// print their seeds. To reproduce a failure, set `USERPROFILE_TEST_SEED` to the seed of the failed check.
 ///
 /// To test a store, run the checks of all requirements:
 ///

@@ -57,8 +57,8 @@ extension Record {
         change(field.steps.dropLast()) { $0[last.name] = value }
     }
 
-    /// Replaces the values of a field of this record: the value of the field, or each element of its array. `nil` removes
-    /// the value.
+    /// Replaces the values of a field of this record: the value of the field, or each element of its array. `nil`
+    /// removes the value.
     mutating func changeValues(of step: QueryField.Step, _ change: (Value) throws -> Value?) rethrows {
         guard let value = self[step.name] else { return }
         if !step.isEach {

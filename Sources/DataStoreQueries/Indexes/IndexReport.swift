@@ -46,8 +46,8 @@ public struct IndexReport: Hashable, Sendable {
     /// with a replacement with ``SchemaStore/removeIndex(of:named:)``, unless another program uses it.
     public fileprivate(set) var replacement: String?
 
-    /// A sentence that names the command which removes the index, or `nil` if no index replaces this one. If the program
-    /// does not declare the collection, a later index on the same fields may replace it.
+    /// A sentence that names the command which removes the index, or `nil` if no index replaces this one. If the
+    /// program does not declare the collection, a later index on the same fields may replace it.
     package fileprivate(set) var advice: String?
 
     /// The number of entries that are missing or contain an outdated record. It is 0 unless a check has compared the

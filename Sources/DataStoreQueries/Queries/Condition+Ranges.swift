@@ -37,8 +37,8 @@ extension Condition {
         }
     }
 
-    /// Returns the residual condition: the parts of the condition that the ranges of an index do not guarantee, or `nil`
-    /// if all records in the ranges meet the condition.
+    /// Returns the residual condition: the parts of the condition that the ranges of an index do not guarantee, or
+    /// `nil` if all records in the ranges meet the condition.
     func residual(for field: QueryField) -> Condition? {
         if ranges(of: field)?.isExact == true { return nil }
         // If a record can have several values, the ranges come from only one part of the condition.

@@ -57,9 +57,9 @@ private struct TextPart: Sendable {
     /// For each beginning of the bytes, the length of the longest shorter beginning with which it also ends. It is
     /// empty for a part with wildcards. (The algorithm of Knuth, Morris and Pratt.)
     private let fallbacks: [Int]
-    /// For each byte of a text, a bit for each of the bytes of the part that it matches, in `wordCount` words. A wildcard
-    /// matches the first byte of each scalar, and itself. The array is empty for a part that is not searched, or without
-    /// or only with wildcards. (The algorithm of Baeza-Yates and Gonnet.)
+    /// For each byte of a text, a bit for each of the bytes of the part that it matches, in `wordCount` words. A
+    /// wildcard matches the first byte of each scalar, and itself. The array is empty for a part that is not searched,
+    /// or without or only with wildcards. (The algorithm of Baeza-Yates and Gonnet.)
     private let masks: [UInt64]
     private let wordCount: Int
 

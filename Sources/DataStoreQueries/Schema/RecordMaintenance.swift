@@ -256,8 +256,8 @@ final class RecordMaintenance: RecordMaintaining {
         let history = try schema.migrations(of: collection).isEmpty ? nil : reading.record(for: historyKey)
         if let known = preparations?.indexes(of: collection, stored, history) {
             let known = try Collection(collection, known, rules)
-            // The completion of an additive migration does not change the version of the catalogues. If this transaction
-            // has declared the rules, there is no version, because it may fail.
+            // The completion of an additive migration does not change the version of the catalogues. If this
+            // transaction has declared the rules, there is no version, because it may fail.
             if history == nil, let version = backend.catalogueVersion { preparations?.remember(known, in: version) }
             return known
         }

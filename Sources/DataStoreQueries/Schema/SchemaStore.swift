@@ -107,7 +107,8 @@ public struct SchemaStore: DataStore, HidesRecords {
                 // An index is incomplete. The write is repeated after a build. Another program may invalidate the index
                 // again and again, so the number of attempts is limited.
                 guard let index = error.index, error.underlying == nil, rebuilt < 10 else { throw error }
-                // If another program has built the index meanwhile, this call does nothing, and the next attempt succeeds.
+                // If another program has built the index meanwhile, this call does nothing, and the next attempt
+                // succeeds.
                 if let blocked = try await build(index.collection, { _, _ in }).first { throw blocked }
                 rebuilt += 1
             }

@@ -48,8 +48,8 @@ package final class UnfinishedFile: Sendable {
     ///
     /// - Parameter replaces: Whether to replace an existing file.
     /// - Returns: Whether the file has its name. It is `false` if the name exists and `replaces` is `false`.
-    /// - Throws: `DataStoreError` if the file cannot be synced or renamed. If only the sync of the directory failed, the
-    ///   file has its name.
+    /// - Throws: `DataStoreError` if the file cannot be synced or renamed. If only the sync of the directory failed,
+    ///   the file has its name.
     @discardableResult
     package func finish(replaces: Bool = true) throws(DataStoreError) -> Bool {
         try file.sync()

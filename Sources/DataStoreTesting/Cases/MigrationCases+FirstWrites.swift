@@ -3,8 +3,8 @@ import DataStoreQueries
 import Testing
 
 extension DataStoreConformance {
-    /// The requirements for migrations that the first write to a collection completes, and for migrations of collections
-    /// with unique indexes.
+    /// The requirements for migrations that the first write to a collection completes, and for migrations of
+    /// collections with unique indexes.
     static let writeMigrationCases: [DataStoreConformance] = [
         .init(
             "the first write to a renamed collection completes its migrations, or waits for old records",

@@ -87,8 +87,8 @@ extension DataStoreConformance {
     /// exceeded. A store should notify observers at once, so the default of 9 minutes is generous.
     @TaskLocal package static var timeout: Duration = .seconds(540)
 
-    /// Runs a check. If the check does not finish within ``timeout``, records a failure, cancels the task of an observer
-    /// and closes the store, which ends the check.
+    /// Runs a check. If the check does not finish within ``timeout``, records a failure, cancels the task of an
+    /// observer and closes the store, which ends the check.
     static func guarding(
         _ store: any DataStore, cancelling observer: Task<Bool, any Error>? = nil, _ body: () async throws -> Void
     ) async throws {

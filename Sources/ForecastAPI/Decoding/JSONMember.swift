@@ -38,7 +38,8 @@ struct JSONMember {
         }
     }
 
-    /// Returns the value at a path of member names, or `nil` if one of the members is missing or empty as in ``optional``.
+    /// Returns the value at a path of member names, or `nil` if one of the members is missing or empty as in
+    /// ``optional``.
     func optional(_ names: [String]) throws(ValidationError) -> JSONMember? {
         var member: JSONMember? = self
         for name in names { member = try member?[name].optional }

@@ -24,9 +24,9 @@ struct Table {
     /// The minimum width to which a column is cut, in columns of the terminal.
     private static let minimumWidth = 10
 
-    /// Returns one line for each row. If `aligned` is `true`, the columns are aligned, and the header precedes the first
-    /// row of the table. If the lines are cut, the widest cells end with an ellipsis; cells that are aligned right are
-    /// not cut. If `aligned` is `false`, tabs separate the cells.
+    /// Returns one line for each row. If `aligned` is `true`, the columns are aligned, and the header precedes the
+    /// first row of the table. If the lines are cut, the widest cells end with an ellipsis; cells that are aligned
+    /// right are not cut. If `aligned` is `false`, tabs separate the cells.
     mutating func lines(_ rows: [[String]], aligned: Bool = Console.isTerminal) -> [String] {
         guard aligned else { return Table.plainLines(rows) }
         var rows = Table.printable(rows)

@@ -8,8 +8,8 @@ extension StorageLocation {
         try await kind.verifying.open(at: address, report: nil).closing(after: body)
     }
 
-    /// Opens the store, runs a closure on it and closes it. Throws a `DataStoreError` if no store exists at the location
-    /// or if its records do not outlive the process.
+    /// Opens the store, runs a closure on it and closes it. Throws a `DataStoreError` if no store exists at the
+    /// location or if its records do not outlive the process.
     func withExistingStore<Result>(_ body: (any DataStore) async throws -> Result) async throws -> Result {
         try await requireStore()
         return try await withStore(body)

@@ -115,8 +115,8 @@ package final class FieldSealer: Sendable {
         return try seal(value, inRecord: id, blind: blind(of: value))
     }
 
-    /// Seals a value without counting its message. A test passes the nonce, and compares the bytes with those of another
-    /// implementation.
+    /// Seals a value without counting its message. A test passes the nonce, and compares the bytes with those of
+    /// another implementation.
     func seal(
         _ value: Value, inRecord id: String, nonce: AES.GCM.Nonce = AES.GCM.Nonce(), blind: [UInt8]?
     ) throws(DataStoreError) -> [UInt8] {
@@ -168,8 +168,8 @@ package final class FieldSealer: Sendable {
         return cbor
     }
 
-    /// Seals a value anew with the newest data key, without counting its message. The comparable form must be known only
-    /// if the blind key is new.
+    /// Seals a value anew with the newest data key, without counting its message. The comparable form must be known
+    /// only if the blind key is new.
     ///
     /// - Throws: The errors of ``open(_:inRecord:)``.
     func resealed(_ sealed: SealedValue, inRecord id: String) throws(DataStoreError) -> [UInt8] {

@@ -37,8 +37,8 @@ struct BinaryReader {
         }
     }
 
-    /// Finds the objects of a file whose trailer is damaged or missing. The objects are contiguous. The first one is the
-    /// root, because all programs write it first.
+    /// Finds the objects of a file whose trailer is damaged or missing. The objects are contiguous. The first one is
+    /// the root, because all programs write it first.
     private init(scanning bytes: [UInt8], referenceByteCount: Int) {
         self.bytes = bytes
         self.referenceByteCount = referenceByteCount

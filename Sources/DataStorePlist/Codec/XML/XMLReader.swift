@@ -153,8 +153,8 @@ struct XMLReader {
         throw truncatedError(within: "the document type")
     }
 
-    /// Moves past the first occurrence of `end` at or after `start`. Throws ``PropertyListError``, whose reason contains
-    /// `what`, if there is no occurrence.
+    /// Moves past the first occurrence of `end` at or after `start`. Throws ``PropertyListError``, whose reason
+    /// contains `what`, if there is no occurrence.
     mutating func skip(past end: StaticString, from start: Int, _ what: String) throws(PropertyListError) {
         guard let index = (start..<bytes.count).first(where: { has(end, at: $0) }) else {
             throw truncatedError(within: what)
@@ -214,8 +214,8 @@ enum XMLElement: String, CaseIterable {
     case yes = "true"
     case no = "false"
 
-    /// The elements by their names, as numbers. The reader looks up the name of each tag, and finding a number is faster
-    /// than finding a text.
+    /// The elements by their names, as numbers. The reader looks up the name of each tag, and finding a number is
+    /// faster than finding a text.
     private static let elements = Dictionary(uniqueKeysWithValues: allCases.map { (number(of: $0.rawValue.utf8), $0) })
 
     /// Creates the element with the given name. Returns `nil` if no element has this name.
