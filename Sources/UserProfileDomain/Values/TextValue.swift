@@ -26,8 +26,8 @@ public protocol TextValue: Hashable, Codable, CustomStringConvertible, FieldCont
     /// - Throws: ``ValidationError`` with the violated rule if the text is invalid.
     init(_ text: String) throws(ValidationError)
 
-    /// Creates a value from the text of a stored value. The default implementation calls ``init(_:)``. Implement it if
-    /// a store may contain values that ``init(_:)`` rejects, e.g. because an older version accepted them.
+    /// Creates a value from the text of a stored value. The default implementation parses a new value. Implement this
+    /// initializer if a store may contain values that are no longer accepted.
     ///
     /// - Parameter text: The text of a stored value.
     /// - Throws: ``ValidationError`` if no stored value has the text.
@@ -35,7 +35,7 @@ public protocol TextValue: Hashable, Codable, CustomStringConvertible, FieldCont
 }
 
 extension TextValue {
-    /// Parses the text as ``init(_:)`` does.
+    /// Parses the text of a new value.
     public init(stored text: String) throws(ValidationError) { try self.init(text) }
 
     /// The value as text.

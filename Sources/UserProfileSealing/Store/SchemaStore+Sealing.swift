@@ -74,16 +74,14 @@ extension SchemaStore {
                 try transaction.sealIndexes(of: definition, in: path.collection)
             }
             try sealed.put(in: &transaction)
-            var count: Int64 = 0
             for collection in try transaction.collections() {
                 let changes = changes.filter { $0.collection.hasSameBytes(as: collection) }
                 try replaceValues(changes, "seal", in: &transaction) { (value, sealer, id) throws(DataStoreError) in
                     if case .sealed = value { return nil }
-                    count += 1
+                    try stored.reserve(1)
                     return .sealed(try sealer.seal(value, inRecord: id, blind: sealer.blind(of: value)))
                 }
             }
-            try stored.reserve(count)
             try stored.put(in: &transaction)
         }
     }

@@ -209,8 +209,8 @@ struct BinaryTraversal<Output> {
                 } else {
                     let output = try compute(container.object, container.outputs)
                     results[container.number] = .success(output)
-                    guard let next = outer.popLast() else { return output }
-                    container = next
+                    if outer.isEmpty { return output }
+                    container = outer.removeLast()
                     container.outputs.append(output)
                 }
             }

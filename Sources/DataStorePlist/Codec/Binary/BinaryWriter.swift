@@ -52,7 +52,11 @@ struct BinaryWriter {
         if let storage, let number = shared[storage] { return number }
         let number: Int
         if let (key, wrapped) = value.wrapped {
-            number = dictionary(CollectionOfOne((key, wrapped))) { ($0.key($1.0), $0.write($1.1)) }
+            number = dictionary(CollectionOfOne((key, wrapped))) { writer, entry in
+                // Only the bytes of a sealed value outlive this call, so only they may be found by their address.
+                if case .sealed = value { return (writer.key(entry.0), writer.append(entry.1)) }
+                return (writer.key(entry.0), writer.write(entry.1))
+            }
         } else {
             number = write(value)
         }
