@@ -68,6 +68,8 @@ import UserProfileKit
             (["profile-cli list -s lmdb:a\\ b/c", "a\\ b/c"], ["profile-cli", "list", "-s", "lmdb:a b/c", "=lmdb:"]),
             (["profile-cli list -s \"lmdb:a\\\"b", "lmdb:a\\\"b"], ["profile-cli", "list", "-s", "lmdb:a\"b", "="]),
             (["profile-cli lst --st", "--st"], ["profile-cli", "lst", "--st", "="]),
+            ([" profile-cli show \\\n    --user a", "a"], ["profile-cli", "show", "--user", "a", "="]),
+            (["profile-cli show --format=js", "--format=js"], []),
         ])
     func words(_ arguments: [String], _ words: [String]) {
         #expect(CommandPath.completedWords(of: arguments) == words)

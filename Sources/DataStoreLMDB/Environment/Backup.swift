@@ -84,7 +84,8 @@ extension Directory {
         guard backup != nil || linkCount == 1 else {
             throw DataStoreError(.notAStore, "data.mdb has \(linkCount) hard links; remove the others")
         }
-        try removeTemporaryFiles(Self.compacting, for: StoreFiles.dataName)
+        // The lock for opening is held, so no process uses such a file, whoever owns it.
+        for leftover in try temporaryNames(for: StoreFiles.dataName, Self.compacting) { remove(leftover) }
         let copy = try UnfinishedFile(StoreFiles.dataName, in: self, Self.compacting)
         // A process that finds the new data file must not open it before the lock file is released. It would find the
         // lock file empty, but locked.
@@ -130,6 +131,7 @@ extension PageFile {
     /// - Throws: `DataStoreError` with the code `corrupted` if the file is damaged, or `busy` if another process has
     ///   changed it. `CancellationError` if the task is cancelled.
     fileprivate func rewrite(to copy: UnfinishedFile, _ cancellation: Cancellation) throws {
+        let before = try settledMetas()
         let report = try check(cancellation)
         try report.requireClean()
         let metas = try checkMetas()
@@ -141,6 +143,7 @@ extension PageFile {
         }
         let copied = try PageFile(copy.file).check(cancellation)
         guard copied.isClean, copied.recordCount == report.recordCount else {
+            if copied.isClean, metas != before { throw PageFile.isChanging }
             throw DataStoreError(.corrupted, "the copy differs from the original; the store is left unchanged")
         }
     }

@@ -79,7 +79,7 @@ struct Meta: Equatable {
         guard free.flags & ~Meta.isFile == Meta.hasIntegerKeys, records.flags == 0, records.pad == 0 else {
             return "the flags of its trees are invalid"
         }
-        guard mapSize / UInt(pageSize) > lastPage else {
+        guard mapSize <= UInt(Int.max), mapSize / UInt(pageSize) > lastPage else {
             return "its last page is \(lastPage), which is beyond its size of \(mapSize) bytes"
         }
         return free.damage(lastPage: lastPage) ?? records.damage(lastPage: lastPage)

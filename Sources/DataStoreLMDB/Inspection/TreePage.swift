@@ -138,6 +138,7 @@ struct TreeHead: Equatable {
         guard root >= Meta.count, root <= lastPage else { return "the root of a tree, page \(root), does not exist" }
         guard (1...TreeHead.maximumDepth).contains(Int(depth)) else { return "a tree has the invalid depth \(depth)" }
         guard entryCount > 0, leafCount > 0 else { return "a tree has a root, but no entries" }
+        guard entryCount <= UInt(Int.max) else { return "a tree has \(entryCount) entries, which is out of range" }
         guard [branchCount, leafCount, largeValuePageCount].allSatisfy({ $0 < lastPage }) else {
             return "a tree has more pages than the file"
         }

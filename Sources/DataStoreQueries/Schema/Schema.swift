@@ -178,7 +178,8 @@ extension Schema.Collection {
 
     func problem(with field: QueryField, _ kind: FieldTree.Kind? = nil, isRecord: Bool = false) -> String? {
         guard field.components.isEmpty else { return "\(field.name) combines several fields" }
-        if derivedFields?.contains(field) == true { return nil }
+        // A derived value is a text.
+        if kind != .date, derivedFields?.contains(field) == true { return nil }
         if field.steps.isEmpty || QueryField(parsing: field.name) != field {
             return "\(field.name.debugDescription) is not the path of a stored field, e.g. title or tags[]"
                 + (fields.fieldNames.map { "; \(recordName) has \($0)" } ?? "")

@@ -35,7 +35,12 @@ extension String {
         # Completes the last word before the cursor. The program prints the words, and the part of the last one before
         # the word that bash replaces.
         __profile-cli_complete() {
-            mapfile -t COMP_WORDS < <("${1}" ---words "${COMP_LINE:0:COMP_POINT}" "${2}")
+            local program="${1/#\~\//${HOME}/}"
+            local -a found
+            mapfile -t found < <("${program}" ---words "${COMP_LINE:0:COMP_POINT}" "${2}" 2>/dev/null)
+            # The shell cannot run the program by the word in the line, e.g. because it is a variable.
+            [[ "${#found[@]}" -gt 1 ]] || return 0
+            COMP_WORDS=("${found[@]}")
             COMP_CWORD=$((${#COMP_WORDS[@]} - 2))
             local -r kept="${COMP_WORDS[-1]#=}"
             unset 'COMP_WORDS[-1]'
@@ -56,7 +61,9 @@ extension String {
 
     private static let wordsInZsh = #"""
             [[ "${words[CURRENT]}" = --*=* ]] && compset -P 1 '*='
-            words=("${(@f)"$("${words[1]}" ---words "${(j: :)words[1,CURRENT]}")"}")
+            local -a found=("${(@f)"$("${words[1]/#\~\//$HOME/}" ---words "${(j: :)words[1,CURRENT]}" 2>/dev/null)"}")
+            (( ${#found} > 1 )) || return 1
+            words=("${found[@]}")
             words[-1]=()
             CURRENT=${#words}
 
@@ -68,9 +75,9 @@ extension String {
         function __profile-cli_tokens
             set -l line (commandline -pc | string collect)
             if test "$line" != "$__profile_cli_line"
-                set -l program (commandline -opc)[1]
+                set -l program (string replace -r -- '^~/' "$HOME/" (commandline -opc)[1])
                 set -g __profile_cli_line $line
-                set -g __profile_cli_words (command $program ---words $line)[..-2]
+                set -g __profile_cli_words (command $program ---words $line 2>/dev/null)[..-2]
             end
             switch "$argv"
             case -t
@@ -94,7 +101,9 @@ extension CommandPath {
     /// - Returns: The words in the order and the form that the scripts of ArgumentParser expect, and `=` with the part
     ///   of the last word that the shell keeps.
     static func completedWords(of arguments: [String]) -> [String] {
-        guard let line = arguments.first else { return [] }
+        // If bash does not divide words at equals signs, it would replace the name of an option, too.
+        let replaced = arguments.dropFirst().last ?? ""
+        guard let line = arguments.first, !(replaced.hasPrefix("--") && replaced.contains("=")) else { return [] }
         var words = line.shellWords
         let current = words.removeLast()
         let program = words.isEmpty ? [] : [words.removeFirst()]
@@ -106,7 +115,7 @@ extension CommandPath {
         } else {
             words = path.arguments
         }
-        let kept = line.dropLast(arguments.dropFirst().last?.count ?? 0)
+        let kept = line.dropLast(replaced.count)
         return program + words + [current, "=\(String(kept).shellWords.last ?? "")"]
     }
 }
@@ -118,7 +127,8 @@ extension String {
         var words: [String] = []
         var word = ""
         var quote: Character?
-        var rest = self[...]
+        // A shell may pass the space before the command. A backslash at the end of a line continues the line.
+        var rest = replacing("\\\n", with: " ").drop(while: \.isWhitespace)
         while let character = rest.popFirst() {
             switch character {
             // Within double quotes, a backslash quotes few characters.
