@@ -23,7 +23,18 @@ extension LMDBDataStore {
                 guard let opened else { throw DataStoreError.missing() }
                 // The check also verifies the checksums of the records.
                 try opened.check(cancellation).requireClean()
-                try opened.read { try $0.backUp(to: target) }.get()
+                // A read is repeated if other programs have changed the store meanwhile. Each page of a finished copy
+                // was validated, so the copy is complete.
+                var isFinished = false
+                do {
+                    try opened.read { snapshot in
+                        if isFinished { return }
+                        try snapshot.backUp(to: target)
+                        isFinished = true
+                    }.get()
+                } catch {
+                    if !isFinished { throw error }
+                }
             }
         }
     }

@@ -100,8 +100,12 @@ extension Directory {
         }
         // The lock file contains the number of the last transaction, but the copy starts with new numbers. The next
         // process initializes an empty lock file.
-        try lockFile.truncate()
-        let finished = Result { () throws(DataStoreError) in try copy.finish() }
+        let finished = Result { () throws(DataStoreError) in
+            try lockFile.truncate()
+            return try copy.finish()
+        }
+        // A file that was not replaced needs no second name.
+        if backup != nil, !copy.hasName { remove(kept) }
         exclusive.release()
         openingCopy.release()
         opening.release()

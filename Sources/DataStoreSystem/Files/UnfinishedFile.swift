@@ -38,8 +38,11 @@ package final class UnfinishedFile: Sendable {
     }
 
     deinit {
-        if !isFinished.load(ordering: .relaxed) { directory.remove(temporaryName) }
+        if !hasName { directory.remove(temporaryName) }
     }
+
+    /// Whether the file has its name.
+    package var hasName: Bool { isFinished.load(ordering: .relaxed) }
 
     /// A path that refers to the file even after its directory has been moved.
     package var path: String { "\(directory.pathOfDescriptor)/\(temporaryName)" }
