@@ -26,15 +26,14 @@ extension LMDBDataStore {
                 // A read is repeated if other programs have changed the store meanwhile. Each page of a finished copy
                 // was validated, so the copy is complete.
                 var isFinished = false
-                do {
+                let result = Result {
                     try opened.read { snapshot in
                         if isFinished { return }
                         try snapshot.backUp(to: target)
                         isFinished = true
                     }.get()
-                } catch {
-                    if !isFinished { throw error }
                 }
+                if !isFinished { try result.get() }
             }
         }
     }

@@ -93,11 +93,7 @@ extension Directory {
         try PageFile(backup ?? data).rewrite(to: copy, cancellation)
         try copy.file.setPermissions(like: data)
         try copy.file.sync()
-        var (kept, number) = (StoreFiles.dataName, 0)
-        while backup != nil, try !link(StoreFiles.dataName, as: kept) {
-            number += 1
-            kept = "\(StoreFiles.dataName).replaced-\(number)"
-        }
+        let kept = backup == nil ? nil : try keep(StoreFiles.dataName, as: "replaced")
         // The lock file contains the number of the last transaction, but the copy starts with new numbers. The next
         // process initializes an empty lock file.
         let finished = Result { () throws(DataStoreError) in
@@ -105,12 +101,12 @@ extension Directory {
             return try copy.finish()
         }
         // A file that was not replaced needs no second name.
-        if backup != nil, !copy.hasName { remove(kept) }
+        if let kept, !copy.isFinished { remove(kept) }
         exclusive.release()
         openingCopy.release()
         opening.release()
         _ = try finished.get()
-        return path(of: kept)
+        return path(of: kept ?? StoreFiles.dataName)
     }
 
     private func lockExclusively(_ lockFile: File) throws(DataStoreError) -> FileLock {

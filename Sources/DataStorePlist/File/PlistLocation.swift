@@ -99,20 +99,8 @@ struct PlistLocation {
     ///
     /// - Returns: The path of the second name.
     func keep(_ bytes: [UInt8], as kind: String) throws(DataStoreError) -> String {
-        var number = 1
-        var second: String { "\(name).\(kind)-\(number)" }
-        while try !keep(bytes, under: second) { number += 1 }
+        let second = try directory.keep(name, as: kind, copying: bytes)
         try directory.sync()
         return directory.path(of: second)
-    }
-
-    /// Returns whether the file is kept. It is `false` if the second name exists.
-    private func keep(_ bytes: [UInt8], under second: String) throws(DataStoreError) -> Bool {
-        do throws(DataStoreError) {
-            // Unlike a rename, a hard link never replaces a file, and the first name never disappears.
-            return try directory.link(name, as: second)
-        } catch  where error.isLinkUnsupported {
-            return try directory.create(second, with: bytes)
-        }
     }
 }

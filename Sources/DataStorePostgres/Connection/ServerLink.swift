@@ -95,7 +95,8 @@ final class Connections: Sendable {
     /// Closes all connections, and each later one when it is added.
     func close() {
         // Connections are released outside the lock, because closing one may take a while.
-        _ = idle.withLock { exchange(&$0, with: nil) }
+        let connections = idle.withLock { exchange(&$0, with: nil) }
+        withExtendedLifetime(connections) {}
     }
 }
 

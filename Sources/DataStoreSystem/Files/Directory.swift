@@ -317,6 +317,33 @@ package final class Directory: Sendable {
         return try checked(result, "link the file", path(of: newName), or: EEXIST) != nil
     }
 
+    /// Gives a file the second name `NAME.KIND-1`, or the next free number. The second name remains when the file is
+    /// replaced. Unlike a rename, a hard link never replaces a file, and the first name never disappears.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the file.
+    ///   - kind: The kind in the second name, e.g. `replaced`.
+    ///   - bytes: The bytes of the file, which are copied if the file system has no hard links.
+    /// - Returns: The second name.
+    /// - Throws: `DataStoreError`, also if the file system has no hard links and `bytes` is `nil`.
+    package func keep(_ name: String, as kind: String, copying bytes: [UInt8]? = nil) throws(DataStoreError) -> String {
+        var number = 1
+        var second: String { "\(name).\(kind)-\(number)" }
+        while try !keep(name, under: second, copying: bytes) { number += 1 }
+        return second
+    }
+
+    private func keep(
+        _ name: String, under second: String, copying bytes: [UInt8]?
+    ) throws(DataStoreError) -> Bool {
+        do throws(DataStoreError) {
+            return try link(name, as: second)
+        } catch {
+            guard error.isLinkUnsupported, let bytes else { throw error }
+            return try create(second, with: bytes)
+        }
+    }
+
     /// Removes a file if it exists. Errors are ignored, because a remaining file only wastes space.
     package func remove(_ name: String) { unsafe unlinkat(descriptor, name, 0) }
 

@@ -12,7 +12,7 @@ package final class UnfinishedFile: Sendable {
     private let directory: Directory
     private let temporaryName: String
     private let name: String
-    private let isFinished = Atomic(false)
+    private let finished = Atomic(false)
 
     /// Creates the file.
     ///
@@ -38,11 +38,11 @@ package final class UnfinishedFile: Sendable {
     }
 
     deinit {
-        if !hasName { directory.remove(temporaryName) }
+        if !isFinished { directory.remove(temporaryName) }
     }
 
     /// Whether the file has its name.
-    package var hasName: Bool { isFinished.load(ordering: .relaxed) }
+    package var isFinished: Bool { finished.load(ordering: .relaxed) }
 
     /// A path that refers to the file even after its directory has been moved.
     package var path: String { "\(directory.pathOfDescriptor)/\(temporaryName)" }
@@ -62,7 +62,7 @@ package final class UnfinishedFile: Sendable {
             } else if try !directory.renameExclusively(temporaryName, to: name) {
                 return false
             }
-            isFinished.store(true, ordering: .relaxed)
+            finished.store(true, ordering: .relaxed)
             return true
         }
     }

@@ -26,7 +26,8 @@ package final class ChangePoll: Sendable {
 
     deinit {
         // The closure is released after the lock, because this may release an object that ends another poll.
-        _ = Self.state.withLock { $0.checks.removeValue(forKey: ObjectIdentifier(self)) }
+        let check = Self.state.withLock { $0.checks.removeValue(forKey: ObjectIdentifier(self)) }
+        withExtendedLifetime(check) {}
     }
 
     private static func run() {

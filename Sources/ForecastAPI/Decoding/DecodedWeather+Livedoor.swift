@@ -50,7 +50,7 @@ extension DecodedWeather {
         }
     }
 
-    /// The names of the members that differ between the formats, and the paths of those that may be missing.
+    /// The names of the members that differ between the formats, and the paths of optional members.
     private typealias Names = (
         publishedAt: String, description: [String], lowest: [String], highest: [String], imageURL: [String]
     )

@@ -13,7 +13,7 @@ public struct City: Hashable, Sendable, Identifiable {
     /// The name of the city, e.g. `札幌`.
     public let name: String
 
-    /// The coordinates of the prefecture office in the city, or `nil` if there is none.
+    /// The coordinates of the prefecture office, or `nil` if the city has no prefecture office.
     package let prefectureOffice: Coordinates?
 
     /// The code, which identifies the city.
@@ -131,7 +131,7 @@ public struct Coordinates: Hashable, Sendable, CustomStringConvertible {
         self.longitude = longitude
     }
 
-    /// Creates coordinates from a valid latitude and longitude, or returns `nil` if there are none.
+    /// Creates coordinates from a valid latitude and longitude. Returns `nil` if the array is empty.
     init?(known degrees: [Double]) {
         guard degrees.count == 2 else { return nil }
         (latitude, longitude) = (degrees[0], degrees[1])

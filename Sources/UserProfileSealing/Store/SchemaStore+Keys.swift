@@ -96,7 +96,7 @@ extension SchemaStore {
         }
     }
 
-    /// Returns the program's key that opens the keys of the store, or that for new keys if the store has none.
+    /// Returns the key of the program that opens the keys of the store. A store without keys accepts any key.
     func sealingKey(from source: SealingKeySource) async throws -> SealingKey {
         let stored = try await read { try SealingEnvelope.stored(in: $0) }
         let key = try await source.key(for: stored?.request ?? SealingKeyRequest())

@@ -15,7 +15,7 @@ package struct PropertyListError: Error {
         /// file.
         case file
 
-        /// Returns the reason of an error after the name of the part and what has happened to it.
+        /// Returns the reason of an error after the name and the state of the part.
         func reason(_ reason: String, _ state: String) -> String {
             switch self {
             case .record(let name): "the record \(name) is \(state): \(reason)"
