@@ -92,7 +92,6 @@ extension Directory {
         let openingCopy = try StoreFiles.lockForOpening(copy.file, timeout: .zero)
         try PageFile(backup ?? data).rewrite(to: copy, cancellation)
         try copy.file.setPermissions(like: data)
-        try copy.file.sync()
         let kept = backup == nil ? nil : try keep(StoreFiles.dataName, as: "replaced")
         // The lock file contains the number of the last transaction, but the copy starts with new numbers. The next
         // process initializes an empty lock file.
