@@ -50,8 +50,14 @@ import Testing
         let before = try await entries()
         #expect(before.count == 100)
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: dataFile.path)
-        // The temporary file of a killed compaction.
-        try Data(Self.secret.utf8).write(to: URL(filePath: "\(subject.path)/.data.mdb.compacting-0000000000001"))
+        // The temporary files of killed compactions, one of them by another user.
+        for number in 1...2 {
+            let leftover = "\(subject.path)/.data.mdb.compacting-000000000000\(number)"
+            try Data(Self.secret.utf8).write(to: URL(filePath: leftover))
+            if number == 2, getuid() == 0 {
+                try FileManager.default.setAttributes([.ownerAccountID: 65_534], ofItemAtPath: leftover)
+            }
+        }
         let size = try Data(contentsOf: dataFile).count
         try await LMDBDataStore.compact(subject.path)
         #expect(try !containsSecret())

@@ -33,6 +33,22 @@ import Testing
         }
     }
 
+    @Test("A meta page with a size that no number holds is damage, for an open store as well")
+    func largestSize() async throws {
+        let open = try LMDBDataStore(path: store.path)
+        #expect(try open.read { try $0.collections() } == FilledStore.collections)
+        try store.damage { file in for page in 0...1 { file.set(page: page, at: 32, 8, to: -1) } }
+        await #expect {
+            try await open.backup(to: "\(store.path).backup")
+        } throws: { ($0 as? DataStoreError)?.code == .corrupted }
+        #expect(!FileManager.default.fileExists(atPath: "\(store.path).backup"))
+        await open.close()
+        #expect {
+            try LMDBDataStore(path: store.path)
+        } throws: { ($0 as? DataStoreError)?.code == .corrupted }
+        #expect(try await LMDBDataStore.check(store.path).findings.contains { $0.kind == .damagedMeta })
+    }
+
     @Test("A meta page with a wrong transaction number is found")
     func contradictingMetaPages() async throws {
         // The older meta page gets a number above the one of the newer page, or the newer page a number below the older

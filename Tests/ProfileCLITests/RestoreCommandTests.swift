@@ -1,5 +1,6 @@
 import DataStoreCore
 import Foundation
+import Synchronization
 import Testing
 
 /// Tests of `store restore` and of backups that replace older ones.
@@ -78,6 +79,35 @@ import Testing
         }
         #expect(outcome.code == 75 && outcome.isOneSentence && outcome.error.contains("close it"), "\(outcome)")
         #expect(try await cli.run("store", "restore", "backup", "--yes", in: store).code == 0)
+    }
+
+    @Test("A store that another program is changing is no backup, and is not called damaged")
+    func changingBackup() async throws {
+        let store = cli.store(.lmdb)
+        try await cli.run("set-mail", "old@example.com", in: store)
+        let data = Value.data(Array(repeating: 1, count: 100_000))
+        try await cli.using(.lmdb, "backup") { other in
+            try await other.write { transaction in
+                for number in 0..<100 {
+                    try transaction.put(["data": data], for: Key(collection: "c", id: "\(number)"))
+                }
+            }
+            let isDone = Mutex(false)
+            async let writing: Void = {
+                while !isDone.withLock(\.self) {
+                    try await other.write { try $0.put(["data": data], for: Key(collection: "c", id: "0")) }
+                }
+            }()
+            for _ in 0..<5 {
+                let outcome = try await cli.run("store", "restore", "backup", "--yes", in: store)
+                #expect(
+                    outcome.code == 0 || outcome.code == 75 && outcome.isOneSentence && outcome.error.contains("retry"),
+                    "\(outcome)")
+            }
+            isDone.withLock { $0 = true }
+            try await writing
+        }
+        #expect(try await cli.run("store", "check", in: store).code == 0)
     }
 
     @Test("--keep removes the oldest backups", arguments: StoreKind.allCases)
