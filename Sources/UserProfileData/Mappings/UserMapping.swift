@@ -74,7 +74,7 @@ package struct UserMapping: RecordMapping {
         fields.reserveCapacity(3)
         func append(_ name: String, _ text: String?) {
             guard let text else { return }
-            fields.append(Record.Field(name: name, isASCII: true, value: .string(text)))
+            fields.append(Record.Field(name: name, value: .string(text)))
         }
         // In the order of a record's fields.
         append(UserMapping.birthday, user.birthday?.text)
