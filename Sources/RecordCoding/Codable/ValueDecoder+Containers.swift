@@ -129,16 +129,14 @@ struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
     var isAtEnd: Bool { currentIndex >= elementCount }
 
     mutating func decodeNil() throws -> Bool {
-        guard decoder.isNull(try next(Any?.self)) else { return false }
-        try advance()
-        return true
+        guard !isAtEnd else { throw missing(Any?.self) }
+        guard decoder.isNull(position) else { return false }
+        return try next(Any?.self) { _, _ in true }
     }
 
     // The other `decode` functions of the container call this one.
     mutating func decode<Content: Decodable>(_ type: Content.Type) throws -> Content {
-        let content = try decoder.content(type, at: try next(type), PathKey.index(currentIndex))
-        try advance()
-        return content
+        try next(type) { [decoder] position, key in try decoder.content(type, at: position, key) }
     }
 
     // Without these overloads, the compiler would choose the standard library's defaults, which throw.
@@ -146,45 +144,36 @@ struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try plain(type) }
 
     private mutating func plain<Content: StoredForm>(_ type: Content.Type) throws -> Content {
-        let content = try decoder.plain(type, at: try next(type), PathKey.index(currentIndex))
-        try advance()
-        return content
+        try next(type) { [decoder] position, key in try decoder.plain(type, at: position, key) }
     }
 
     mutating func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type
     ) throws -> KeyedDecodingContainer<Nested> {
-        let container = try nested(Record.self).container(keyedBy: type)
-        try advance()
-        return container
+        try next(Record.self) { [decoder] in try decoder.nested($0, $1).container(keyedBy: type) }
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        let container = try nested([Value].self).unkeyedContainer()
-        try advance()
-        return container
+        try next([Value].self) { [decoder] in try decoder.nested($0, $1).unkeyedContainer() }
     }
 
     mutating func superDecoder() throws -> any Decoder {
-        let decoder = try nested(Value.self)
-        try advance()
-        return decoder
+        try next(Value.self) { [decoder] in decoder.nested($0, $1) }
     }
 
-    private func nested<Content>(_ type: Content.Type) throws -> ValueDecoder {
-        decoder.nested(try next(type), PathKey.index(currentIndex))
-    }
-
-    private func next<Content>(_ type: Content.Type) throws -> Int {
-        guard !isAtEnd else {
-            throw DecodingError.valueNotFound(
-                type, decoder.context(PathKey.index(currentIndex), "the array has \(elementCount) elements"))
-        }
-        return position
-    }
-
-    private mutating func advance() throws {
+    /// Passes the position and the key of the next element to a closure, and then moves past the element.
+    @inline(__always)
+    private mutating func next<Result>(
+        _ type: any Any.Type, _ decode: (Int, PathKey) throws -> Result
+    ) throws -> Result {
+        guard !isAtEnd else { throw missing(type) }
+        let result = try decode(position, .index(currentIndex))
         try decoder.record.skip(at: &position)
         currentIndex += 1
+        return result
+    }
+
+    private func missing(_ type: any Any.Type) -> DecodingError {
+        .valueNotFound(type, decoder.context(PathKey.index(currentIndex), "the array has \(elementCount) elements"))
     }
 }
