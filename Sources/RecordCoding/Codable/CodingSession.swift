@@ -51,23 +51,27 @@ final class CodingSession {
     /// The maximum number of bytes of the encoded record or value.
     var maximumByteCount: Int { encoded.count + headCount * CBOREncoder.maximumHeadCount }
 
-    /// Notes that the head of a name, an array or a record will be encoded.
-    func noteHead() { headCount += 1 }
+    /// The arrays and records that have been encoded so far.
+    ///
+    /// - Safety: As above.
+    @safe @exclusivity(unchecked) private(set) var nodes: [EncodedNode] = []
+
+    /// Adds an array or a record, which as many other ones contain.
+    func addNode(depth: Int) -> EncodedNode {
+        headCount += 1
+        let node = EncodedNode(number: nodes.count, depth: depth)
+        nodes.append(node)
+        return node
+    }
 
     /// Allocates memory that suffices for most records.
     func reserveCapacity() { encoded.reserveCapacity(512) }
 
     /// Encodes a plain value, and returns the range of its CBOR.
-    func encode(_ value: Value) -> Range<Int> {
+    @inline(__always)
+    func encode(_ value: some StoredForm) -> Range<Int> {
         let start = encoded.count
-        encoded.append(cbor: value)
-        return start..<encoded.count
-    }
-
-    /// Encodes a string, and returns the range of its CBOR.
-    func encode(_ text: String) -> Range<Int> {
-        let start = encoded.count
-        encoded.append(cbor: text)
+        _ = value.append(to: &encoded)
         return start..<encoded.count
     }
 
@@ -83,7 +87,7 @@ final class CodingSession {
 
     /// Appends the name of a field.
     func encode(name: String) -> EncodedNode.Name {
-        noteHead()
+        headCount += 1
         let start = encoded.count
         encoded.append(contentsOf: name.utf8)
         return EncodedNode.Name(order: FieldName(name).order, text: start..<encoded.count)

@@ -4,19 +4,18 @@ import UserProfileData
 /// A record or an array that is being encoded. Encoding containers add its fields or elements. The names and the CBOR
 /// of plain values are in ``CodingSession/encoded``, so they need no objects.
 final class EncodedNode {
-    /// An encoded value.
+    /// An encoded value. It contains no references, because sorting would retain and release them.
     enum Part {
         /// A plain value, of which the range contains the CBOR.
         case value(Range<Int>)
-        case node(EncodedNode)
+        /// Any other value, of which the number is the position in ``CodingSession/nodes``.
+        case node(Int)
 
-        /// Appends the encoded value to an output.
-        func write(_ run: CodingSession, to output: inout OutputSpan<UInt8>) {
+        /// Appends the encoded value to an output. `encoded` is ``CodingSession/encoded``.
+        func write(_ run: CodingSession, _ encoded: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
             switch self {
-            case .value(let range):
-                let encoded = run.encoded
-                CBOREncoder.append(encoded.span.extracting(range), &output)
-            case .node(let node): node.write(run, to: &output)
+            case .value(let range): CBOREncoder.append(encoded.extracting(range), &output)
+            case .node(let number): run.nodes[number].write(run, encoded, to: &output)
             }
         }
     }
@@ -31,32 +30,18 @@ final class EncodedNode {
         static let none = Name(order: 0, text: 0..<0)
     }
 
-    /// A field or an element. It contains no references, because sorting would retain and release them.
-    private struct Field {
-        enum Content {
-            /// A plain value, of which the range contains the CBOR.
-            case value(Range<Int>)
-            /// Any other value, of which the number is the position in ``nodes``.
-            case node(Int)
-        }
+    enum Kind { case nothing, fields, elements, other }
 
-        let name: Name
-        let content: Content
-    }
-
-    private enum Kind {
-        case nothing, fields, elements
-        case other(Part)
-    }
-
+    /// The value as a part of another one.
+    let part: Part
     /// The number of arrays and records that contain this value.
     let depth: Int
 
     // Checking the accesses to these properties at run time would take as long as encoding the values.
     // - Safety: No access calls back into this object, so accesses do not overlap.
     @safe @exclusivity(unchecked) private var kind = Kind.nothing
-    @safe @exclusivity(unchecked) private var fields: [Field] = []
-    @safe @exclusivity(unchecked) private var nodes: [EncodedNode] = []
+    /// The fields of a record, the elements of an array, or the only other value.
+    @safe @exclusivity(unchecked) private var parts: [(name: Name, part: Part)] = []
     @safe @exclusivity(unchecked) private var isSorted = true
 
     /// The values of the nested containers, by the texts of their keys.
@@ -65,79 +50,49 @@ final class EncodedNode {
     /// The coding key types with which this value was encoded. They are needed only for the outermost value.
     private var keyTypes: [any CodingKey.Type] = []
 
-    init(depth: Int, in run: CodingSession) {
-        self.depth = depth
-        run.noteHead()
-    }
+    /// Creates a value. Call it only in ``CodingSession/addNode(depth:)``.
+    init(number: Int, depth: Int) { (part, self.depth) = (.node(number), depth) }
 
-    var elementCount: Int { fields.count }
+    var elementCount: Int { parts.count }
 
     /// Whether a keyed container has made the value a record.
-    var isKeyed: Bool { if case .fields = kind { true } else { false } }
+    var isKeyed: Bool { kind == .fields }
 
     /// Makes the value a record. Returns `false` if it already has other content.
     func becomeFields<Key: CodingKey>(of keys: Key.Type) -> Bool {
-        switch kind {
-        case .nothing:
-            // Most types have fewer fields. Growing the array step by step takes as long as sorting the names.
-            fields.reserveCapacity(16)
-            kind = .fields
-        case .fields: break
-        case .other, .elements: return false
-        }
+        // Most types have fewer fields. Growing the array step by step takes as long as sorting the names.
+        if kind == .nothing { parts.reserveCapacity(16) }
         if depth == 0 { keyTypes.append(keys) }
+        return become(.fields)
+    }
+
+    /// Makes the value a record, an array or another value. Returns `false` if it already has other content.
+    func become(_ new: Kind) -> Bool {
+        guard kind == .nothing || kind == new && new != .other else { return false }
+        kind = new
         return true
     }
 
-    /// Makes the value an array. Returns `false` if it already has other content.
-    func becomeElements() -> Bool {
-        switch kind {
-        case .nothing: kind = .elements
-        case .elements: break
-        case .other, .fields: return false
-        }
-        return true
-    }
-
-    /// Makes the value another value. Returns `false` if it already has content.
-    func become(_ part: Part) -> Bool {
-        guard case .nothing = kind else { return false }
-        kind = .other(part)
-        return true
-    }
-
-    /// Appends a field.
-    func append(_ part: Part, _ name: Name) {
-        if let last = fields.last, last.name.order >= name.order { isSorted = false }
-        append(part, named: name)
-    }
-
-    /// Appends an element.
-    func append(_ part: Part) { append(part, named: .none) }
-
-    private func append(_ part: Part, named name: Name) {
-        switch part {
-        case .value(let range): fields.append(Field(name: name, content: .value(range)))
-        case .node(let node):
-            fields.append(Field(name: name, content: .node(nodes.count)))
-            nodes.append(node)
-        }
+    /// Appends a field, or an element, which has no name.
+    func append(_ part: Part, _ name: Name = .none) {
+        if kind == .fields, let last = parts.last, last.name.order >= name.order { isSorted = false }
+        parts.append((name, part))
     }
 
     /// Returns the value for a nested container. Several containers for one key add to the same value.
     func node(for key: some CodingKey, in run: CodingSession) -> EncodedNode {
         if let node = containers[key.stringValue] { return node }
-        let node = EncodedNode(depth: depth + 1, in: run)
+        let node = run.addNode(depth: depth + 1)
         containers[key.stringValue] = node
-        append(.node(node), run.encode(nameOf: key))
+        append(node.part, run.encode(nameOf: key))
         return node
     }
 
     /// The raw value of a `RawRepresentable` type with a synthesized `Codable` conformance, which encodes it as the
     /// only field. It is `nil` if the node is another record, or if the raw value is a record or an array itself.
     func rawValue(in run: CodingSession) -> Range<Int>? {
-        guard isKeyed, fields.count == 1, case .value(let value) = fields[0].content, !run.isContainer(value),
-            run.withBytes(of: fields[0].name, { name in CodedName.rawValue.withBytes { name.hasSameBytes(as: $0) } })
+        guard isKeyed, parts.count == 1, case .value(let value) = parts[0].part, !run.isContainer(value),
+            run.withBytes(of: parts[0].name, { name in CodedName.rawValue.withBytes { name.hasSameBytes(as: $0) } })
         else { return nil }
         return value
     }
@@ -147,18 +102,14 @@ final class EncodedNode {
     /// Adds the fields of a replaced record that do not belong to the encoded type.
     func keepFields(of old: EncodedRecord, in run: CodingSession) throws(DataStoreError) {
         sort(run)
-        let ownCount = fields.count
-        var next = 0
-        for index in try old.fields() {
-            // Both records have their fields in the same order.
-            var isBefore: Bool? = true
-            while next < ownCount {
-                isBefore = run.withBytes(of: fields[next].name) { old.isField(index, before: $0) }
-                guard isBefore == false else { break }
-                next += 1
+        let all = try old.fields()
+        // Both records have their fields in the same order.
+        var replaced = parts.compactMap { own in run.withBytes(of: own.name) { old.position(of: $0, in: all) } }[...]
+        for index in all {
+            if let next = replaced.first, next == old.position(ofField: index) {
+                replaced.removeFirst()
+                continue
             }
-            // A field with the name of an own one is replaced.
-            if next < ownCount, isBefore == nil { continue }
             let field = try old.field(index)
             if !knows(field: field.name) { append(.value(run.keep(field.value)), run.encode(name: field.name)) }
         }
@@ -173,26 +124,21 @@ final class EncodedNode {
 
     // MARK: The encoded value
 
-    /// Appends the encoded value to an output.
-    func write(_ run: CodingSession, to output: inout OutputSpan<UInt8>) {
+    fileprivate func write(_ run: CodingSession, _ encoded: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
         switch kind {
         case .nothing: return CBOREncoder.head(.map, 0, &output)
-        case .other(let part): return part.write(run, to: &output)
-        case .elements: CBOREncoder.head(.array, UInt64(fields.count), &output)
+        case .other: break
+        case .elements: CBOREncoder.head(.array, UInt64(parts.count), &output)
         case .fields:
             sort(run)
-            CBOREncoder.head(.map, UInt64(fields.count), &output)
+            CBOREncoder.head(.map, UInt64(parts.count), &output)
         }
-        let encoded = run.encoded
-        for field in fields {
-            if !field.name.text.isEmpty {
-                CBOREncoder.head(.text, UInt64(field.name.text.count), &output)
-                CBOREncoder.append(encoded.span.extracting(field.name.text), &output)
+        for (name, part) in parts {
+            if !name.text.isEmpty {
+                CBOREncoder.head(.text, UInt64(name.text.count), &output)
+                CBOREncoder.append(encoded.extracting(name.text), &output)
             }
-            switch field.content {
-            case .value(let range): CBOREncoder.append(encoded.span.extracting(range), &output)
-            case .node(let index): nodes[index].write(run, to: &output)
-            }
+            part.write(run, encoded, to: &output)
         }
     }
 
@@ -200,17 +146,17 @@ final class EncodedNode {
     private func sort(_ run: CodingSession) {
         if isSorted { return }
         isSorted = true
-        fields.sort { left, right in
+        parts.sort { left, right in
             guard left.name.order == right.name.order else { return left.name.order < right.name.order }
             // Names were added in the order of their fields.
             return run.precedes(left.name, right.name) ?? (left.name.text.lowerBound < right.name.text.lowerBound)
         }
         var count = 0
-        for index in fields.indices {
-            if count > 0, run.isSame(fields[count - 1].name, fields[index].name) { count -= 1 }
-            fields[count] = fields[index]
+        for index in parts.indices {
+            if count > 0, run.isSame(parts[count - 1].name, parts[index].name) { count -= 1 }
+            parts[count] = parts[index]
             count += 1
         }
-        fields.removeLast(fields.count - count)
+        parts.removeLast(parts.count - count)
     }
 }

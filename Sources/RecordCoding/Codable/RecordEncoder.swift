@@ -26,14 +26,15 @@ package struct RecordEncoder: Sendable {
     func encode(_ value: some Encodable, replacing old: EncodedRecord?) throws -> EncodedRecord {
         let run = CodingSession(userInfo: userInfo)
         let part = try part(of: value, in: run)
-        guard case .node(let node) = part, node.isKeyed else {
+        guard case .node(let number) = part, run.nodes[number].isKeyed else {
             let record: Record = [CodedName.value: try self.value(of: part, in: run)]
             // The encoder has counted one level less.
             try record.validate()
             return EncodedRecord(record)
         }
-        if let old { try node.keepFields(of: old, in: run) }
-        return EncodedRecord(maximumByteCount: run.maximumByteCount) { node.write(run, to: &$0) }
+        if let old { try run.nodes[number].keepFields(of: old, in: run) }
+        let encoded = run.encoded
+        return EncodedRecord(maximumByteCount: run.maximumByteCount) { part.write(run, encoded.span, to: &$0) }
     }
 
     /// Encodes a value as the value of a field.
@@ -49,15 +50,17 @@ package struct RecordEncoder: Sendable {
     }
 
     private func value(of part: EncodedNode.Part, in run: CodingSession) throws(DataStoreError) -> Value {
+        let encoded = run.encoded
         var cbor: [UInt8] = []
-        cbor.append(addingCapacity: run.maximumByteCount) { part.write(run, to: &$0) }
+        cbor.append(addingCapacity: run.maximumByteCount) { part.write(run, encoded.span, to: &$0) }
         return try Value(cbor: cbor.span)
     }
 
     private func part(of value: some Encodable, in run: CodingSession) throws(FieldError) -> EncodedNode.Part {
         run.reserveCapacity()
         do {
-            return try ValueEncoder.part(of: value, in: run, depth: 0)
+            if let value = run.encode(storedFormOf: value) { return .value(value) }
+            return try ValueEncoder(run: run).coded(value)
         } catch {
             throw run.fieldError(error)
         }

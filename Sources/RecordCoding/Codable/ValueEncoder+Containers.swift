@@ -13,9 +13,9 @@ struct KeyedValueEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     // The overloads for frequent types avoid looking up the type. The other `encode` functions call the generic one.
     func encode(_ value: String, forKey key: Key) throws { append(encoder.run.encode(value), for: key) }
-    func encode(_ value: Int, forKey key: Key) throws { append(encoder.run.encode(.integer(Int64(value))), for: key) }
-    func encode(_ value: Double, forKey key: Key) throws { append(encoder.run.encode(.real(value)), for: key) }
-    func encode(_ value: Bool, forKey key: Key) throws { append(encoder.run.encode(.bool(value)), for: key) }
+    func encode(_ value: Int, forKey key: Key) throws { append(encoder.run.encode(value), for: key) }
+    func encode(_ value: Double, forKey key: Key) throws { append(encoder.run.encode(value), for: key) }
+    func encode(_ value: Bool, forKey key: Key) throws { append(encoder.run.encode(value), for: key) }
     func encode<Content: Encodable>(_ value: Content, forKey key: Key) throws { try append(value, for: key) }
 
     private func append(_ value: Range<Int>, for key: Key) {
@@ -46,8 +46,8 @@ struct KeyedValueEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
 
     private func nested(_ key: any CodingKey) -> ValueEncoder {
-        let nested = EncodedNode(depth: node.depth + 1, in: encoder.run)
-        node.append(.node(nested), encoder.run.encode(nameOf: key))
+        let nested = encoder.run.addNode(depth: node.depth + 1)
+        node.append(nested.part, encoder.run.encode(nameOf: key))
         return ValueEncoder(nested, key, in: encoder)
     }
 }
@@ -82,8 +82,8 @@ struct UnkeyedValueEncoder: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { nested() }
 
     private func nested() -> ValueEncoder {
-        let nested = EncodedNode(depth: node.depth + 1, in: encoder.run)
-        defer { node.append(.node(nested)) }
+        let nested = encoder.run.addNode(depth: node.depth + 1)
+        defer { node.append(nested.part) }
         return ValueEncoder(nested, PathKey.index(count), in: encoder)
     }
 }

@@ -22,7 +22,7 @@ final class ValueEncoder: Coder, Encoder {
 
     /// Creates an encoder of a value that another value contains, which writes into a node.
     init(_ node: EncodedNode, _ key: any CodingKey, in parent: ValueEncoder) {
-        (depth, content) = (node.depth, .node(node))
+        (depth, content) = (node.depth, node.part)
         super.init(key, in: parent)
     }
 
@@ -34,7 +34,7 @@ final class ValueEncoder: Coder, Encoder {
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
         let node = node
-        if !checkDepth() || !node.becomeElements() { noteSecondValue() }
+        if !checkDepth() || !node.become(.elements) { noteSecondValue() }
         return UnkeyedValueEncoder(encoder: self, node: node)
     }
 
@@ -42,45 +42,43 @@ final class ValueEncoder: Coder, Encoder {
 
     /// The node of the value. If the value is already a plain one, the node is discarded.
     private var node: EncodedNode {
-        if case .node(let node)? = content { return node }
-        let node = EncodedNode(depth: depth, in: run)
-        if content == nil { content = .node(node) } else { noteSecondValue() }
+        if case .node(let number)? = content { return run.nodes[number] }
+        let node = run.addNode(depth: depth)
+        if content == nil { content = node.part } else { noteSecondValue() }
         return node
     }
 
-    /// Encodes a whole record, or a value that another one contains.
-    static func part<Content: Encodable>(
-        of content: Content, _ key: @autoclosure () -> (any CodingKey)? = nil, in run: CodingSession,
-        _ parent: ValueEncoder? = nil, depth: Int
+    /// Encodes this value, or a value that it contains.
+    func part(
+        of content: some Encodable, _ key: @autoclosure () -> (any CodingKey)? = nil, depth: Int
     ) throws -> EncodedNode.Part {
         if let value = run.encode(storedFormOf: content) {
-            if depth > Record.maximumDepth, run.isContainer(value) { parent?.noteDepth() }
+            if depth > Record.maximumDepth, run.isContainer(value) { noteDepth() }
             return .value(value)
         }
-        let encoder = parent.map { ValueEncoder(key(), in: $0, depth: depth) } ?? ValueEncoder(run: run)
-        guard encoder.level < CodingSession.maximumLevel else {
-            throw EncodingError.invalidValue(content, encoder.context("values are nested too deep"))
+        return try ValueEncoder(key(), in: self, depth: depth).coded(content)
+    }
+
+    /// Encodes this value with `encode(to:)` of its type.
+    func coded(_ value: some Encodable) throws -> EncodedNode.Part {
+        guard level < CodingSession.maximumLevel else {
+            throw EncodingError.invalidValue(value, context("values are nested too deep"))
         }
         do {
-            try content.encode(to: encoder)
+            try value.encode(to: self)
         } catch {
-            run.note(error, at: encoder)
+            run.note(error, at: self)
             throw error
         }
         run.noteSuccess()
         if let misuse = run.misuse { throw misuse }
-        guard let part = encoder.content else { return .value(run.keep(Value.encodedEmpty)) }
-        if case .node(let node) = part, let value = node.rawValue(in: run), content is any RawRepresentable {
-            return .value(value)
+        guard let content else { return .value(run.keep(Value.encodedEmpty)) }
+        if case .node(let number) = content, let raw = run.nodes[number].rawValue(in: run),
+            value is any RawRepresentable
+        {
+            return .value(raw)
         }
-        return part
-    }
-
-    /// Encodes a value that this value contains.
-    func part(
-        of content: some Encodable, _ key: @autoclosure () -> (any CodingKey)? = nil, depth: Int
-    ) throws -> EncodedNode.Part {
-        try ValueEncoder.part(of: content, key(), in: run, self, depth: depth)
+        return content
     }
 
     private func checkDepth() -> Bool {
@@ -124,7 +122,7 @@ extension ValueEncoder: SingleValueEncodingContainer {
     private func become(_ part: EncodedNode.Part) throws {
         switch content {
         case nil: content = part
-        case .node(let node)? where node.become(part): break
+        case .node(let number)? where run.nodes[number].become(.other): run.nodes[number].append(part)
         default: noteSecondValue()
         }
         if let misuse = run.misuse { throw misuse }
