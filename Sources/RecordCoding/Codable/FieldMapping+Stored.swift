@@ -18,7 +18,7 @@ extension FieldMapping {
 
     /// Returns the translations of a type that is nested in `level` other types. The level is limited because parts can
     /// contain parts of the same type.
-    private static func stored(of type: Any.Type, level: Int) -> [String: FieldMapping] {
+    fileprivate static func stored(of type: Any.Type, level: Int) -> [String: FieldMapping] {
         guard level < FieldNesting.maximumLevel, let type = type as? any Queryable.Type else { return [:] }
         return declared(by: type, level: level)
     }
@@ -35,14 +35,8 @@ extension FieldMapping {
             }
             return fields
         }
-        for (_, constant) in Mirror(reflecting: Entity.fields).children {
-            switch constant {
-            case let field as any DeclaredField: fields[field.name] = stored(path(field.name), field.contentType)
-            case let parts as any DeclaredParts:
-                fields[parts.name] = FieldMapping(
-                    path(parts.name).elements, parts: stored(of: parts.partType, level: level + 1))
-            default: break
-            }
+        for case (_, let field as any DeclaredField) in Mirror(reflecting: Entity.fields).children {
+            fields[field.name] = field.mapping(level: level)
         }
         return fields
     }
@@ -75,9 +69,9 @@ extension FieldMapping {
     }
 
     /// Returns the record field with a name, which may be a path such as `place.name`.
-    private static func path(_ name: String) -> QueryField { QueryField(parsing: name) ?? QueryField(name) }
+    fileprivate static func path(_ name: String) -> QueryField { QueryField(parsing: name) ?? QueryField(name) }
 
-    private static func stored(_ field: QueryField, _ content: any Any.Type) -> FieldMapping {
+    fileprivate static func stored(_ field: QueryField, _ content: any Any.Type) -> FieldMapping {
         let raw = rawType(of: content)
         return if raw == MailAddress.self {
             FieldMapping(mailAddress: field)
@@ -98,22 +92,20 @@ extension FieldMapping {
     }
 }
 
-/// A protocol to which every ``EntityField`` conforms, whatever its generic arguments are.
+/// A protocol to which every ``EntityField`` and ``EntityParts`` conforms, whatever its generic arguments are.
 private protocol DeclaredField {
     var name: String { get }
-    var contentType: Any.Type { get }
+
+    /// Returns the translation of the field of a type that is nested in `level` other types.
+    func mapping(level: Int) -> FieldMapping
 }
 
 extension EntityField: DeclaredField {
-    fileprivate var contentType: Any.Type { Content.self }
+    fileprivate func mapping(level: Int) -> FieldMapping { .stored(FieldMapping.path(name), Content.self) }
 }
 
-/// A protocol to which every ``EntityParts`` conforms, whatever its generic arguments are.
-private protocol DeclaredParts {
-    var name: String { get }
-    var partType: Any.Type { get }
-}
-
-extension EntityParts: DeclaredParts {
-    fileprivate var partType: Any.Type { Part.self }
+extension EntityParts: DeclaredField {
+    fileprivate func mapping(level: Int) -> FieldMapping {
+        FieldMapping(FieldMapping.path(name).elements, parts: FieldMapping.stored(of: Part.self, level: level + 1))
+    }
 }

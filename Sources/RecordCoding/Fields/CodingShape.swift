@@ -60,6 +60,8 @@ final class CodingShape {
     private var isComplete = true
     /// The fields of the coding keys for which the type has asked, by the names of their enum cases.
     private var fieldsOfCases: [String: String] = [:]
+    /// The number of decoded elements, of an array.
+    private(set) var currentIndex = 0
     /// One closure for each type of coding keys. It returns the field of the key with a name, and the name of its case.
     private var keys: [@Sendable (String) -> (field: String, caseName: String?)?] = []
 
@@ -127,7 +129,7 @@ final class CodingShape {
     /// Decodes a type. Returns `nil` if it rejects a value.
     fileprivate func content<Content: Decodable>(_ type: Content.Type) -> Content? {
         do {
-            return try Content(from: ShapeDecoder(shape: self))
+            return try Content(from: self)
         } catch {
             // The error only means that the type rejects a value.
             isComplete = false
@@ -141,8 +143,6 @@ final class CodingShape {
             Key(stringValue: name).map { (CodedName.field(of: $0), Reflection.caseName(of: $0)) }
         }
     }
-
-    fileprivate func noteArray() { if form == .unknown { form = .array } }
 
     fileprivate func note(_ tree: FieldTree, for key: some CodingKey) {
         let field = CodedName.field(of: key)
@@ -184,49 +184,66 @@ extension Value {
     }
 }
 
-/// A decoder that records in a ``CodingShape`` which keys and types are decoded.
-private struct ShapeDecoder: Decoder, SingleValueDecodingContainer {
+// The decoder of a type, which records the decoded keys and types, and its containers of a single value and of an array.
+extension CodingShape: Decoder, SingleValueDecodingContainer, UnkeyedDecodingContainer {
     /// An error that ends decoding.
-    struct Rejected: Error {}
+    private struct Rejected: Error {}
 
-    let shape: CodingShape
     var codingPath: [any CodingKey] { [] }
-    var userInfo: [CodingUserInfoKey: Any] { shape.search.userInfo }
+    var userInfo: [CodingUserInfoKey: Any] { search.userInfo }
+    var count: Int? { nil }
+    var isAtEnd: Bool { isEmpty || currentIndex > 0 }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-        shape.noteKeys(type)
-        return KeyedDecodingContainer(ShapeFields<Key>(shape: shape))
+        noteKeys(type)
+        return KeyedDecodingContainer(ShapeFields<Key>(shape: self))
     }
 
     func unkeyedContainer() -> any UnkeyedDecodingContainer {
-        shape.noteArray()
-        return ShapeElements(shape: shape)
+        if form == .unknown { form = .array }
+        currentIndex = 0
+        return self
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
     func decodeNil() -> Bool { false }
 
-    func decode<Content: Decodable>(_ type: Content.Type) throws -> Content {
-        try shape.decode(type) { shape.note($0) }
+    func decode<Content: Decodable>(_ type: Content.Type) throws -> Content { try decodeNext(type) }
+
+    // Without these overloads, the compiler would choose the standard library's defaults, which throw.
+    func decode(_ type: Int128.Type) throws -> Int128 { try decodeNext(type) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeNext(type) }
+
+    private func decodeNext<Content: Decodable>(_ type: Content.Type) throws -> Content {
+        if form == .array {
+            guard !isAtEnd else { throw Rejected() }
+            currentIndex += 1
+        }
+        return try decode(type) { note($0) }
     }
 
-    // Without this overload, the compiler would choose the standard library's default for `Int128`, which throws.
-    func decode(_ type: Int128.Type) throws -> Int128 { try shape.decode(type) { shape.note($0) } }
-    func decode(_ type: UInt128.Type) throws -> UInt128 { try shape.decode(type) { shape.note($0) } }
-}
+    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedDecodingContainer<Nested> {
+        nested().container(keyedBy: type)
+    }
 
-extension CodingShape {
+    func nestedUnkeyedContainer() -> any UnkeyedDecodingContainer { nested().unkeyedContainer() }
+
+    func superDecoder() -> any Decoder { nested() }
+
     /// Decodes a value of this one, and passes its structure to `note`.
     fileprivate func decode<Content: Decodable>(_ type: Content.Type, _ note: (FieldTree) -> Void) throws -> Content {
         let (tree, content) = search.find(type)
         note(tree)
-        guard let content else { throw ShapeDecoder.Rejected() }
+        guard let content else { throw Rejected() }
         return content
     }
 
     /// Returns a decoder of a nested container, whose structure remains unknown.
-    fileprivate func nested() -> ShapeDecoder { ShapeDecoder(shape: CodingShape(search, isEmpty: isEmpty)) }
+    fileprivate func nested() -> CodingShape {
+        currentIndex += 1
+        return CodingShape(search, isEmpty: isEmpty)
+    }
 }
 
 /// A keyed container that records the decoded keys.
@@ -270,44 +287,8 @@ private struct ShapeFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func superDecoder(forKey key: Key) -> any Decoder { nested(key) }
 
-    private func nested(_ key: Key) -> ShapeDecoder {
+    private func nested(_ key: Key) -> CodingShape {
         shape.note(.unknown, for: key)
-        return shape.nested()
-    }
-}
-
-/// An unkeyed container with one element, or without elements. It records the type of the element.
-private struct ShapeElements: UnkeyedDecodingContainer {
-    let shape: CodingShape
-    var currentIndex = 0
-
-    init(shape: CodingShape) { self.shape = shape }
-
-    var codingPath: [any CodingKey] { [] }
-    var count: Int? { nil }
-    var isAtEnd: Bool { shape.isEmpty || currentIndex > 0 }
-
-    func decodeNil() -> Bool { false }
-
-    mutating func decode<Content: Decodable>(_ type: Content.Type) throws -> Content {
-        guard !isAtEnd else { throw ShapeDecoder.Rejected() }
-        currentIndex += 1
-        return try shape.decode(type) { shape.note($0) }
-    }
-
-    mutating func decode(_ type: Int128.Type) throws -> Int128 { Int128(try decode(Int64.self)) }
-    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { UInt128(try decode(UInt64.self)) }
-
-    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedDecodingContainer<Nested> {
-        nested().container(keyedBy: type)
-    }
-
-    mutating func nestedUnkeyedContainer() -> any UnkeyedDecodingContainer { nested().unkeyedContainer() }
-
-    mutating func superDecoder() -> any Decoder { nested() }
-
-    private mutating func nested() -> ShapeDecoder {
-        currentIndex += 1
         return shape.nested()
     }
 }
