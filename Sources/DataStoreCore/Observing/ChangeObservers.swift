@@ -22,10 +22,11 @@ public final class ChangeObservers: Sendable, HidesRecords {
     }
 
     private let state = Mutex(State())
+    /// The number of observers, which changes only while ``watchState`` is locked.
     private let count = Atomic(0)
-    /// The object that the `watch` closure of an ``add(_:_:whileObserved:)`` call returned, the number of observers,
-    /// and whether the store is closed.
-    private let watchState = Mutex((watch: (any Sendable)?.none, count: 0, isClosed: false))
+    /// The object that the `watch` closure of an ``add(_:_:whileObserved:)`` call returned, and whether the store is
+    /// closed.
+    private let watchState = Mutex((watch: (any Sendable)?.none, isClosed: false))
 
     /// Creates an instance without observers.
     public init() {}
@@ -57,8 +58,8 @@ public final class ChangeObservers: Sendable, HidesRecords {
     ) throws(DataStoreError) -> ChangeObservation {
         try watchState.withLock { watchState throws(DataStoreError) in
             // If the store is closed, the observer's next read reports it.
-            if watchState.count == 0, !watchState.isClosed { watchState.watch = try watch() }
-            watchState.count += 1
+            if count.load(ordering: .relaxed) == 0, !watchState.isClosed { watchState.watch = try watch() }
+            count.add(1, ordering: .sequentiallyConsistent)
         }
         let number = state.withLock { state in
             state.lastNumber += 1
@@ -69,7 +70,6 @@ public final class ChangeObservers: Sendable, HidesRecords {
             }
             return state.lastNumber
         }
-        count.add(1, ordering: .sequentiallyConsistent)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         return ChangeObservation { [self] in remove(number, of: scope) }
     }
@@ -95,11 +95,9 @@ public final class ChangeObservers: Sendable, HidesRecords {
     }
 
     private func remove(_ number: Int, of scope: ChangeScope) {
-        count.subtract(1, ordering: .relaxed)
         state.withLock { $0.remove(number, of: scope) }
         let watch = watchState.withLock { watchState in
-            watchState.count -= 1
-            return watchState.count == 0 ? watchState.watch.take() : nil
+            count.subtract(1, ordering: .relaxed).newValue == 0 ? watchState.watch.take() : nil
         }
         _ = watch
     }
