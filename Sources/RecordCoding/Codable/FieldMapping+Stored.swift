@@ -19,7 +19,7 @@ extension FieldMapping {
     /// Returns the translations of a type that is nested in `level` other types. The level is limited because parts can
     /// contain parts of the same type.
     fileprivate static func stored(of type: Any.Type, level: Int) -> [String: FieldMapping] {
-        guard level < FieldNesting.maximumLevel, let type = type as? any Queryable.Type else { return [:] }
+        guard level < StoredProperties.maximumLevel, let type = type as? any Queryable.Type else { return [:] }
         return declared(by: type, level: level)
     }
 
@@ -62,7 +62,7 @@ extension FieldMapping {
                     let parts = self.stored(of: array.elementType, level: level + 1)
                     if !parts.isEmpty { fields[elements.name] = FieldMapping(elements, parts: parts) }
                 }
-            } else if level < FieldNesting.maximumLevel, type is any Decodable.Type {
+            } else if level < StoredProperties.maximumLevel, type is any Decodable.Type {
                 add(propertiesOf: type, at: field, level: level + 1, to: &fields)
             }
         }

@@ -24,6 +24,9 @@ struct StoredProperties: Sendable {
     private let fields: [String: QueryField]
     private let named: [NamedProperty]
 
+    /// The maximum nesting of types in each other. It is limited, because a type can contain itself.
+    static let maximumLevel = 8
+
     private static let found = Mutex<[ObjectIdentifier: StoredProperties]>([:])
 
     /// Returns the stored properties of a type. They are found once.
@@ -98,14 +101,14 @@ struct StoredProperties: Sendable {
         if let array = type as? any ArrayType.Type {
             return array.elementType is any FieldContent.Type || array.elementType is any Queryable.Type
         }
-        guard level < FieldNesting.maximumLevel, type is any Decodable.Type else { return false }
+        guard level < StoredProperties.maximumLevel, type is any Decodable.Type else { return false }
         return Reflection.properties(of: type).contains { isQueryable($0.type, level: level + 1) }
     }
 
     /// Returns the paths of the fields of a type that have a value in each record, because their properties are not
     /// optional.
     static func required(in type: any Any.Type, level: Int = 0) -> Set<String> {
-        guard level < FieldNesting.maximumLevel else { return [] }
+        guard level < StoredProperties.maximumLevel else { return [] }
         return of(type).properties.reduce(into: []) { required, property in
             guard !(property.type is any OptionalType.Type) else { return }
             required.insert(property.field.name)
@@ -121,11 +124,6 @@ struct StoredProperties: Sendable {
         while let optional = type as? any OptionalType.Type { type = optional.wrappedType }
         return type
     }
-}
-
-/// The nesting of types in each other. It is limited, because a type can contain itself.
-enum FieldNesting {
-    static let maximumLevel = 8
 }
 
 /// A property whose field a declaration names.

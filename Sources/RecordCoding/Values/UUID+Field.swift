@@ -34,16 +34,11 @@ extension UUID: StoredContent, StoredForm {
     package init?(utf8 text: Span<UInt8>) {
         guard text.count == 36 else { return nil }
         let hyphens = text[8] ^ 0x2D | text[13] ^ 0x2D | text[18] ^ 0x2D | text[23] ^ 0x2D
-        // The span has 36 bytes, and the last load ends with it.
-        let words = unsafe text.withUnsafeBytes { bytes in
-            func word(_ offset: Int) -> UInt64 {
-                UInt64(bigEndian: unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-            }
-            func half(_ offset: Int) -> UInt64 {
-                UInt64(UInt32(bigEndian: unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
-            }
-            return (word(0), half(9) << 32 | half(14), half(19) << 32 | half(24), word(28))
-        }
+        // The hexadecimal digits between the hyphens, eight at a time.
+        let words = (
+            text.prefix(at: 0, length: 8), text.prefix(at: 9, length: 4) | text.prefix(at: 14, length: 4) >> 32,
+            text.prefix(at: 19, length: 4) | text.prefix(at: 24, length: 4) >> 32, text.prefix(at: 28, length: 8)
+        )
         guard hyphens == 0, let first = UUID.number(hexadecimal: words.0),
             let second = UUID.number(hexadecimal: words.1), let third = UUID.number(hexadecimal: words.2),
             let fourth = UUID.number(hexadecimal: words.3)
@@ -77,44 +72,28 @@ extension UUID: StoredContent, StoredForm {
     }
 
     fileprivate var text: String {
-        unsafe String(unsafeUninitializedCapacity: UUID.textCount) { buffer in
-            unsafe writeText(to: UnsafeMutableRawBufferPointer(buffer))
-            return UUID.textCount
-        }
-    }
-
-    func append(to cbor: inout [UInt8]) -> Bool {
-        cbor.append(addingCapacity: CBOREncoder.maximumHeadCount + UUID.textCount) { output in
-            CBOREncoder.head(.text, UInt64(UUID.textCount), &output)
-            unsafe CBOREncoder.append(UUID.textCount, &output) { unsafe writeText(to: $0) }
-        }
-        return true
-    }
-
-    /// The number of bytes of the text of a UUID.
-    private static let textCount = 36
-
-    /// Writes the text to memory of its size.
-    @inline(__always)
-    private func writeText(to bytes: UnsafeMutableRawBufferPointer) {
         // Both types consist of the same 16 bytes.
         let (high, low) = unsafe unsafeBitCast(uuid, to: (UInt64, UInt64).self)
         let (first, second) = (high.bigEndian, low.bigEndian)
-        // The stores and the hyphens fill all of the memory.
-        func store(_ digits: UInt64, at offset: Int) {
-            unsafe bytes.storeBytes(of: digits.bigEndian, toByteOffset: offset, as: UInt64.self)
+        // The stores and the hyphens fill all of the 36 bytes.
+        return unsafe String(unsafeUninitializedCapacity: 36) { bytes in
+            let memory = UnsafeMutableRawBufferPointer(bytes)
+            func store(_ digits: UInt64, at offset: Int) {
+                unsafe memory.storeBytes(of: digits.bigEndian, toByteOffset: offset, as: UInt64.self)
+            }
+            func store(_ digits: UInt64, at left: Int, _ right: Int) {
+                let (high, low) = (UInt32(truncatingIfNeeded: digits >> 32), UInt32(truncatingIfNeeded: digits))
+                unsafe memory.storeBytes(of: high.bigEndian, toByteOffset: left, as: UInt32.self)
+                unsafe memory.storeBytes(of: low.bigEndian, toByteOffset: right, as: UInt32.self)
+            }
+            store(UUID.hexadecimal(first >> 32), at: 0)
+            store(UUID.hexadecimal(first & 0xFFFF_FFFF), at: 9, 14)
+            store(UUID.hexadecimal(second >> 32), at: 19, 24)
+            store(UUID.hexadecimal(second & 0xFFFF_FFFF), at: 28)
+            let hyphen = UInt8(ascii: "-")
+            unsafe (memory[8], memory[13], memory[18], memory[23]) = (hyphen, hyphen, hyphen, hyphen)
+            return 36
         }
-        func store(_ digits: UInt64, at left: Int, _ right: Int) {
-            let (high, low) = (UInt32(truncatingIfNeeded: digits >> 32), UInt32(truncatingIfNeeded: digits))
-            unsafe bytes.storeBytes(of: high.bigEndian, toByteOffset: left, as: UInt32.self)
-            unsafe bytes.storeBytes(of: low.bigEndian, toByteOffset: right, as: UInt32.self)
-        }
-        store(UUID.hexadecimal(first >> 32), at: 0)
-        store(UUID.hexadecimal(first & 0xFFFF_FFFF), at: 9, 14)
-        store(UUID.hexadecimal(second >> 32), at: 19, 24)
-        store(UUID.hexadecimal(second & 0xFFFF_FFFF), at: 28)
-        let hyphen = UInt8(ascii: "-")
-        unsafe (bytes[8], bytes[13], bytes[18], bytes[23]) = (hyphen, hyphen, hyphen, hyphen)
     }
 
     /// Returns eight hexadecimal digits in ASCII that represent a number of 32 bits. The first digit is the highest
