@@ -76,9 +76,8 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable, HidesReco
         private var last: Reading?
         /// The keys that may have changed since the last successful read.
         private var changes = ChangedKeys()
-        private var failure: String?
-        /// Whether the cause of the last failure may pass without a change to the store.
-        private var isFailureTransient = false
+        /// The error of the last read, or `nil` if it was successful.
+        private var failure: (any Error)?
         /// Whether a read has failed with `corrupted` or `notAStore` since the last successful read. If `false`, such
         /// an error is unconfirmed: the iterator does not throw it, but reads again.
         private var isDamageConfirmed = false
@@ -106,11 +105,9 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable, HidesReco
                     do { try await Task.sleep(for: .milliseconds(50)) } catch {}
                 } catch {
                     last = nil
-                    isFailureTransient = (error as? DataStoreError)?.isTransient ?? false
-                    let description = "\(error)"
-                    guard failure != description else { continue }
-                    failure = description
-                    throw error
+                    let isKnown = failure.map { "\($0)" == "\(error)" } ?? false
+                    failure = error
+                    if !isKnown { throw error }
                 }
             }
             isFinished = true
@@ -131,7 +128,7 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable, HidesReco
             try await observe(updates.scopes)
             changes.formUnion(wakeUp.takeChanges())
             let reading = try await updates.reading(after: last, changes)
-            (failure, isFailureTransient, isDamageConfirmed) = (nil, false, false)
+            (failure, isDamageConfirmed) = (nil, false)
             changes = ChangedKeys()
             guard let reading else { return nil }
             if let dependencies = updates.dependencies?(reading.state),
@@ -159,7 +156,8 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable, HidesReco
         /// - Returns: Whether to read. `false` means that the task was cancelled.
         private func wait() async -> Bool {
             // Without an observation, nothing would wake the iterator after a failure.
-            let isRetrying = isFailureTransient || failure != nil && observations.isEmpty
+            let isRetrying =
+                failure.map { ($0 as? DataStoreError)?.isTransient == true || observations.isEmpty } ?? false
             guard isRetrying || last.flatMap(updates.timeLeft(of:)) != nil else { return await wakeUp.wait() }
             let timer = Task { [wakeUp, updates, last] in
                 if isRetrying { try await Task.sleep(for: .seconds(1)) }
