@@ -85,12 +85,8 @@ package final class WriteQueue: Sendable {
     /// Removes and returns the first pending writes, up to a maximum number.
     package func take(atMost count: Int) -> [PendingWrite] {
         state.withLock { state in
-            var taken = state.pending
-            state.pending = []
-            if taken.count > count {
-                state.pending = Array(taken[count...])
-                taken.removeSubrange(count...)
-            }
+            let taken = Array(state.pending.prefix(count))
+            state.pending.removeFirst(taken.count)
             state.taken += taken
             return taken
         }

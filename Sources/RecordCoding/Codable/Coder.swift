@@ -23,15 +23,7 @@ class Coder {
     var userInfo: [CodingUserInfoKey: Any] { run.userInfo }
 
     /// The keys of the value, the outermost first. The array is built only when it is needed, e.g. for an error.
-    var codingPath: [any CodingKey] {
-        var keys: [any CodingKey] = []
-        var step: Coder? = self
-        while let here = step {
-            if let key = here.key { keys.append(key) }
-            step = here.parent
-        }
-        return keys.reversed()
-    }
+    var codingPath: [any CodingKey] { parent?.path(key) ?? [] }
 
     /// Returns the keys of a value that this value contains.
     func path(_ key: (any CodingKey)?) -> [any CodingKey] { codingPath + (key.map { [$0] } ?? []) }
