@@ -1,21 +1,18 @@
 /// The sealed fields of the types of a storage. Either the store has sealed them, or the program declares them.
 struct SealedTypes {
     let sealing: any StoreSealing
-    private let declared: [SealedFields.Path: SealedFieldDefinition]
-    private let stored: SealedFields
+    private let declared: [SealedPath: SealedFieldDefinition]
+    private let stored: [SealedPath: SealedField]
 
     /// Reads the sealed fields of a store. The result is `nil` if neither the store nor the program has any.
     init?(_ store: any DataStore, _ keys: StoreKeys?, _ entities: [EntityType]) async throws {
-        stored = try await store.read { try SealedFields(in: $0) }
-        var declared: [SealedFields.Path: SealedFieldDefinition] = [:]
+        stored = try await store.read { try $0.rules() }.sealed
+        var declared: [SealedPath: SealedFieldDefinition] = [:]
         for entity in entities {
-            for definition in entity.sealed {
-                let path = SealedFields.Path(collection: entity.mapping.collection, field: definition.field.path)
-                declared[path] = definition
-            }
+            for definition in entity.sealed { declared[definition.path(in: entity.mapping.collection)] = definition }
         }
         self.declared = declared
-        if declared.isEmpty, stored.all.isEmpty { return nil }
+        if declared.isEmpty, stored.isEmpty { return nil }
         sealing = keys?.sealing(store) ?? LockedSealing(store)
     }
 
@@ -24,11 +21,10 @@ struct SealedTypes {
         of mapping: Mapping, keepsIndexes: Bool = true
     ) throws(DataStoreError) -> any RecordMapping<Mapping.Entity> {
         // A stored field that a migration renames, or that the type does not have, is not one of the mapping.
-        var definitions = stored.fields(of: mapping.collection).map(\.definition)
-            .filter { mapping.hasSealableField($0.field) }
-        for (path, definition) in declared where path.collection.hasSameBytes(as: mapping.collection) {
-            if !definitions.contains(where: { $0.field == definition.field }) { definitions.append(definition) }
-        }
+        let known = stored.mapValues(\.definition).filter { mapping.hasSealableField($1.field) }
+        let definitions = known.merging(declared) { stored, _ in stored }
+            .filter { path, _ in path.collection.hasSameBytes(as: mapping.collection) }
+            .sorted { $0.key < $1.key }.map(\.value)
         return try mapping.sealing(definitions, sealing, keepsIndexes: keepsIndexes)
     }
 

@@ -40,7 +40,7 @@ import Testing
     @Test("Another key opens a rewrapped envelope, and sealed values stay valid")
     func rewrap() async throws {
         let id = FieldSealer.randomFieldID()
-        let field = SealedFields.Field(SealedFieldDefinition(QueryField("field"), isSearchable: true), id: id)
+        let field = SealedField(SealedFieldDefinition(QueryField("field"), isSearchable: true), id: id)
         var old = envelope
         let oldKeyring = try old.open(with: key)
         #expect(oldKeyring.allow(try old.reserve(1)))
@@ -62,7 +62,7 @@ import Testing
         "A new data key seals new values, and old ones stay valid until it is the only one", arguments: [false, true])
     func dataKeys(_ renewsBlindKey: Bool) async throws {
         let id = FieldSealer.randomFieldID()
-        let field = SealedFields.Field(SealedFieldDefinition(QueryField("field"), isSearchable: true), id: id)
+        let field = SealedField(SealedFieldDefinition(QueryField("field"), isSearchable: true), id: id)
         func keyring(_ envelope: inout SealingEnvelope) throws -> SealingKeyring {
             let keyring = try envelope.open(with: key)
             #expect(keyring.allow(try envelope.reserve(1)))

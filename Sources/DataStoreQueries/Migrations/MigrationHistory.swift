@@ -13,19 +13,19 @@ struct MigrationHistory {
     typealias Item = (name: String, isAdditive: Bool, progress: Progress?)
 
     /// The progress of a migration that is not complete: the id of the last processed record, which is empty at the
-    /// start, the number of processed records, and whether records were moved to keys that the migration has not
-    /// reached yet. ``movedCollection`` contains the ids of these records.
-    typealias Progress = (last: String, count: Int, hasMovedRecords: Bool)
+    /// start, and the number of processed records.
+    typealias Progress = (last: String, count: Int)
 
     /// The name of the collection that contains the histories.
     static let collection = "$migrations"
 
-    /// The name of the collection that contains the ids of moved records, which a running migration must skip. The name
-    /// has only one byte, so that a key in this collection has room for the id of any record.
+    /// The name of the collection that contains the ids of the records that a running migration has moved to keys which
+    /// it has not reached yet, and must skip there. The name has only one byte, so that a key in this collection has
+    /// room for the id of any record.
     static let movedCollection = "$"
 
     /// The names of collections that a program cannot declare.
-    static let reservedCollections = [collection, movedCollection, SealedFields.collection]
+    static let reservedCollections = [collection, movedCollection, SealedField.keysCollection]
 
     let changedCollection: String
     private(set) var items: [Item] = []
@@ -42,7 +42,7 @@ struct MigrationHistory {
             else { throw Self.damaged(key) }
             var progress: Progress?
             if case .string(let last)? = item["through"], case .integer(let count)? = item["count"] {
-                progress = (last, Int(clamping: count), hasMovedRecords: item["moved"] == .bool(true))
+                progress = (last, Int(clamping: count))
             }
             items.append((name, isAdditive, progress))
         }
@@ -59,7 +59,6 @@ struct MigrationHistory {
             if let progress = item.progress {
                 record["through"] = .string(progress.last)
                 record["count"] = .integer(Int64(progress.count))
-                record["moved"] = .bool(progress.hasMovedRecords)
             }
             return Value.record(record)
         }
@@ -67,11 +66,13 @@ struct MigrationHistory {
         try backend.putOrRemove(record, for: Key(stored: changedCollection, in: Self.collection))
     }
 
-    /// The progress of a migration. It is `nil` if the migration is complete or has not begun.
+    /// The progress of a migration. It is `nil` if the migration is complete or has not begun. A complete derivation has
+    /// no item.
     subscript(migration: Migration) -> Progress? {
         get { items.first { $0.name.hasSameBytes(as: migration.name) }?.progress }
         set {
             items.removeAll { $0.name.hasSameBytes(as: migration.name) }
+            if migration.isDerivation, newValue == nil { return }
             items.append((migration.name, migration.isAdditive, newValue))
         }
     }
@@ -79,11 +80,6 @@ struct MigrationHistory {
     /// Returns whether a migration is complete.
     func hasApplied(_ migration: Migration) -> Bool {
         items.contains { $0.progress == nil && $0.name.hasSameBytes(as: migration.name) }
-    }
-
-    /// Removes a migration.
-    mutating func remove(_ migration: Migration) {
-        items.removeAll { $0.name.hasSameBytes(as: migration.name) }
     }
 
     /// Returns the declared migrations that are not complete. `declared` contains the migrations of the collection that

@@ -18,7 +18,7 @@ public struct CollectionRules: Hashable, Sendable {
     package private(set) var owner: QueryField?
 
     /// The sealed fields. A program with a sealing key adds and removes them, and a schema does not declare them.
-    package internal(set) var sealed: [SealedFields.Field] = []
+    package internal(set) var sealed: [SealedField] = []
 
     /// The rules that another version of the library declared, in their stored form.
     private var unknown = Record()
@@ -119,7 +119,7 @@ extension CollectionRules {
         self.init(
             references: elements(stored["references"], Reference.init), expiresAt: field(stored["expiresAt"]),
             owner: field(stored["owner"]))
-        sealed = elements(stored["sealed"], SealedFields.Field.init)
+        sealed = elements(stored["sealed"], SealedField.init)
         let known = record
         for rule in stored where known[rule.name] != rule.value { unknown[rule.name] = rule.value }
     }

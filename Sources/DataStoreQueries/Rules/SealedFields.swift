@@ -18,8 +18,23 @@ package struct SealedFieldDefinition: Hashable, Sendable {
         self.transform = isSearchable ? transform : nil
     }
 
+    /// The collection and the path of the field in it.
+    package func path(in collection: String) -> SealedPath { Key(stored: field.path, in: collection) }
+
     /// The name of the form in which values are compared, or `nil` if the field is opaque.
     package var form: String? { isSearchable ? transform?.rawValue ?? "exact" : nil }
+}
+
+/// A collection and the path of a field in it, which is in the place of an id.
+package typealias SealedPath = Key
+
+extension DataStoreError {
+    /// Returns the error which states why a field cannot be sealed, or unsealed.
+    package static func notSealable(
+        _ problem: String, _ path: SealedPath, operation: String = "seal"
+    ) -> DataStoreError {
+        DataStoreError(.misuse, problem, operation: "\(operation) the field \(path.id) of \(path.collection)")
+    }
 }
 
 extension QueryField {
@@ -39,9 +54,7 @@ extension WriteTransaction {
         let field = definition.field
         for index in catalogue.indexes where index.isUnique && index.field.stored == field {
             guard definition.isSearchable else {
-                throw DataStoreError(
-                    .misuse, "it is unique, so it must be searchable",
-                    operation: "seal the field \(field.path) of \(collection)")
+                throw .notSealable("it is unique, so it must be searchable", definition.path(in: collection))
             }
             try catalogue.declare(IndexDefinition(field, isUnique: true), in: backend)
         }
@@ -50,82 +63,65 @@ extension WriteTransaction {
     }
 }
 
-/// The sealed fields of a store, by collection and path.
-package struct SealedFields: Sendable {
+/// A sealed field of a store: its definition, and the permanent id of the field.
+package struct SealedField: Hashable, Sendable {
     /// The collection of the keys of sealed fields. It is copied and backed up like any other.
-    package static let collection = "$sealing"
+    package static let keysCollection = "$sealing"
 
-    /// A collection and the path of a field in it.
-    package struct Path: Hashable, Sendable {
-        package let collection: String
-        package let field: String
+    package internal(set) var definition: SealedFieldDefinition
+    package let id: [UInt8]
 
-        package init(collection: String, field: String) {
-            self.collection = collection
-            self.field = field
-        }
-
-        package static func == (left: Path, right: Path) -> Bool {
-            left.collection.hasSameBytes(as: right.collection) && left.field.hasSameBytes(as: right.field)
-        }
+    package init(_ definition: SealedFieldDefinition, id: [UInt8]) {
+        self.definition = definition
+        self.id = id
     }
-
-    /// A definition with the permanent id of the field.
-    package struct Field: Hashable, Sendable {
-        package internal(set) var definition: SealedFieldDefinition
-        package let id: [UInt8]
-
-        package init(_ definition: SealedFieldDefinition, id: [UInt8]) {
-            self.definition = definition
-            self.id = id
-        }
-    }
-
-    package var all: [Path: Field] = [:]
 }
 
-extension SealedFields {
-    /// Reads the sealed fields of a store.
-    package init(in transaction: borrowing ReadTransaction) throws(DataStoreError) {
-        self.init(try transaction.rules())
-    }
-
-    package init(_ rules: StoreRules) {
-        for (collection, fields) in rules.sealed {
-            for field in fields { all[Path(collection: collection, field: field.definition.field.path)] = field }
+extension StoreRules {
+    /// The sealed fields that this version knows, by collection and path.
+    package var sealed: [SealedPath: SealedField] {
+        var sealed: [SealedPath: SealedField] = [:]
+        for (collection, rules) in collections {
+            for field in rules.sealed { sealed[field.definition.path(in: collection)] = field }
         }
+        return sealed
     }
 
-    /// The fields of a collection, in the order of their paths.
-    package func fields(of collection: String) -> [Field] {
-        all.filter { $0.key.collection.hasSameBytes(as: collection) }.sorted { $0.key.field < $1.key.field }.map(
-            \.value)
-    }
-
-    /// Makes these fields the sealed ones of a store. Running programs then read the keys again.
-    package func put(in transaction: inout WriteTransaction) throws(DataStoreError) {
-        try transaction.replaceRules(with: transaction.reading.rules().sealing(self))
+    /// Returns these rules with other sealed fields and another epoch.
+    fileprivate func sealing(_ sealed: [SealedPath: SealedField]) -> StoreRules {
+        let fields = sealed.sorted { $0.key < $1.key }
+        var names = names
+        names.appendMissing(fields.map(\.key.collection))
+        let collections = names.map { name in
+            var rules = known(name) ?? .none
+            rules.sealed = fields.filter { $0.key.collection.hasSameBytes(as: name) }.map(\.value)
+            return (name, rules)
+        }
+        return StoreRules(collections, sealingEpoch: .random(in: 1...(.max)))
     }
 }
 
 extension WriteTransaction {
-    /// Makes running programs read the keys of sealed fields again, because the transaction has changed them.
-    package mutating func renewSealingEpoch() throws(DataStoreError) { try SealedFields(in: reading).put(in: &self) }
+    /// Makes the given fields the sealed ones of the store, or keeps them if there are none. Running programs then read
+    /// the keys of sealed fields again.
+    package mutating func renewSealing(_ sealed: [SealedPath: SealedField]? = nil) throws(DataStoreError) {
+        let rules = try reading.rules()
+        try replaceRules(with: rules.sealing(sealed ?? rules.sealed))
+    }
 }
 
 extension SchemaStore {
     /// Returns the paths of the sealed fields of collections, or of all collections, e.g. `patients.diagnosis`.
     package func sealedFieldNames(of collections: [String]?) async throws -> [String] {
-        let sealed = try await read { try SealedFields(in: $0) }
-        return sealed.all.filter { path, field in
+        try await read { try $0.rules() }.sealed.filter { path, field in
             // A derived field has no name that the program declares.
             !derives(field.definition.field, in: path.collection)
                 && collections?.contains { $0.hasSameBytes(as: path.collection) } ?? true
-        }.map { "\($0.key.collection).\($0.key.field)".escapingControlCharacters }.sorted()
+        }.map { "\($0.key.collection).\($0.key.id)".escapingControlCharacters }.sorted()
     }
 }
 
-extension SealedFields.Field {
+extension SealedField {
     var value: Value {
         var record: Record = ["field": .string(definition.field.name), "id": .data(id)]
         record["form"] = definition.form.map { .string($0) }

@@ -9,7 +9,7 @@ package final class StoreRules: Sendable {
     static let none = StoreRules([])
 
     // A linear search suffices, because few collections have rules.
-    private let collections: [(name: String, rules: CollectionRules)]
+    let collections: [(name: String, rules: CollectionRules)]
 
     /// A random number, which changes whenever running programs must read the keys of sealed fields again, or 0. Here
     /// each transaction finds it without another read. The collection of the keys has no rules, so it has their place.
@@ -18,7 +18,7 @@ package final class StoreRules: Sendable {
     /// Whether records of any collection can expire, or have rules that this version cannot follow.
     let canExpire: Bool
 
-    private init(_ collections: [(name: String, rules: CollectionRules)], sealingEpoch: Int64 = 0) {
+    init(_ collections: [(name: String, rules: CollectionRules)], sealingEpoch: Int64 = 0) {
         self.collections = collections.filter { !$0.rules.isEmpty }
         canExpire = collections.contains { $0.rules.expiry != nil || $0.rules.unknownName != nil }
         self.sealingEpoch = sealingEpoch
@@ -44,8 +44,8 @@ package final class StoreRules: Sendable {
         }
         guard case .record(var record)?? = found else { return none }
         var epoch: Int64 = 0
-        if case .integer(let stored)? = record[SealedFields.collection] { epoch = stored }
-        record[SealedFields.collection] = nil
+        if case .integer(let stored)? = record[SealedField.keysCollection] { epoch = stored }
+        record[SealedField.keysCollection] = nil
         return StoreRules(record.map { ($0.name, CollectionRules($0.value)) }, sealingEpoch: epoch)
     }
 
@@ -85,7 +85,7 @@ package final class StoreRules: Sendable {
         } == true
     }
 
-    private func known(_ collection: String) -> CollectionRules? {
+    func known(_ collection: String) -> CollectionRules? {
         collections.first { $0.name.hasSameBytes(as: collection) }?.rules
     }
 
@@ -120,9 +120,6 @@ package final class StoreRules: Sendable {
         }
     }
 
-    /// The sealed fields that this version knows, by collection.
-    var sealed: [(collection: String, fields: [SealedFields.Field])] { collections.map { ($0.name, $0.rules.sealed) } }
-
     /// Returns these rules after a field has been renamed, or `nil` if no values are sealed in it or within it.
     func renamingSealed(_ old: QueryField, of collection: String, to new: QueryField) -> StoreRules? {
         guard var rules = known(collection) else { return nil }
@@ -132,17 +129,6 @@ package final class StoreRules: Sendable {
             rules.sealed[index].definition.field = renamed
         }
         return rules.sealed == sealed ? nil : replacing(rules, of: collection)
-    }
-
-    /// Returns these rules with other sealed fields and another epoch.
-    func sealing(_ sealed: SealedFields) -> StoreRules {
-        var changed = collections
-        for name in sealed.all.keys.map(\.collection)
-        where !changed.contains(where: { $0.name.hasSameBytes(as: name) }) {
-            changed.append((name, .none))
-        }
-        for index in changed.indices { changed[index].rules.sealed = sealed.fields(of: changed[index].name) }
-        return StoreRules(changed, sealingEpoch: .random(in: 1...(.max)))
     }
 
     /// Returns these rules without those of a collection, except for its sealed fields. Returns `nil` if it has no
@@ -160,7 +146,7 @@ package final class StoreRules: Sendable {
         var catalogue = try ReadTransaction(backend).record(for: IndexState.storeCatalogue) ?? Record()
         var record = Record()
         for (name, rules) in collections { record[name] = .record(rules.record) }
-        if sealingEpoch != 0 { record[SealedFields.collection] = .integer(sealingEpoch) }
+        if sealingEpoch != 0 { record[SealedField.keysCollection] = .integer(sealingEpoch) }
         catalogue[IndexState.rulesField] = record.isEmpty ? nil : .record(record)
         try backend.putOrRemove(catalogue, for: IndexState.storeCatalogue)
     }

@@ -33,7 +33,7 @@ package protocol StoreSealing: Sendable {
     ///   - records: The store through which the records are written.
     /// - Throws: `DataStoreError` if the program cannot get its key, or if the store contains other definitions of the
     ///   same fields.
-    func seal(_ fields: [SealedFields.Path: SealedFieldDefinition], through records: SchemaStore) async throws
+    func seal(_ fields: [SealedPath: SealedFieldDefinition], through records: SchemaStore) async throws
 }
 
 /// The keys with which a program seals and opens fields. The module `UserProfileSealing` creates them:
@@ -67,7 +67,7 @@ package struct LockedSealing: StoreSealing, FieldSealing {
         return sealing
     }
 
-    package func seal(_ fields: [SealedFields.Path: SealedFieldDefinition], through records: SchemaStore) {}
+    package func seal(_ fields: [SealedPath: SealedFieldDefinition], through records: SchemaStore) {}
 
     package func blind(of value: Value) throws(DataStoreError) -> Value { throw .sealedValue(field) }
 

@@ -41,15 +41,15 @@ package struct SealingMapping<Base: RecordMapping>: RecordMapping, SealsFields {
             guard field.canBeSealed, base.hasSealableField(field), field.stored != base.integerIDField,
                 field.path != "id"
             else {
-                throw DataStoreError(
-                    .misuse, "it is not a stored field that can be sealed; see the guide SealedFields",
-                    operation: "seal the field \(field.name) of \(base.collection)")
+                throw .notSealable(
+                    "it is not a stored field that can be sealed; see the guide SealedFields",
+                    Key(stored: field.name, in: base.collection))
             }
             // Each program must be able to read the fields of rules.
             if let rule = base.rules.fields.first(where: definition.covers) {
-                throw DataStoreError(
-                    .misuse, "\(rule.path) is a reference, the expiry or the owner, which must not be sealed",
-                    operation: "seal the field \(field.name) of \(base.collection)")
+                throw .notSealable(
+                    "\(rule.path) is a reference, the expiry or the owner, which must not be sealed",
+                    definition.path(in: base.collection))
             }
             sealed.append(MappedSealing(field: field, sealing: sealing.sealing(of: definition, in: base.collection)))
         }

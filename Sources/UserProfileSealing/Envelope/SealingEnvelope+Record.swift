@@ -80,7 +80,7 @@ extension SealingEnvelope {
 
     // MARK: The record with the data keys of a store, which each copy of the store contains
 
-    private static let key = Key(stored: "keys", in: SealedFields.collection)
+    private static let key = Key(stored: "keys", in: SealedField.keysCollection)
     private static let field = "envelope"
 
     /// Returns the envelope of a store, or `nil` if the store never had a sealed field.

@@ -30,7 +30,7 @@ package final class SealingKeyring: Sendable {
     /// Returns the object that seals and opens the values of a field.
     ///
     /// - Throws: `DataStoreError` with the code `corrupted` if the id of the field does not have 16 bytes.
-    func sealer(for field: SealedFields.Field) throws(DataStoreError) -> FieldSealer {
+    func sealer(for field: SealedField) throws(DataStoreError) -> FieldSealer {
         let definition = field.definition
         return try FieldSealer(
             fieldID: field.id, isSearchable: definition.isSearchable, transform: definition.transform, self)

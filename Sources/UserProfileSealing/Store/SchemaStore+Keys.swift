@@ -74,10 +74,10 @@ extension SchemaStore {
         return try await read { transaction in
             guard let stored = try SealingEnvelope.stored(in: transaction, for: key) else { return [] }
             let keyring = try stored.open(with: key)
-            let fields = try SealedFields(in: transaction)
+            let sealed = try transaction.rules().sealed.sorted { $0.key < $1.key }
             var findings: [String] = []
             for collection in try transaction.collections() {
-                let sealers = try fields.fields(of: collection).map { field in
+                let sealers = try sealed.filter { $0.key.collection.hasSameBytes(as: collection) }.map { _, field in
                     (field.definition.field, try keyring.sealer(for: field))
                 }
                 try transaction.forEach(in: Scan(collection)) { key, record in
@@ -120,7 +120,7 @@ private struct Resealing: Sendable {
         let stored = try SealingEnvelope(in: transaction.reading, for: key)
         guard renewsBlindKey || stored.keys.count == 1 else { return }
         try stored.addingDataKey(key, renewsBlindKey: renewsBlindKey).put(in: &transaction)
-        try transaction.renewSealingEpoch()
+        try transaction.renewSealing()
     }
 
     /// Takes all steps, and returns the number of records that were sealed anew.
@@ -146,7 +146,7 @@ private struct Resealing: Sendable {
         var stored = try SealingEnvelope(in: transaction.reading, for: key)
         let keyring = try stored.open(with: key)
         var sealers: [ArraySlice<UInt8>: FieldSealer] = [:]
-        for field in try SealedFields(in: transaction.reading).all.values {
+        for field in try transaction.reading.rules().sealed.values {
             sealers[field.id[...]] = try keyring.sealer(for: field)
         }
         var entries: [Entry] = []
@@ -201,7 +201,7 @@ private struct Resealing: Sendable {
         }
         stored.removeOldDataKeys()
         try stored.put(in: &transaction)
-        try transaction.renewSealingEpoch()
+        try transaction.renewSealing()
     }
 }
 #endif

@@ -18,14 +18,14 @@ extension SchemaStore {
         let declared = try (searchable.map { ($0, true) } + opaque.map { ($0, false) }).map {
             (path, isSearchable) throws -> (field: QueryField, form: QueryField, isSearchable: Bool) in
             guard let field = QueryField(parsing: path), field.canBeSealed, path != "id" else {
-                throw DataStoreError(
-                    .misuse, "it is not the path of a stored field, e.g. mailAddress or address.street",
-                    operation: "seal the field \(path) of \(collection)")
+                throw DataStoreError.notSealable(
+                    "it is not the path of a stored field, e.g. mailAddress or address.street",
+                    Key(stored: path, in: collection))
             }
             return (field, field.withSuffix(FieldMapping.mailAddressSuffix), isSearchable)
         }
         let (count, definitions) = try await read { [declared] transaction in
-            let sealed = try SealedFields(in: transaction)
+            let sealed = try transaction.rules().sealed
             var count = 0
             var comparableForms = Set(declared.map(\.form).filter { derives($0, in: collection) })
             try transaction.forEach(in: Scan(collection)) { _, record in
@@ -37,16 +37,16 @@ extension SchemaStore {
                 }
                 return .next
             }
-            var definitions: [SealedFields.Path: SealedFieldDefinition] = [:]
+            var definitions: [SealedPath: SealedFieldDefinition] = [:]
             for (field, form, isSearchable) in declared {
                 let fields =
                     comparableForms.contains(form)
                     ? SealedFieldDefinition.mailAddress(field, isSearchable: isSearchable)
                     : [SealedFieldDefinition(field, isSearchable: isSearchable)]
                 for definition in fields {
-                    let path = SealedFields.Path(collection: collection, field: definition.field.path)
+                    let path = definition.path(in: collection)
                     // A program may have sealed the field with a comparable form.
-                    let stored = sealed.all[path]?.definition
+                    let stored = sealed[path]?.definition
                     definitions[path] = stored?.isSearchable == true && isSearchable ? stored : definition
                 }
             }
@@ -59,21 +59,21 @@ extension SchemaStore {
     }
 
     /// Seals the existing values of fields that are not sealed yet.
-    func seal(_ fields: [SealedFields.Path: SealedFieldDefinition], with source: SealingKeySource) async throws {
-        if try await read({ try SealedFields(in: $0).missing(of: fields) }).isEmpty { return }
+    func seal(_ fields: [SealedPath: SealedFieldDefinition], with source: SealingKeySource) async throws {
+        if try await read({ try $0.rules().sealed.missing(of: fields) }).isEmpty { return }
         let key = try await sealingKey(from: source)
         try await write { transaction in
             var stored = try SealingEnvelope.stored(in: transaction.reading, for: key) ?? SealingEnvelope(for: key)
             let keyring = try stored.open(with: key)
-            var sealed = try SealedFields(in: transaction.reading)
+            var sealed = try transaction.reading.rules().sealed
             var changes: [Change] = []
             for (path, definition) in try sealed.missing(of: fields) {
-                let field = SealedFields.Field(definition, id: FieldSealer.randomFieldID())
-                sealed.all[path] = field
+                let field = SealedField(definition, id: FieldSealer.randomFieldID())
+                sealed[path] = field
                 changes.append((path.collection, definition.field, try keyring.sealer(for: field)))
                 try transaction.sealIndexes(of: definition, in: path.collection)
             }
-            try sealed.put(in: &transaction)
+            try transaction.renewSealing(sealed)
             for collection in try transaction.collections() {
                 let changes = changes.filter { $0.collection.hasSameBytes(as: collection) }
                 try replaceValues(changes, "seal", in: &transaction) { (value, sealer, id) throws(DataStoreError) in
@@ -100,22 +100,21 @@ extension SchemaStore {
         let key = try await sealingKey(from: source)
         try await write { transaction in
             let keyring = try SealingEnvelope(in: transaction.reading, for: key).open(with: key)
-            var sealed = try SealedFields(in: transaction.reading)
+            var sealed = try transaction.reading.rules().sealed
             var changes: [Change] = []
             for path in fields {
-                let path = SealedFields.Path(collection: collection, field: path)
-                guard let field = sealed.all[path] else {
-                    throw DataStoreError(
-                        .misuse, "it is not sealed", operation: "unseal the field \(path.field) of \(collection)")
+                let path = SealedPath(stored: path, in: collection)
+                guard let field = sealed[path] else {
+                    throw DataStoreError.notSealable("it is not sealed", path, operation: "unseal")
                 }
                 // The comparable form of a mail address was sealed with it.
                 let comparable = field.definition.field.withSuffix(FieldMapping.mailAddressSuffix)
-                for path in [path, SealedFields.Path(collection: collection, field: comparable.path)] {
-                    guard let field = sealed.all.removeValue(forKey: path) else { continue }
+                for path in [path, SealedPath(stored: comparable.path, in: collection)] {
+                    guard let field = sealed.removeValue(forKey: path) else { continue }
                     changes.append((collection, field.definition.field, try keyring.sealer(for: field)))
                 }
             }
-            try sealed.put(in: &transaction)
+            try transaction.renewSealing(sealed)
             try replaceValues(changes, "unseal", in: &transaction) { (value, sealer, id) throws(DataStoreError) in
                 if case .sealed(let bytes) = value { try sealer.open(bytes, inRecord: id) } else { nil }
             }

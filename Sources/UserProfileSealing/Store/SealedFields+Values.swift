@@ -2,33 +2,29 @@
 import DataStoreCore
 import DataStoreQueries
 
-extension SealedFields {
+extension [SealedPath: SealedField] {
     /// Returns the declared fields that the store has not sealed.
     ///
     /// - Throws: `DataStoreError` with the code `misuse` if fields overlap, or one is sealed with another definition.
     func missing(
-        of declared: [Path: SealedFieldDefinition]
-    ) throws(DataStoreError) -> [Path: SealedFieldDefinition] {
-        let definitions = declared.merging(all.mapValues(\.definition)) { $1 }
+        of declared: [SealedPath: SealedFieldDefinition]
+    ) throws(DataStoreError) -> [SealedPath: SealedFieldDefinition] {
+        let definitions = declared.merging(mapValues(\.definition)) { $1 }
         for (path, definition) in declared {
-            let operation = "seal the field \(path.field) of \(path.collection)"
             if let stored = definitions[path], stored != definition {
-                throw DataStoreError(
-                    .misuse,
+                throw .notSealable(
                     "the store has sealed it as \(stored.form ?? "opaque"), but the program declares it as "
-                        + "\(definition.form ?? "opaque"); unseal it first", operation: operation)
+                        + "\(definition.form ?? "opaque"); unseal it first", path)
             }
             let field = definition.field
             for (other, definition) in definitions
-            where all[path] == nil && other.collection.hasSameBytes(as: path.collection)
+            where self[path] == nil && other.collection.hasSameBytes(as: path.collection)
                 && (field.isWithin(definition.field) || definition.field.isWithin(field))
             {
-                throw DataStoreError(
-                    .misuse, "one of it and the sealed field \(other.field) contains the other; seal only one",
-                    operation: operation)
+                throw .notSealable("one of it and the sealed field \(other.id) contains the other; seal only one", path)
             }
         }
-        return declared.filter { all[$0.key] == nil }
+        return declared.filter { self[$0.key] == nil }
     }
 }
 

@@ -18,16 +18,12 @@ package final class SealedStore: WrappingDataStore, ImmediateDataStore, StoreSea
         let epoch: Int64
         let keyring: SealingKeyring
         /// The sealers by field.
-        let sealers: [SealedFields.Path: FieldSealer]
+        let sealers: [SealedPath: FieldSealer]
 
-        init(_ stored: SealingEnvelope, _ key: SealingKey, _ rules: StoreRules) throws(DataStoreError) {
+        init(_ stored: SealingEnvelope, _ key: SealingKey, _ rules: StoreRules) throws {
             keyring = try stored.open(with: key)
             epoch = rules.sealingEpoch
-            var sealers: [SealedFields.Path: FieldSealer] = [:]
-            for (path, field) in SealedFields(rules).all {
-                sealers[path] = try keyring.sealer(for: field)
-            }
-            self.sealers = sealers
+            sealers = try rules.sealed.mapValues(keyring.sealer)
         }
     }
 
@@ -56,12 +52,10 @@ package final class SealedStore: WrappingDataStore, ImmediateDataStore, StoreSea
     package var omitsSealedFields: Bool { false }
 
     package func sealing(of definition: SealedFieldDefinition, in collection: String) -> any FieldSealing {
-        SealedStoreField(store: self, path: SealedFields.Path(collection: collection, field: definition.field.path))
+        SealedStoreField(store: self, path: definition.path(in: collection))
     }
 
-    package func seal(
-        _ fields: [SealedFields.Path: SealedFieldDefinition], through records: SchemaStore
-    ) async throws {
+    package func seal(_ fields: [SealedPath: SealedFieldDefinition], through records: SchemaStore) async throws {
         try await records.seal(fields, with: source)
     }
 
@@ -181,11 +175,11 @@ package final class SealedStore: WrappingDataStore, ImmediateDataStore, StoreSea
 /// The sealing of one field of an open store.
 private final class SealedStoreField: FieldSealing {
     private let store: SealedStore
-    private let path: SealedFields.Path
+    private let path: SealedPath
     /// The sealer of the loaded keys, because finding it takes as long as decrypting a value.
     private let cached = Mutex<(keys: SealedStore.Loaded, sealer: FieldSealer)?>(nil)
 
-    init(store: SealedStore, path: SealedFields.Path) {
+    init(store: SealedStore, path: SealedPath) {
         self.store = store
         self.path = path
     }
@@ -202,7 +196,7 @@ private final class SealedStoreField: FieldSealing {
             try sealer.open(bytes, inRecord: id, into: &cbor)
         } catch {
             throw DataStoreError(
-                error.code, "the field \(path.field.escapingControlCharacters): \(error.reason)",
+                error.code, "the field \(path.id.escapingControlCharacters): \(error.reason)",
                 underlying: error.underlying)
         }
     }
@@ -213,7 +207,7 @@ private final class SealedStoreField: FieldSealing {
         guard let sealer = keys.sealers[path] else {
             throw DataStoreError(
                 .misuse,
-                "the field \(path.field) of \(path.collection) is not sealed in this store yet; open the "
+                "the field \(path.id) of \(path.collection) is not sealed in this store yet; open the "
                     + "storage with its sealing key")
         }
         cached.withLock { $0 = (keys, sealer) }
