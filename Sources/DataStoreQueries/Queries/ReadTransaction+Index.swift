@@ -6,40 +6,8 @@ private let keptCount = 64
 // These functions answer a query from the entries of an index. They read a record only if its entry does not contain
 // it.
 extension ReadTransaction {
-    /// Passes the records of one page to a closure, in the order of the query. Finds them through the index entries in
-    /// the ranges of a plan.
-    func forEach(
-        in indexes: [QueryPlan.Path], _ query: borrowing RecordQuery, _ page: inout QueryPage,
-        _ body: (Key, borrowing RecordView) throws -> Scan.Step
-    ) throws {
-        var ids = try indexes.flatMap { try self.ids(in: $0) + overflow(in: $0) }
-        page.report.entryCount = ids.count
-        // An overflow entry does not contain the value, so the whole condition must be evaluated.
-        let hasOverflow = indexes.contains(where: \.hasOverflowEntries)
-        let test = hasOverflow ? query.condition?.test : indexes.first?.test
-        let names = page.report.index ?? ""
-        let isOneEntryEach = indexes.count == 1 && indexes[0].field.isSingle
-        if query.isByID || !isOneEntryEach { ids.sortDroppingRepeated() }
-        if query.isByID {
-            let isReversed = query.isDescending
-            let remaining = query.cursor.map { isReversed ? IDRange.all.before($0.id) : .after($0.id) } ?? .all
-            for id in isReversed ? ids.reversed() : ids where remaining.contains(id) {
-                page.report.entityCount += 1
-                let step = try withRecord(of: id, names, query, matching: test) { key, view in
-                    try page.visit(key, view, of: query, body)
-                }
-                if step == .stop { return }
-            }
-        } else {
-            var first = TopK(copy query)
-            page.report.entityCount = ids.count
-            for id in ids { try position(of: id, names, query, matching: test).map { first.insert($0) } }
-            try visit(first.ordered()[...], of: query, &page, body)
-        }
-    }
-
-    /// Returns the ids of the entries in the ranges of an index, except for overflow entries.
-    private func ids(in index: QueryPlan.Path) throws -> [String] {
+    /// Returns the ids of the entries in the ranges of an index, followed by those of its overflow entries.
+    func ids(in index: QueryPlan.Path) throws -> [String] {
         var ids: [String] = []
         for range in index.ranges {
             try forEachEntry(of: index, range) { entry, _ in
@@ -47,7 +15,7 @@ extension ReadTransaction {
                 return .next
             }
         }
-        return ids
+        return try ids + overflow(in: index)
     }
 
     /// Passes the records that meet a query to a closure, in the order of the query. The index provides this order, or
@@ -61,16 +29,13 @@ extension ReadTransaction {
         // Copies of a few records take less time than reading the records again.
         var tied: [(position: RecordQuery.Cursor, record: RecordView.Copy?)] = []
         var last: [UInt8]?
-        func visitPending(before position: RecordQuery.Cursor) throws -> Scan.Step {
-            let before = pending.prefix { query.precedes($0, position) }
-            pending.removeFirst(before.count)
-            return try visit(before, of: query, &page, body)
-        }
         func visitTied() throws -> Scan.Step {
             tied.sort { query.precedes($0.position, $1.position) }
             defer { tied.removeAll(keepingCapacity: true) }
             for (position, record) in tied {
-                if try visitPending(before: position) == .stop { return .stop }
+                let before = pending.prefix { query.precedes($0, position) }
+                pending.removeFirst(before.count)
+                if try visit(before, of: query, &page, body) == .stop { return .stop }
                 let key = Key(stored: position.id, in: query.collection)
                 let step =
                     if let record {
@@ -99,14 +64,10 @@ extension ReadTransaction {
             return try withRecord(of: id, content, index, query) { key, view in
                 if isSimple { return try page.visit(key, view, of: query, body) }
                 let position = try query.position(of: view, key)
-                if isTotal {
-                    if try visitPending(before: position) == .stop { return .stop }
-                    return try page.visit(key, view, of: query, body)
-                }
                 if query.isAfterCursor(position) {
                     tied.append((position, tied.count < keptCount ? try view.copy() : nil))
                 }
-                return .next
+                return isTotal ? try visitTied() : .next
             } ?? .next
         }
         if try step == .next && visitTied() == .next { try visit(pending, of: query, &page, body) }
@@ -122,7 +83,9 @@ extension ReadTransaction {
         for id in try overflow(in: index) {
             report.entryCount += 1
             report.entityCount += 1
-            try position(of: id, index.field.name, query, matching: test).map { positions.insert($0) }
+            _ = try withRecord(of: id, index.field.name, query, matching: test) { key, view in
+                positions.insert(try query.position(of: view, key))
+            }
         }
         return positions.ordered()
     }
@@ -258,7 +221,7 @@ extension ReadTransaction {
     }
 
     /// Passes the record of an entry to a closure if it meets a condition. `index` is the name of the index.
-    private func withRecord<Result>(
+    func withRecord<Result>(
         of id: String, _ index: @autoclosure () -> String, _ query: borrowing RecordQuery,
         matching test: Condition.Test?, _ body: (Key, borrowing RecordView) throws -> Result
     ) throws -> Result? {
@@ -268,14 +231,6 @@ extension ReadTransaction {
         }
         if let result { return result }
         throw DataStoreError.damaged(index: index(), "it refers to \(key), which does not exist")
-    }
-
-    /// Returns the position of an entry's record in the order of the query, or `nil` if the record does not match.
-    private func position(
-        of id: String, _ index: @autoclosure () -> String, _ query: borrowing RecordQuery,
-        matching test: Condition.Test?
-    ) throws -> RecordQuery.Cursor? {
-        try withRecord(of: id, index(), query, matching: test) { key, view in try query.position(of: view, key) }
     }
 }
 

@@ -73,10 +73,11 @@ extension ReadTransaction {
             try Key.validate(collection: query.collection)
             return page
         }
-        switch try QueryPlan(query, in: self) {
+        let plan = try QueryPlan(query, in: self)
+        switch plan {
         case .ranges(let indexes):
             page.report.index = indexes.map(\.field.name).joined(separator: " and ")
-            try forEach(in: indexes, query, &page, body)
+            try forEach(in: plan, query, &page, body)
         case .order(let index):
             page.report.index = index.field.name
             page.report.isInOrder = true
@@ -84,11 +85,7 @@ extension ReadTransaction {
         case .collection(let ids):
             // The name of a collection with an index has already been validated.
             try Key.validate(collection: query.collection)
-            if query.isByID {
-                try forEachByID(in: ids ?? [.all], query, &page, body)
-            } else {
-                try forEachSorted(in: ids ?? [.all], query, &page, body)
-            }
+            try forEach(in: plan, query, &page, body)
             if ids != nil {
                 page.report.index = QueryField.id.name
                 page.report.isInOrder = query.isByID
@@ -98,43 +95,57 @@ extension ReadTransaction {
         return page
     }
 
-    /// Passes the matching records to a closure in ascending or descending order of their ids, starting after the
-    /// cursor.
-    private func forEachByID(
-        in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage,
+    /// Passes the matching records among the candidates of a plan to a closure, in the order of the query.
+    ///
+    /// If this is the order of the ids, the candidates are read in this order, starting after the cursor. For any other
+    /// order, the function selects the first positions among all candidates, and then reads the records at these
+    /// positions.
+    private func forEach(
+        in plan: QueryPlan, _ query: borrowing RecordQuery, _ page: inout QueryPage,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
-        let isReversed = query.isDescending
-        let test = query.condition?.test
-        for range in isReversed ? ids.reversed() : ids {
-            let remaining = query.cursor.map { isReversed ? range.before($0.id) : range.after($0.id) } ?? range
-            let scan = Scan(stored: query.collection, ids: remaining, isReversed: isReversed)
-            let step = try forEachBytes(in: scan) { id, view in
-                page.report.entityCount += 1
-                // A key is created only for a match, and for a condition on the id.
-                func key() -> Key { Key(stored: String(decoding: id), in: query.collection) }
-                return try meets(view, test, key()) ? page.visit(key(), view, of: query, body) : .next
-            }
-            if step == .stop { return }
+        let isByID = query.isByID
+        let isReversed = isByID && query.isDescending
+        let cursor = isByID ? query.cursor : nil
+        func remaining(_ ids: IDRange) -> IDRange {
+            cursor.map { isReversed ? ids.before($0.id) : ids.after($0.id) } ?? ids
         }
-    }
-
-    /// Passes the matching records to a closure in the order of the sort keys. It selects the first positions among all
-    /// records, and then reads the records at these positions.
-    private func forEachSorted(
-        in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage,
-        _ body: (Key, borrowing RecordView) throws -> Scan.Step
-    ) throws {
         var first = TopK(copy query)
-        let test = query.condition?.test
-        for range in ids {
-            try forEachView(in: Scan(stored: query.collection, ids: range)) { key, view in
+        func visit(_ key: Key, _ view: borrowing RecordView) throws -> Scan.Step {
+            if isByID { return try page.visit(key, view, of: query, body) }
+            first.insert(try query.position(of: view, key))
+            return .next
+        }
+        switch plan {
+        case .collection(let ids):
+            let test = query.condition?.test
+            for range in isReversed ? (ids ?? [.all]).reversed() : ids ?? [.all] {
+                let scan = Scan(stored: query.collection, ids: remaining(range), isReversed: isReversed)
+                let step = try forEachBytes(in: scan) { id, view in
+                    page.report.entityCount += 1
+                    // A key is created only for a match, and for a condition on the id.
+                    func key() -> Key { Key(stored: String(decoding: id), in: query.collection) }
+                    return try meets(view, test, key()) ? visit(key(), view) : .next
+                }
+                if step == .stop { return }
+            }
+        case .ranges, .order:
+            let indexes = plan.paths
+            var ids = try indexes.flatMap { try self.ids(in: $0) }
+            page.report.entryCount = ids.count
+            // An overflow entry does not contain the value, so the whole condition must be evaluated.
+            let hasOverflow = indexes.contains(where: \.hasOverflowEntries)
+            let test = hasOverflow ? query.condition?.test : indexes.first?.test
+            let names = page.report.index ?? ""
+            if isByID || indexes.count > 1 || !indexes[0].field.isSingle { ids.sortDroppingRepeated() }
+            let all = remaining(.all)
+            for id in isReversed ? ids.reversed() : ids where all.contains(id) {
                 page.report.entityCount += 1
-                if try meets(view, test, key) { first.insert(try query.position(of: view, key)) }
-                return .next
+                let step = try withRecord(of: id, names, query, matching: test) { key, view in try visit(key, view) }
+                if step == .stop { return }
             }
         }
-        try visit(first.ordered()[...], of: query, &page, body)
+        if !isByID { try self.visit(first.ordered()[...], of: query, &page, body) }
     }
 
     /// Passes the records at the given positions to a closure until the page is full or the closure returns `.stop`.
