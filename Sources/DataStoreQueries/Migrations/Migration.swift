@@ -35,6 +35,16 @@ public struct Migration: Sendable {
         case removal
         case indexAddition(IndexDefinition)
         case indexRemoval(String)
+
+        /// A closure that returns the records which replace a record, or `nil` if no record changes.
+        var body: (@Sendable (Record, Key) throws -> [Entry])? {
+            switch self {
+            case .records(let body, _): return body
+            case .rename(let target): return { [Entry(key: try Key(collection: target, id: $1.id), record: $0)] }
+            case .removal: return { _, _ in [] }
+            case .indexAddition, .indexRemoval: return nil
+            }
+        }
     }
 
     /// The name of the migration, which is unique among the migrations of a collection.

@@ -24,7 +24,7 @@ struct MigrationStep {
                 if let rules { try transaction.replaceRules(with: rules) }
             }
         }
-        var progress = history[migration] ?? (last: "", count: 0, hasMovedRecords: false)
+        var progress = history[migration] ?? (last: "", count: 0)
         let isComplete = try migrateRecords(&progress, &transaction) && changeIndexes()
         transaction.forgetIndexes(of: migration.collection)
         if isComplete {
@@ -46,20 +46,12 @@ struct MigrationStep {
     ///
     /// - Returns: Whether the migration is complete.
     func deriveIfSmall() throws(DataStoreError) -> Bool {
-        guard migration.isDerivation, let fields = migration.derivedFields[migration.collection] else { return false }
-        var entries: [Entry] = []
-        let limit = backend.isInMemory ? nil : Schema.empty.indexStepCount + 1
-        try reading.scan(Scan(stored: migration.collection, limit: limit)) { key, view throws(DataStoreError) in
-            let record = try DataStoreError.adding("migrate the store", key) { () throws(DataStoreError) in
-                try view.record()
-            }
-            entries.append(Entry(key: key, record: record))
-            return .next
-        }
-        if let limit, entries.count == limit { return false }
+        guard migration.isDerivation else { return false }
+        let (entries, isLast) = try next(after: "")
+        guard isLast else { return false }
         let maintenance = RecordMaintenance(.empty, PreparedCollections(), now: { .now })
         for entry in entries {
-            let record = fields.adding(to: entry.record)
+            let record = migration.deriving(in: entry).record
             if record == entry.record { continue }
             try maintenance.put(RecordView(record), for: entry.key, replacing: .read(entry.record), in: backend)
         }
@@ -73,7 +65,7 @@ struct MigrationStep {
         for collection in migration.collections {
             var history = try MigrationHistory(of: collection, in: reading)
             guard !history.hasApplied(migration) else { continue }
-            if migration.isDerivation { history.remove(migration) } else { history[migration] = nil }
+            history[migration] = nil
             try history.put(in: backend)
         }
     }
@@ -91,9 +83,7 @@ struct MigrationStep {
         // A store in memory compares the records to find out whether a field is derived.
         if migration.isAdditive || migration.isDerivation && backend.isInMemory { return }
         for collection in migration.collections {
-            var catalogue = try IndexCatalogue(of: collection, in: reading)
-            catalogue.breakingMigrations.appendMissing([migration.name])
-            try catalogue.put(in: backend)
+            try backend.changeCatalogue(of: collection) { $0.breakingMigrations.appendMissing([migration.name]) }
         }
     }
 
@@ -105,21 +95,19 @@ struct MigrationStep {
     private func migrateRecords(
         _ progress: inout MigrationHistory.Progress, _ transaction: inout WriteTransaction
     ) throws -> Bool {
-        switch migration.change {
-        case .records, .rename, .removal: break
-        case .indexAddition, .indexRemoval: return true
-        }
+        if migration.change.body == nil { return true }
         let (entries, isLast) = try next(after: progress.last)
+        // Most migrations move no record.
+        let hasMovedRecords = try !reading.isEmpty(MigrationHistory.movedCollection)
         for entry in entries {
             do {
                 // An earlier batch has moved a record to the key, and migrated it.
-                if progress.hasMovedRecords, try mark(entry.key, false) { continue }
+                if hasMovedRecords, try mark(entry.key, false) { continue }
                 let results = try Self.results(of: migration, for: entry)
                 try replace(entry, by: results, &transaction)
                 for new in results {
                     guard !isLast, let last = entries.last, isAhead(new.key, of: last.key) else { continue }
                     _ = try mark(new.key, true)
-                    progress.hasMovedRecords = true
                 }
             } catch let error where !(error is CancellationError) {
                 throw Self.failure(of: migration, error, entry.key)
@@ -170,25 +158,14 @@ struct MigrationStep {
 
     /// Returns the records that a migration creates from a record, without storing them.
     static func results(of migration: Migration, for entry: Entry) throws -> [Entry] {
-        let results: [Entry]
-        switch migration.change {
-        case .records(let body, _):
-            results = try body(entry.record, entry.key)
-            for result in results where !migration.changes(result.key.collection) {
-                throw DataStoreError(
-                    .misuse,
-                    "\(result.key) is in another collection; name it in the migration with into:, or use "
-                        + "renameCollection", key: entry.key)
-            }
-        case .rename(let target):
-            results = [Entry(key: try Key(collection: target, id: entry.key.id), record: entry.record)]
-        case .removal: results = []
-        case .indexAddition, .indexRemoval: results = [entry]
+        let results = try migration.change.body?(entry.record, entry.key) ?? [entry]
+        for result in results where !migration.changes(result.key.collection) {
+            throw DataStoreError(
+                .misuse,
+                "\(result.key) is in another collection; name it in the migration with into:, or use "
+                    + "renameCollection", key: entry.key)
         }
-        return results.map { result in
-            guard let fields = migration.derivedFields[result.key.collection] else { return result }
-            return Entry(key: result.key, record: fields.adding(to: result.record))
-        }
+        return results.map(migration.deriving)
     }
 
     /// Returns an error which states that a migration failed, with its name and the key of the record. An error that
@@ -246,7 +223,7 @@ struct MigrationStep {
     private func moveDefinitions(to target: String) throws(DataStoreError) {
         let old = try IndexCatalogue(of: migration.collection, in: reading)
         var new = try IndexCatalogue(of: target, in: reading)
-        if let name = old.unknownNames.first { throw IndexState.unknownIndex(name, of: migration.collection) }
+        try old.requireKnown()
         for index in old.indexes { try new.declare(index.definition, in: backend) }
         try new.put(in: backend)
         let rules = try StoreRules.stored(in: reading)

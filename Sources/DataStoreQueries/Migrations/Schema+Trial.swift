@@ -1,30 +1,6 @@
 import DataStoreCore
 
 extension Schema {
-    /// The pending migrations that apply to the current records of one collection, even after these records have moved.
-    /// The targets are the collections in which the records are now.
-    private typealias Chain = (source: String, targets: [String], migrations: [Migration])
-
-    /// Returns the chains of pending migrations.
-    private static func chains(of pending: [Migration]) -> [Chain] {
-        var chains: [Chain] = []
-        for migration in pending {
-            if !chains.contains(where: { $0.source.hasSameBytes(as: migration.collection) }) {
-                chains.append((migration.collection, [migration.collection], []))
-            }
-            func isSource(_ name: String) -> Bool { name.hasSameBytes(as: migration.collection) }
-            for index in chains.indices where chains[index].targets.contains(where: isSource) {
-                chains[index].migrations.append(migration)
-                switch migration.change {
-                case .rename, .removal: chains[index].targets.removeAll(where: isSource)
-                case .records, .indexAddition, .indexRemoval: break
-                }
-                chains[index].targets += migration.collections.dropFirst()
-            }
-        }
-        return chains
-    }
-
     /// Runs pending migrations one by one on the current records without changing the store, and decodes the results as
     /// the entities that the schema declares.
     ///
@@ -38,15 +14,23 @@ extension Schema {
         of pending: [Migration], in transaction: borrowing ReadTransaction
     ) throws -> [StoredMigration] {
         var counts: [String: Int] = [:]
-        for chain in Self.chains(of: pending) {
-            let history = try MigrationHistory(of: chain.source, in: transaction)
-            try transaction.forEach(in: Scan(stored: chain.source)) { key, record in
+        var sources: [String] = []
+        sources.appendMissing(pending.map(\.collection))
+        for source in sources {
+            let history = try MigrationHistory(of: source, in: transaction)
+            try transaction.forEach(in: Scan(stored: source)) { key, record in
                 var entries = [Entry(key: key, record: record)]
-                for migration in chain.migrations {
+                var last: Migration?
+                for migration in pending {
+                    func applies(to entry: Entry) -> Bool {
+                        entry.key.collection.hasSameBytes(as: migration.collection)
+                    }
+                    guard entries.contains(where: applies) else { continue }
+                    last = migration
                     // An interrupted migration has already changed the records up to its position.
                     if let done = history[migration], key.id.byteOrder(to: done.last) <= 0 { continue }
                     entries = try entries.flatMap { current in
-                        guard current.key.collection.hasSameBytes(as: migration.collection) else { return [current] }
+                        guard applies(to: current) else { return [current] }
                         do {
                             let results = try MigrationStep.results(of: migration, for: current)
                             if results != [current] { counts[migration.id, default: 0] += 1 }
@@ -57,7 +41,7 @@ extension Schema {
                         }
                     }
                 }
-                guard let last = chain.migrations.last else { return .next }
+                guard let last else { return .next }
                 do {
                     for entry in entries { try decode(entry) }
                 } catch let error as DataStoreError where error.code == .missingSealingKey {

@@ -84,6 +84,12 @@ package struct DerivedFields: Sendable {
 }
 
 extension Migration {
+    /// Returns a migrated record with its derived fields.
+    func deriving(in entry: Entry) -> Entry {
+        guard let fields = derivedFields[entry.key.collection] else { return entry }
+        return Entry(key: entry.key, record: fields.adding(to: entry.record))
+    }
+
     /// Returns whether this migration of the library has added its derived field to all records.
     ///
     /// The catalogue contains the name of a migration that has begun, and the history its progress. A store in memory
