@@ -9,7 +9,7 @@ extension ReadTransaction {
     package func indexCatalogues() throws(DataStoreError) -> [IndexCatalogue] {
         try indexedCollections().map { name throws(DataStoreError) in
             let catalogue = try IndexCatalogue(of: name, in: self)
-            if let unknown = catalogue.unknownNames.first { throw IndexState.unknownIndex(unknown, of: name) }
+            try catalogue.requireKnown()
             return catalogue
         }
     }

@@ -38,6 +38,11 @@ package struct IndexCatalogue: Sendable {
     /// The names of the indexes that another version of the library declared.
     var unknownNames: [String] { unknown.map(\.name) }
 
+    /// Throws a `DataStoreError` with the code `unsupportedFormat` if another version of the library declared an index.
+    func requireKnown() throws(DataStoreError) {
+        if let name = unknownNames.first { throw IndexState.unknownIndex(name, of: collection) }
+    }
+
     /// The state of the index with a name, or `nil` if no such index exists.
     subscript(name: String) -> IndexState? {
         get { index(named: name)?.state }
@@ -119,6 +124,15 @@ package struct IndexCatalogue: Sendable {
 }
 
 extension WriteBackend {
+    /// Changes the index catalogue of a collection.
+    func changeCatalogue(
+        of collection: String, _ change: (inout IndexCatalogue) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        var catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(self))
+        try change(&catalogue)
+        try catalogue.put(in: self)
+    }
+
     /// Stores a record, or removes its key if the record has no fields.
     func putOrRemove(_ record: Record, for key: Key) throws(DataStoreError) {
         if record.isEmpty { _ = try remove(key) } else { try put(record, for: key) }

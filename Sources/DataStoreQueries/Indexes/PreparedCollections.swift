@@ -8,9 +8,9 @@ import Synchronization
 /// of the store's catalogues is unchanged, so are the definitions and the rules, and a write does not read them. Only
 /// collections whose unique indexes are complete are cached.
 final class PreparedCollections: Sendable {
-    private struct Prepared {
-        var collection: RecordMaintenance.Collection
-        /// The catalogue from which the indexes were derived.
+    /// A collection, and the contents of the store from which its indexes and rules were derived.
+    struct Prepared {
+        let collection: RecordMaintenance.Collection
         let catalogue: Record?
         /// The history of the migrations. It is `nil` if the schema declares no migrations of the collection.
         let history: Record?
@@ -22,40 +22,18 @@ final class PreparedCollections: Sendable {
     private let all = Mutex<[Prepared]>([])
     private let rules = Mutex<(version: UInt64, rules: StoreRules)?>(nil)
 
-    /// Returns the cached collection with a name, or `nil` if none is cached for the given version of the store's
-    /// catalogues.
-    func collection(named name: String, in version: UInt64) -> RecordMaintenance.Collection? {
-        all.withLock { all in
-            all.first { $0.version == version && $0.collection.name.hasSameBytes(as: name) }?.collection
-        }
-    }
-
-    /// Returns the cached indexes of a collection, or `nil` if none are cached for the stored records.
-    func indexes(of collection: String, _ catalogue: Record?, _ history: Record?) -> [Index]? {
-        all.withLock { all in
-            all.first {
-                $0.collection.name.hasSameBytes(as: collection) && $0.catalogue == catalogue && $0.history == history
-            }?.collection.indexes
-        }
-    }
-
-    /// Caches a collection for a version of the store's catalogues. Pass the indexes that ``indexes(of:_:_:)`` has
-    /// returned.
-    func remember(_ collection: RecordMaintenance.Collection, in version: UInt64) {
-        all.withLock { all in
-            for index in all.indices where all[index].collection.name.hasSameBytes(as: collection.name) {
-                (all[index].collection, all[index].version) = (collection, version)
-            }
-        }
+    /// Returns the cached collection with a name.
+    subscript(name: String) -> Prepared? {
+        all.withLock { all in all.first { $0.collection.name.hasSameBytes(as: name) } }
     }
 
     /// Caches a collection.
-    func remember(_ collection: RecordMaintenance.Collection, _ catalogue: Record?, _ history: Record?) {
+    func remember(_ prepared: Prepared) {
         all.withLock { all in
-            all.removeAll { $0.collection.name.hasSameBytes(as: collection.name) }
+            all.removeAll { $0.collection.name.hasSameBytes(as: prepared.collection.name) }
             // The limit suffices, because programs have few collections.
             if all.count == 32 { all.removeFirst() }
-            all.append(Prepared(collection: collection, catalogue: catalogue, history: history))
+            all.append(prepared)
         }
     }
 

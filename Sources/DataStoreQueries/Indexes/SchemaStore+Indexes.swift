@@ -67,9 +67,7 @@ extension SchemaStore {
     public func rebuildIndexes(progress: (_ index: String, _ count: Int) -> Void = { _, _ in }) async throws {
         try await store.write { transaction in
             for name in try collections(in: transaction.reading) {
-                var catalogue = try IndexCatalogue(of: name, in: transaction.reading)
-                catalogue.invalidateAll()
-                try catalogue.put(in: transaction.backend)
+                try transaction.backend.changeCatalogue(of: name) { $0.invalidateAll() }
             }
         }
         try await buildIndexes(progress: progress)

@@ -137,9 +137,10 @@ final class RecordMaintenance: RecordMaintaining {
             return changes.firstOverflows
         }
         if firstOverflows.isEmpty { return }
-        try changeCatalogue(of: key.collection, in: backend) { catalogue in
+        try backend.changeCatalogue(of: key.collection) { catalogue in
             for name in firstOverflows { catalogue[name]?.hasOverflowEntries = true }
         }
+        forget(key.collection)
     }
 
     /// Passes an empty list of changes to a closure. The list reuses the memory of earlier lists.
@@ -181,7 +182,8 @@ final class RecordMaintenance: RecordMaintaining {
             guard error.code == .corrupted else { throw error }
             // The index entries of a damaged record are unknown, but removing the record must still be possible.
             guard try backend.remove(key) else { return false }
-            try changeCatalogue(of: key.collection, in: backend) { $0.invalidateAll() }
+            try backend.changeCatalogue(of: key.collection) { $0.invalidateAll() }
+            forget(key.collection)
             return true
         }
     }
@@ -194,15 +196,6 @@ final class RecordMaintenance: RecordMaintaining {
         for index in catalogue.indexes where index.state.isInvalid {
             _ = try backend.removeFirst(.max, of: index.state.entriesCollection)
         }
-    }
-
-    private func changeCatalogue(
-        of collection: String, in backend: any WriteBackend, _ change: (inout IndexCatalogue) -> Void
-    ) throws(DataStoreError) {
-        var catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(backend))
-        change(&catalogue)
-        try catalogue.put(in: backend)
-        forget(collection)
     }
 
     func hasUniqueIndex(_ collection: String, in backend: any WriteBackend) throws(DataStoreError) -> Bool {
@@ -243,28 +236,26 @@ final class RecordMaintenance: RecordMaintaining {
     /// Declares the schema's indexes of a collection, and returns the indexes to maintain. If the collection is small,
     /// also builds indexes that are not complete.
     private func prepared(_ collection: String, in backend: any WriteBackend) throws(DataStoreError) -> Collection {
-        if let version = backend.catalogueVersion,
-            let known = preparations?.collection(named: collection, in: version)
-        {
-            return known
-        }
+        let known = preparations?[collection]
+        if let known, let version = backend.catalogueVersion, known.version == version { return known.collection }
         let rules = try rules(in: backend)
         let reading = ReadTransaction(backend)
         let stored = try reading.record(for: IndexState.catalogueKey(of: collection))
         // A failed transaction may have completed additive migrations, of which the catalogue has no trace.
         let historyKey = Key(stored: collection, in: MigrationHistory.collection)
         let history = try schema.migrations(of: collection).isEmpty ? nil : reading.record(for: historyKey)
-        if let known = preparations?.indexes(of: collection, stored, history) {
-            let known = try Collection(collection, known, rules)
+        if let known, known.catalogue == stored, known.history == history {
+            let current = try Collection(collection, known.collection.indexes, rules)
             // The completion of an additive migration does not change the version of the catalogues. If this
             // transaction has declared the rules, there is no version, because it may fail.
-            if history == nil, let version = backend.catalogueVersion { preparations?.remember(known, in: version) }
-            return known
+            let version = history == nil ? backend.catalogueVersion : nil
+            preparations?.remember(.init(collection: current, catalogue: stored, history: history, version: version))
+            return current
         }
         var catalogue = IndexCatalogue(of: collection, stored)
         let hasMigrated = try schema.prepareMigrations(catalogue, in: backend)
         if hasMigrated { catalogue = try IndexCatalogue(of: collection, in: reading) }
-        if let name = catalogue.unknownNames.first { throw IndexState.unknownIndex(name, of: collection) }
+        try catalogue.requireKnown()
         let own = schema.indexes(of: collection)
         let declared = try rules.rules(of: collection).completing(own)
         let isComplete = catalogue.satisfies(declared)
@@ -285,7 +276,9 @@ final class RecordMaintenance: RecordMaintaining {
         let indexes = own.isEmpty ? valid : valid.map { $0.naming(declared) }
         // A transaction that completed migrations may fail.
         let prepared = try Collection(collection, indexes, rules, incomplete: incomplete, isSmall: isSmall)
-        if isComplete, !isWanted, !hasMigrated { preparations?.remember(prepared, stored, history) }
+        if isComplete, !isWanted, !hasMigrated {
+            preparations?.remember(.init(collection: prepared, catalogue: stored, history: history))
+        }
         return prepared
     }
 
