@@ -34,7 +34,8 @@ extension IndexEntryChanges {
                     continue
                 }
             }
-            try check(position, item, key, new, backend)
+            guard item.isUnique else { continue }
+            try item.checkUnique([id(at: position)], of: key, new, in: ReadTransaction(backend))
         }
     }
 
@@ -48,7 +49,8 @@ extension IndexEntryChanges {
             try item.field.validate(new, .invalidRecord)
             if item.field.isSingle {
                 _ = try store(new, item, key)
-                try check(count - 1, item, key, new, backend)
+                guard item.isUnique else { continue }
+                try item.checkUnique([id(at: count - 1)], of: key, new, in: ReadTransaction(backend))
             } else {
                 try addElements(of: new, replacing: [], item, key, backend)
             }
@@ -81,16 +83,6 @@ extension IndexEntryChanges {
         guard let old, !old.isEmpty else { return }
         let kept = Set(new)
         for id in old where !kept.contains(id) { try remove(id, item) }
-    }
-
-    /// Throws an error if the index is unique and another record has the value of the new entry at a position of the
-    /// list.
-    private func check(
-        _ position: Int, _ item: Index, _ key: Key, _ record: borrowing RecordView, _ backend: any WriteBackend
-    ) throws(DataStoreError) {
-        guard item.isUnique else { return }
-        try item.checkUnique(
-            CollectionOfOne(id(at: position)), of: key, record, in: ReadTransaction(backend))
     }
 
     // MARK: Entries

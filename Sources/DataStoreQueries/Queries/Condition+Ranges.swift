@@ -103,7 +103,7 @@ extension QueryField {
     fileprivate func beginning(_ text: String) -> [UInt8] {
         if isID { return Array(text.utf8) }
         var bytes = [Value.string("").indexTag]
-        Value.appendBeginning(text, to: &bytes)
+        text.withBytes { Value.appendBeginning($0, to: &bytes) }
         return bytes
     }
 }
