@@ -39,14 +39,12 @@ extension IndexCatalogue {
         // The check of an overflow entry and the content of a covering entry need the record.
         let needsRecord = index.isUnique || index.isCovering
         let operation = "build the index \(index.name) of \(collection)"
-        let reading = ReadTransaction(backend)
-        let last = try reading.forEach(of: collection, after: last, limit: count) { key, view throws(DataStoreError) in
-            try DataStoreError.adding(operation, key) { () throws(DataStoreError) in
-                let entries = try index.validEntries(of: view, id: key.id)
-                let record = needsRecord ? try view.record() : Record()
-                found.append((key, entries, record))
-                return isInMemory ? 0 : entries.reduce(try record.validatedByteCount()) { $0 + $1.count }
-            }
+        let last = try ReadTransaction(backend).forEach(of: collection, after: last, limit: count, operation) {
+            key, view throws(DataStoreError) in
+            let entries = try index.validEntries(of: view, id: key.id)
+            let record = needsRecord ? try view.record() : Record()
+            found.append((key, entries, record))
+            return isInMemory ? 0 : entries.reduce(try record.validatedByteCount()) { $0 + $1.count }
         }
         var changes = IndexEntryChanges()
         for (key, entries, record) in found {
@@ -75,17 +73,22 @@ extension ReadTransaction {
     ///   - collection: The name of the collection.
     ///   - id: The id after which the step begins. It is empty for the first step.
     ///   - limit: The maximum number of records, or `nil` for no limit.
+    ///   - operation: The operation that an error of the closure names, with the key of the record.
     ///   - body: The closure.
     /// - Returns: The id of the last record, or `nil` if no others follow.
     /// - Throws: The error of the closure, or `DataStoreError` if the store cannot be read.
     func forEach(
-        of collection: String, after id: String, limit: Int?,
+        of collection: String, after id: String, limit: Int?, _ operation: String = "read a record",
         _ body: (Key, borrowing RecordView) throws(DataStoreError) -> Int
     ) throws(DataStoreError) -> String? {
         var (count, byteCount) = (0, 0)
         var last: String?
         try scan(Scan(stored: collection, ids: .after(id), limit: limit)) { key, view throws(DataStoreError) in
-            byteCount += try body(key, view)
+            do throws(DataStoreError) {
+                byteCount += try body(key, view)
+            } catch {
+                throw error.adding(operation: operation, key: key)
+            }
             count += 1
             guard count == limit || byteCount >= Self.maximumByteCount else { return .next }
             last = key.id

@@ -15,12 +15,8 @@ package struct Expiry: Sendable {
 
     /// Returns the date from which a record counts as missing, or `nil` if the record does not expire.
     package func date(of record: borrowing RecordView) throws(DataStoreError) -> Timestamp? {
-        var earliest: Timestamp?
-        _ = try field.hasValue(in: record, id: "") { value in
-            if case .date(let date) = value { earliest = min(earliest ?? date, date) }
-            return false
-        }
-        return earliest
+        field.values(of: try field.origin(in: record, id: ""))
+            .compactMap { if case .date(let date) = $0 { date } else { nil } }.min()
     }
 }
 
@@ -40,12 +36,7 @@ extension ReadTransaction {
         let query = RecordQuery(
             collection, where: .compare(expiry.field, .greater, .date(now)), sort: [.ascending(expiry.field)],
             limit: 1, indexes: [IndexDefinition(expiry.field)], hidesExpired: false)
-        var date: Timestamp?
-        try forEachView(matching: query) { _, record in
-            date = try expiry.date(of: record)
-            return .stop
-        }
-        return date
+        return try records(matching: query).entries.first.flatMap { try expiry.date(of: RecordView($0.record)) }
     }
 }
 

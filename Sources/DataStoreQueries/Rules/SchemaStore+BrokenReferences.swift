@@ -43,10 +43,7 @@ extension StoreRules {
         let next = try transaction.forEach(of: collection, after: last ?? "", limit: Self.batchCount) {
             key, view throws(DataStoreError) in
             for reference in references {
-                let ids = try DataStoreError.adding("read a record", key) { () throws(DataStoreError) in
-                    try reference.ids(in: view)
-                }
-                candidates += ids.map { id in
+                candidates += try reference.ids(in: view).map { id in
                     BrokenReference(from: key, reference: reference, to: Key(stored: id, in: reference.target))
                 }
             }

@@ -67,12 +67,8 @@ extension WriteTransaction {
         let query = RecordQuery(
             collection, where: .compare(field, .lessOrEqual, .date(now)), limit: limit,
             indexes: [IndexDefinition(field)], hidesExpired: false)
-        var keys: [Key] = []
-        try forEachView(matching: query) { key, _ in
-            keys.append(key)
-            return .next
-        }
-        for key in keys { try remove(key) }
-        return keys.count
+        let expired = try records(matching: query).entries
+        for entry in expired { try remove(entry.key) }
+        return expired.count
     }
 }

@@ -140,11 +140,7 @@ public struct Schema: Sendable {
 
     /// Returns the derived fields of a collection, or `nil` if it is not declared or has none.
     func derivedFields(of name: String) -> DerivedFields? {
-        // Each put calls this function, and a loop copies no collection.
-        for collection in collections where collection.name.hasSameBytes(as: name) {
-            if let fields = collection.derivedFields { return fields }
-        }
-        return nil
+        collections.lazy.filter { $0.name.hasSameBytes(as: name) }.compactMap(\.derivedFields).first
     }
 
     /// Adds the collections and migrations of another schema. A collection that both schemas declare has the indexes of
