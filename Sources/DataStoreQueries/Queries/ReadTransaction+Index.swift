@@ -6,16 +6,16 @@ private let keptCount = 64
 // These functions answer a query from the entries of an index. They read a record only if its entry does not contain
 // it.
 extension ReadTransaction {
-    /// Returns the ids of the entries in the ranges of an index, followed by those of its overflow entries.
-    func ids(in index: QueryPlan.Path) throws -> [String] {
+    /// Returns the ids of the records of the entries in some ranges of an index.
+    func ids(in ranges: [IDRange], of index: QueryPlan.Path) throws -> [String] {
         var ids: [String] = []
-        for range in index.ranges {
+        for range in ranges {
             try forEachEntry(of: index, range) { entry, _ in
                 ids.append(Index.target(entry, after: try index.textCount(entry, index.field.componentCount)))
                 return .next
             }
         }
-        return try ids + overflow(in: index)
+        return ids
     }
 
     /// Passes the records that meet a query to a closure, in the order of the query. The index provides this order, or
@@ -80,7 +80,7 @@ extension ReadTransaction {
         guard index.hasOverflowEntries else { return [] }
         var positions = TopK(copy query)
         let test = query.condition?.test
-        for id in try overflow(in: index) {
+        for id in try ids(in: index.overflowRanges, of: index) {
             report.entryCount += 1
             report.entityCount += 1
             _ = try withRecord(of: id, index.field.name, query, matching: test) { key, view in
@@ -184,20 +184,6 @@ extension ReadTransaction {
         try forEachBytes(in: Scan(stored: index.entriesCollection, ids: range), body)
     }
 
-    /// Returns the ids of the overflow entries.
-    private func overflow(in index: QueryPlan.Path) throws -> [String] {
-        guard index.hasOverflowEntries else { return [] }
-        var ids: [String] = []
-        try forEachEntry(of: index, Index.overflowIDs) { entry, _ in
-            guard entry.count > Index.overflowTextCount else {
-                throw DataStoreError.damaged(index: index.field.name, "it has an entry without an id")
-            }
-            ids.append(Index.target(entry, after: Index.overflowTextCount))
-            return .next
-        }
-        return ids
-    }
-
     /// Passes the record of an entry to a closure if it meets the residual condition. The record comes from the entry
     /// or from the store.
     private func withRecord<Result>(
@@ -235,12 +221,17 @@ extension QueryPlan.Path {
         try textCount(entry, order.valueCount)
     }
 
+    /// Returns the number of bytes of an entry's first `count` index texts, or of the hash in an overflow entry.
     fileprivate func textCount(_ entry: Span<UInt8>, _ count: Int) throws(DataStoreError) -> Int {
-        guard let count = Value.indexTextCount(in: entry, componentCount: count) else {
-            throw .damaged(index: field.name, "it has an entry without a value")
+        if let count = Value.indexTextCount(in: entry, componentCount: count) { return count }
+        if entry.count > Index.overflowTextCount, Index.overflowIDs.lower[0] == entry[0] {
+            return Index.overflowTextCount
         }
-        return count
+        throw .damaged(index: field.name, "it has an entry without a value or an id")
     }
+
+    /// The range of the overflow entries, if the index may have some.
+    var overflowRanges: [IDRange] { hasOverflowEntries ? [Index.overflowIDs] : [] }
 }
 
 extension DataStoreError {

@@ -133,7 +133,7 @@ extension ReadTransaction {
             }
         case .ranges, .order:
             let indexes = plan.paths
-            var ids = try indexes.flatMap { try self.ids(in: $0) }
+            var ids = try indexes.flatMap { try self.ids(in: $0.ranges + $0.overflowRanges, of: $0) }
             page.report.entryCount = ids.count
             // An overflow entry does not contain the value, so the whole condition must be evaluated.
             let hasOverflow = indexes.contains(where: \.hasOverflowEntries)
