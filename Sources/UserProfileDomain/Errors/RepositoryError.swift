@@ -62,7 +62,7 @@ public struct RepositoryError: Error, Sendable {
     }
 
     /// Creates an error from any error. A `RepositoryError` stays the same, and another error becomes its cause.
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         self = error as? RepositoryError ?? RepositoryError(.unexpected, message: "\(error)", underlying: error)
     }
 }

@@ -42,9 +42,8 @@ extension Repository where Entity: Queryable {
     public func sum<Content: Numeric>(
         of field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
     ) async throws -> Content {
-        try await contents(of: field, where: filter && Filter.exists(field)).reduce(into: .zero) { sum, group in
-            if let content = group.content { sum = try sum.adding(content, group.count) }
-        }
+        try await contents(of: field, where: filter && Filter.exists(field))
+            .reduce(.zero) { try $0.adding($1.content ?? .zero, $1.count) }
     }
 
     /// Returns the number of entities for each value of a field. The key `nil` stands for the entities without a value.
@@ -106,9 +105,8 @@ extension SnapshotRepository where Entity: Queryable {
     public func sum<Content: Numeric>(
         of field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
     ) throws -> Content {
-        try contents(of: field, where: filter && Filter.exists(field)).reduce(into: .zero) { sum, group in
-            if let content = group.content { sum = try sum.adding(content, group.count) }
-        }
+        try contents(of: field, where: filter && Filter.exists(field))
+            .reduce(.zero) { try $0.adding($1.content ?? .zero, $1.count) }
     }
 
     /// Returns the number of entities for each value of a field. See ``Repository/counts(by:where:)``.
@@ -154,8 +152,7 @@ extension [FieldGroup] {
 extension Repository {
     /// Counts the entities for each value of a field.
     ///
-    /// This default implementation runs two or three queries for each value. One finds the value, and the others count
-    /// entities.
+    /// This default implementation runs three queries for each value. One finds the value, and the others count entities.
     ///
     /// It throws an error if an entity has several values of the field, because queries find only the value by which
     /// the entity is sorted. A repository of such entities must implement the function itself.
@@ -170,20 +167,12 @@ extension Repository {
         if !isDescending { try await add(nil, .not(.exists(field))) }
         var term = FilterTerm.exists(field)
         let sort = Sort<Entity>(field: field, isDescending: isDescending)
-        var last: Operand?
         while groups.count < limit ?? .max {
             let page = try await find(Query(where: filter && Filter(term), sort: [sort], limit: 1))
             guard let value = page.next?.values.first ?? nil else { break }
-            // An entity with several values may be sorted by its least value. It is then found at this value again, or
-            // it has a greater value that was not found.
-            var hasSeveralValues = value == last
-            if isDescending, !hasSeveralValues {
-                let isOnBothSides = FilterTerm.and([
-                    .compare(field, .lessOrEqual, value), .compare(field, .greater, value),
-                ])
-                hasSeveralValues = try await count(where: filter && Filter(isOnBothSides)) > 0
-            }
-            if hasSeveralValues {
+            // Queries find an entity with several values only at the value by which they sort it.
+            let isOnBothSides = FilterTerm.and([.compare(field, .lessOrEqual, value), .compare(field, .greater, value)])
+            guard try await count(where: filter && Filter(isOnBothSides)) == 0 else {
                 throw RepositoryError(
                     .programmingError,
                     message: "an entity has several values of \(field); implement groups(by:where:isDescending:limit:) "
@@ -191,7 +180,6 @@ extension Repository {
             }
             try await add(value, .compare(field, .equal, value))
             term = .compare(field, isDescending ? .less : .greater, value)
-            last = value
         }
         if isDescending { try await add(nil, .not(.exists(field))) }
         return groups

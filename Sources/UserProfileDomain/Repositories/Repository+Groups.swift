@@ -66,8 +66,7 @@ extension SnapshotRepository {
 
 extension Dictionary {
     fileprivate mutating func add(_ number: Value?, to key: Key) throws(RepositoryError) where Value: Numeric {
-        let sum = self[key] ?? .zero
-        self[key] = if let number { try sum.adding(number) } else { sum }
+        self[key] = try (self[key] ?? .zero).adding(number ?? .zero)
     }
 
     fileprivate mutating func keepGreatest<Order: Comparable>(_ new: Value, in key: Key, by order: (Value) -> Order?) {

@@ -140,7 +140,7 @@ public protocol Repository<Entity>: Sendable {
     ///
     /// A local store reads only an index, and no entities, if the index contains the field and answers the whole
     /// filter. If the index contains other fields before this field, the filter must compare each of them for equality.
-    /// The default implementation runs two or three queries for each value, and throws an error if an entity has
+    /// The default implementation runs three queries for each value, and throws an error if an entity has
     /// several values.
     ///
     /// - Parameters:

@@ -100,7 +100,7 @@ extension ForecastUseCase {
             var waiting = cities[...]
             func start() {
                 guard let city = waiting.popFirst() else { return }
-                group.addTask { (city, await self.outcome(of: city)) }
+                group.addTask { (city, await Result { try await self.refreshed(city) { _ in }.get() }) }
             }
             for _ in 0..<max(1, atOnce) { start() }
             while let (city, outcome) = try await group.next() {
@@ -112,13 +112,5 @@ extension ForecastUseCase {
             }
         }
         return outcomes
-    }
-
-    private func outcome(of city: CityCode) async -> SharedFetches.Outcome {
-        do {
-            return try await refreshed(city) { _ in }
-        } catch {
-            return .failure(error)
-        }
     }
 }

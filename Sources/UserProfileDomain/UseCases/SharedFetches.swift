@@ -41,12 +41,7 @@ final class SharedFetches: Sendable {
     private func start(_ fetch: @escaping Fetch, of city: CityCode) -> RunningFetch {
         let number = nextNumber()
         let task = Task { @concurrent in
-            let result: Result<Outcome, any Error>
-            do {
-                result = .success(try await fetch { self.report($0, of: city, number) })
-            } catch {
-                result = .failure(error)
-            }
+            let result = await Result { try await fetch { self.report($0, of: city, number) } }
             self.finish(city, number, result)
         }
         return (number, task, [:])
@@ -71,5 +66,16 @@ final class SharedFetches: Sendable {
         }
         waiter?.continuation.resume(throwing: CancellationError())
         abandoned?.task.cancel()
+    }
+}
+
+extension Result where Failure == any Error {
+    /// Calls a closure, and catches its error.
+    init(_ body: () async throws -> Success) async {
+        do {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
+        }
     }
 }

@@ -152,20 +152,18 @@ public struct UserUseCase: Sendable, HidesEntities {
         let last = CalendarDate(daysSince1970: today.daysSince1970 + days) ?? .last
         // The query sorts by month and day, which is nearly the final order.
         let query = Query<User>(where: .birthdayOccurs(from: today, through: last), sort: [.ascending(\.monthDay)])
-        let upcoming: [UpcomingBirthday]
         do {
-            upcoming = try await self.upcoming(query, from: today, through: last)
+            return try await upcoming(query, from: today, through: last)
         } catch let error as RepositoryError where error.code == .programmingError {
             // No query compares sealed birthdays, so all of them are read.
-            upcoming = try await self.upcoming(Query(where: \.birthday != nil), from: today, through: last)
+            return try await upcoming(Query(where: \.birthday != nil), from: today, through: last)
         }
-        return upcoming.sorted { ($0.date, $0.user.id) < ($1.date, $1.user.id) }
     }
 
     private func upcoming(
         _ query: Query<User>, from today: CalendarDate, through last: CalendarDate
     ) async throws -> [UpcomingBirthday] {
-        try await users.reduce(query, into: []) { upcoming, user in
+        let upcoming: [UpcomingBirthday] = try await users.reduce(query, into: []) { upcoming, user in
             guard let birthday = user.birthday else { return }
             var first: CalendarDate? = today
             while let date = first.flatMap(birthday.next), date <= last, let age = birthday.age(on: date) {
@@ -173,6 +171,7 @@ public struct UserUseCase: Sendable, HidesEntities {
                 first = date.year < last.year ? CalendarDate(daysSince1970: date.daysSince1970 + 1) : nil
             }
         }
+        return upcoming.sorted { ($0.date, $0.user.id) < ($1.date, $1.user.id) }
     }
 }
 
@@ -202,7 +201,7 @@ extension Filter<User> {
     ///
     /// - Parameters:
     ///   - first: The first day of the range.
-    ///   - last: The last day of the range. If it is before `first`, the filter never matches.
+    ///   - last: The last day of the range, which is not before `first`.
     /// - Returns: The filter.
     package static func birthdayOccurs(from first: CalendarDate, through last: CalendarDate) -> Filter {
         // In a year without 29 February, a birthday on that day falls on 1 March. In such a year, a range that starts
@@ -210,13 +209,13 @@ extension Filter<User> {
         let isLeapDayOnFirst = MonthDay(first) == .firstOfMarch && !CalendarDate.isLeap(first.year)
         let (from, through) = (isLeapDayOnFirst ? .leapDay : MonthDay(first), MonthDay(last))
         let falls: Filter =
-            if last.year <= first.year {
-                last < first ? Filter(.or([])) : .between(\.monthDay, from, through)
+            if last.year == first.year {
+                .between(\.monthDay, from, through)
             } else if last.year == first.year + 1, through < from {
                 // The range extends over the turn of the year. A condition with two bounds reads fewer index entries
                 // than one with a single bound.
-                .between(\.monthDay, from, MonthDay(month: 12, day: 31))
-                    || .between(\.monthDay, MonthDay(month: 1, day: 1), through)
+                .between(\.monthDay, from, MonthDay(.last))
+                    || .between(\.monthDay, MonthDay(CalendarDate(knownYear: 1, month: 1, day: 1)), through)
             } else {
                 .exists(\.monthDay)
             }

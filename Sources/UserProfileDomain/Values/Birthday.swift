@@ -106,7 +106,7 @@ public struct MonthDay: Hashable, Sendable {
     /// - Parameter text: A month and a day in the form `MM-dd`.
     /// - Throws: ``ValidationError`` if the text is invalid. The error states the rule and where it is violated.
     public init(_ text: String) throws(ValidationError) {
-        var reader = DigitReader(text, as: .monthDay)
+        var reader = TextReader(text, as: .monthDay)
         let month = try reader.number(digits: 2, "the month must have two digits, MM-dd")
         try reader.expect("-", "a hyphen must follow the month, MM-dd")
         let day = try reader.number(digits: 2, "the day must have two digits, MM-dd")
@@ -115,16 +115,11 @@ public struct MonthDay: Hashable, Sendable {
         self.init(try CalendarDate(year: 2000, month: month, day: day, as: .monthDay, given: text, at: -5))
     }
 
-    init(month: Int, day: Int) {
-        self.month = month
-        self.day = day
-    }
-
     /// 29 February, which exists only in leap years.
-    static let leapDay = MonthDay(month: 2, day: 29)
+    static let leapDay = MonthDay(CalendarDate(knownYear: 2000, month: 2, day: 29))
 
     /// 1 March, which follows the leap day.
-    static let firstOfMarch = MonthDay(month: 3, day: 1)
+    static let firstOfMarch = MonthDay(CalendarDate(knownYear: 2000, month: 3, day: 1))
 }
 
 extension MonthDay: TextValue, Comparable {

@@ -44,7 +44,7 @@ public struct CalendarDate: Hashable, Sendable {
             return
         }
         // The text is invalid, or the system has no spans. The slower reader parses it or determines the violated rule.
-        var reader = DigitReader(text, as: subject)
+        var reader = TextReader(text, as: subject)
         let date = try reader.date()
         try reader.expectEnd("nothing may follow the day, yyyy-MM-dd")
         self = date
@@ -67,18 +67,14 @@ public struct CalendarDate: Hashable, Sendable {
         let year = digit(0) * 1000 + digit(1) * 100 + digit(2) * 10 + digit(3)
         let month = digit(5) * 10 + digit(6)
         let day = digit(8) * 10 + digit(9)
-        guard greatest <= 9, CalendarDate.exists(year: year, month: month, day: day) else { return nil }
+        guard greatest <= 9, (1...9999).contains(year), (1...12).contains(month), day >= 1,
+            day <= 28 || day <= CalendarDate.length(ofMonth: month, year: year)
+        else { return nil }
         self.init(knownYear: year, month: month, day: day)
     }
 
     /// Returns the number of days from another date to this date. It is negative if this date is earlier.
     package func dayCount(since other: CalendarDate) -> Int { daysSince1970 - other.daysSince1970 }
-
-    @inline(__always)
-    private static func exists(year: Int, month: Int, day: Int) -> Bool {
-        (1...9999).contains(year) && (1...12).contains(month) && day >= 1
-            && (day <= 28 || day <= length(ofMonth: month, year: year))
-    }
 
     init(
         year: Int, month: Int, day: Int, as subject: ValidationError.Subject, given: String, at offset: Int? = nil
@@ -170,44 +166,45 @@ func padded(_ number: Int, _ width: Int) -> String {
     return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
 }
 
-/// A parser for dates and times that consist of fixed-width ASCII numbers, e.g. `2011-08-01`.
-struct DigitReader {
-    private let text: String
-    private let subject: ValidationError.Subject
-    private var rest: Substring.UTF8View
+/// A parser that reads a text scalar by scalar, and stops at the first violation of a rule. Positions are in bytes of
+/// UTF-8.
+struct TextReader {
+    let text: String
+    let subject: ValidationError.Subject
+    var rest: Substring.UnicodeScalarView
 
-    /// The next byte of the input, or `nil` at its end.
-    var next: UInt8? { rest.first }
+    /// The next scalar of the text, or `nil` at its end.
+    var next: Unicode.Scalar? { rest.first }
 
-    /// The position of the next byte, in bytes from the start of the input.
-    var offset: Int { text.utf8.count - rest.count }
+    /// The position of the next scalar, in bytes from the start of the text.
+    var offset: Int { text.utf8.distance(from: text.startIndex, to: rest.startIndex) }
 
     init(_ text: String, as subject: ValidationError.Subject) {
         self.text = text
         self.subject = subject
-        rest = Substring(text).utf8
+        rest = Substring(text).unicodeScalars
     }
 
     func validationError(_ rule: String, at position: Int? = nil) -> ValidationError {
         ValidationError(subject, given: text, rule: rule, offset: position ?? offset)
     }
 
-    /// Consumes and returns the next byte. Throws a ``ValidationError`` with the given rule if the byte is not one of
-    /// the given characters.
+    /// Consumes and returns the next scalar. Throws a ``ValidationError`` with the given rule if it is not one of the
+    /// given scalars.
     @discardableResult
-    mutating func expect(_ characters: String, _ rule: String) throws(ValidationError) -> UInt8 {
-        guard let next, characters.utf8.contains(next) else { throw validationError(rule) }
+    mutating func expect(_ scalars: String, _ rule: String) throws(ValidationError) -> Unicode.Scalar {
+        guard let next, scalars.unicodeScalars.contains(next) else { throw validationError(rule) }
         rest.removeFirst()
         return next
     }
 
-    /// Parses a number with an exact number of digits. Throws a ``ValidationError`` with the given rule if a digit is
-    /// missing.
+    /// Parses a number with an exact number of ASCII digits. Throws a ``ValidationError`` with the given rule if a digit
+    /// is missing.
     mutating func number(digits: Int, _ rule: String) throws(ValidationError) -> Int {
         var number = 0
         for _ in 0..<digits {
-            guard let next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) else { throw validationError(rule) }
-            number = number * 10 + Int(next - UInt8(ascii: "0"))
+            guard let next, ("0"..."9").contains(next) else { throw validationError(rule) }
+            number = number * 10 + Int(next.value - 0x30)
             rest.removeFirst()
         }
         return number

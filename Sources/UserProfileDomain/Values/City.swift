@@ -76,12 +76,9 @@ public struct CityCode: Hashable, Sendable {
     /// - Parameter text: Six ASCII digits.
     /// - Throws: ``ValidationError`` if the text is invalid. The error states the rule and where it is violated.
     public init(_ text: String) throws(ValidationError) {
-        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        if let index = text.utf8.firstIndex(where: { !digits.contains($0) }) {
-            throw ValidationError(
-                .cityCode, given: text, rule: "a city code must have ASCII digits only",
-                offset: text.utf8.distance(from: text.startIndex, to: index))
-        }
+        var reader = TextReader(text, as: .cityCode)
+        reader.rest = reader.rest.drop { ("0"..."9").contains($0) }
+        try reader.expectEnd("a city code must have ASCII digits only")
         guard text.utf8.count == 6 else {
             throw ValidationError(
                 .cityCode, given: text, rule: "a city code must have six digits, not \(text.utf8.count)")
@@ -96,12 +93,7 @@ public struct CityCode: Hashable, Sendable {
     package var city: City? { City.all.first { $0.code == self } }
 }
 
-extension CityCode: TextValue, Comparable {
-    /// Returns whether the left code sorts first. The codes are compared by their UTF-8 bytes.
-    public static func < (left: CityCode, right: CityCode) -> Bool {
-        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
-    }
-}
+extension CityCode: TextValue, Comparable {}
 
 /// A position on Earth, given by its latitude and longitude.
 ///

@@ -31,7 +31,7 @@ public struct Instant: Hashable, Sendable {
     /// - Parameter text: The date, the time and the offset. A fraction of a second has at most nine digits.
     /// - Throws: ``ValidationError`` if the text is invalid. The error states the rule and where it is violated.
     public init(_ text: String) throws(ValidationError) {
-        var reader = DigitReader(text, as: .instant)
+        var reader = TextReader(text, as: .instant)
         let date = try reader.date()
         try reader.expect("Tt", "a T must separate date and time")
         let time = try reader.timeOfDay()
@@ -80,7 +80,7 @@ extension Instant: Comparable, CustomStringConvertible {
     }
 }
 
-extension DigitReader {
+extension TextReader {
     /// Parses a time in the form `HH:mm:ss`.
     ///
     /// - Returns: The seconds since midnight, and whether the time is a leap second.
@@ -96,25 +96,25 @@ extension DigitReader {
 
     /// Parses an optional fraction of a second and returns it in nanoseconds. If there is no fraction, the result is 0.
     fileprivate mutating func fraction() throws(ValidationError) -> UInt32 {
-        guard next == UInt8(ascii: ".") else { return 0 }
+        guard next == "." else { return 0 }
         try expect(".", "")
         var (nanoseconds, scale) = (0, 100_000_000)
         repeat {
             guard scale > 0 else { throw validationError("a fraction has at most nine digits") }
             nanoseconds += try number(digits: 1, "digits must follow the point") * scale
             scale /= 10
-        } while next.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
+        } while next.map { ("0"..."9").contains($0) } == true
         return UInt32(nanoseconds)
     }
 
     /// Parses an offset such as `Z`, `+09:00` or `+0900`, and returns the seconds east of UTC.
     fileprivate mutating func zoneOffset() throws(ValidationError) -> Int {
         let sign = try expect("Zz+-", "an offset from UTC must follow the time, like Z or +09:00")
-        guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return 0 }
+        guard sign == "+" || sign == "-" else { return 0 }
         let hours = try number(in: 0...23, "the hours of the offset must be 00 to 23")
-        if next == UInt8(ascii: ":") { try expect(":", "") }
+        if next == ":" { try expect(":", "") }
         let minutes = try number(in: 0...59, "the minutes of the offset must be 00 to 59")
-        return (sign == UInt8(ascii: "-") ? -1 : 1) * (hours * 3600 + minutes * 60)
+        return (sign == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
     }
 
     private mutating func number(in range: ClosedRange<Int>, _ rule: String) throws(ValidationError) -> Int {
@@ -188,10 +188,9 @@ extension Instant: Codable {
     /// Encodes a string in the `date-time` format of RFC 3339. Throws `EncodingError` if the year is not in 1 to 9999.
     public func encode(to encoder: any Encoder) throws {
         guard date() != nil else {
-            throw EncodingError.invalidValue(
-                self,
-                EncodingError.Context(
-                    codingPath: encoder.codingPath, debugDescription: "the year must be 0001 to 9999"))
+            let context = EncodingError.Context(
+                codingPath: encoder.codingPath, debugDescription: "the year must be 0001 to 9999")
+            throw EncodingError.invalidValue(self, context)
         }
         try description.encode(to: encoder)
     }

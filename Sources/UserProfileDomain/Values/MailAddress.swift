@@ -35,8 +35,8 @@ public struct MailAddress: Sendable {
     /// - Throws: ``ValidationError`` if the text is invalid. The error states the rule and where it is violated.
     public init(_ text: String) throws(ValidationError) {
         if !MailAddress.isPlain(text) {
-            var grammar = MailAddressGrammar(text)
-            try grammar.mailbox()
+            var reader = TextReader(text, as: .mailAddress)
+            try reader.mailbox()
         }
         self.text = text
     }
@@ -160,7 +160,7 @@ extension MailAddress {
         let atoms = content.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         // An unquoted local part may contain non-ASCII characters.
         let isDotString = atoms.allSatisfy { atom in
-            !atom.isEmpty && atom.allSatisfy { $0 >= 0x80 || MailAddressGrammar.isAtomText(Unicode.Scalar($0)) }
+            !atom.isEmpty && atom.allSatisfy { $0 >= 0x80 || Unicode.Scalar($0).isAtomText }
         }
         if isDotString { return content }
         let escaped = content.flatMap { $0 == quote || $0 == UInt8(ascii: "\\") ? [UInt8(ascii: "\\"), $0] : [$0] }

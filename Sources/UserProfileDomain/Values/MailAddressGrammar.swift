@@ -1,21 +1,11 @@
-/// A parser that validates a mail address: the `Mailbox` of RFC 5321, section 4.1.2, with UTF-8 (RFC 6531, section
-/// 3.3).
-///
-/// The parser makes one pass over the Unicode scalars and stops at the first violation. Lengths and error positions are
-/// in bytes of UTF-8.
-struct MailAddressGrammar {
-    private let text: String
-    private var rest: Substring.UnicodeScalarView
-
-    init(_ text: String) {
-        self.text = text
-        self.rest = Substring(text).unicodeScalars
-    }
-
+// The `Mailbox` of RFC 5321, section 4.1.2, with UTF-8 (RFC 6531, section 3.3).
+extension TextReader {
     /// Parses the grammar rule `Mailbox = Local-part "@" ( Domain / address-literal )`.
     mutating func mailbox() throws(ValidationError) {
         guard !text.isEmpty else { throw ValidationError(.mailAddress, given: text, rule: "it is empty") }
-        try localPart()
+        if next == "@" { throw validationError("the part before the @ is empty") }
+        // Local-part = Dot-string / Quoted-string
+        if next == "\"" { try quotedString() } else { try dotString() }
         guard offset <= 64 else {
             throw validationError("the part before the @ has \(offset) bytes, at most 64 are allowed", at: 64)
         }
@@ -29,12 +19,6 @@ struct MailAddressGrammar {
 
     // MARK: Local part
 
-    /// Parses the grammar rule `Local-part = Dot-string / Quoted-string`.
-    private mutating func localPart() throws(ValidationError) {
-        if next == "@" { throw validationError("the part before the @ is empty") }
-        if next == "\"" { try quotedString() } else { try dotString() }
-    }
-
     /// Parses the grammar rule `Dot-string = Atom *("." Atom)`.
     private mutating func dotString() throws(ValidationError) {
         while true {
@@ -44,18 +28,11 @@ struct MailAddressGrammar {
             // An atom accepts non-ASCII white space. At the start of an address, it is rejected like ASCII white space.
             if offset == 0, let next, next.properties.isWhitespace { throw disallowed(next, "around the address") }
             let start = offset
-            while let next, Self.isAtomText(next) { rest.removeFirst() }
+            while let next, next.isAtomText { rest.removeFirst() }
             guard offset > start, next == "." else { return }
             rest.removeFirst()
             if next == "@" || next == nil { throw validationError("a dot is right before the @", at: offset - 1) }
         }
-    }
-
-    /// Returns whether a Unicode scalar is `atext` (RFC 5322, section 3.2.3) or `UTF8-non-ascii` (RFC 6532).
-    static func isAtomText(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.isASCII
-            ? scalar.isASCIILetterOrDigit || "!#$%&'*+-/=?^_`{|}~".unicodeScalars.contains(scalar)
-            : scalar.properties.generalCategory != .control
     }
 
     /// Parses the grammar rule `Quoted-string = DQUOTE *QcontentSMTP DQUOTE`.
@@ -73,8 +50,7 @@ struct MailAddressGrammar {
             }
             rest.removeFirst()
         }
-        guard next != nil else { throw validationError("the quoted part is not closed", at: start) }
-        rest.removeFirst()
+        guard rest.popFirst() != nil else { throw validationError("the quoted part is not closed", at: start) }
     }
 
     // MARK: Domain
@@ -82,12 +58,8 @@ struct MailAddressGrammar {
     /// Parses the grammar rule `Domain = sub-domain *("." sub-domain)`.
     private mutating func domain() throws(ValidationError) {
         let start = offset
-        try label()
         // A label ends before a dot.
-        while next != nil {
-            rest.removeFirst()
-            try label()
-        }
+        repeat { try label() } while rest.popFirst() != nil
         guard offset - start <= 253 else {
             throw validationError("the domain has \(offset - start) bytes, at most 253 are allowed", at: start + 253)
         }
@@ -117,11 +89,10 @@ struct MailAddressGrammar {
     /// Letters and ASCII digits may occur anywhere in a label. Combining marks and non-ASCII digits, which many scripts
     /// need, may occur only after the first scalar.
     private func isLabelText(_ scalar: Unicode.Scalar, isFirst: Bool) -> Bool {
-        if scalar.isASCII { return scalar.isASCIILetterOrDigit }
         switch scalar.properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: return true
-        case .nonspacingMark, .spacingMark, .decimalNumber: return !isFirst
-        default: return false
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
+        case .nonspacingMark, .spacingMark, .decimalNumber: scalar.isASCII || !isFirst
+        default: false
         }
     }
 
@@ -135,10 +106,9 @@ struct MailAddressGrammar {
             guard scalar.isASCII else { throw disallowed(scalar, "in an address literal") }
             rest.removeFirst()
         }
-        guard next == "]" else { throw validationError("the address literal is not closed by ]") }
         let literal = Substring(content[..<rest.startIndex])
-        rest.removeFirst()
-        guard next == nil else { throw validationError("nothing may follow the address literal") }
+        try expect("]", "the address literal is not closed by ]")
+        try expectEnd("nothing may follow the address literal")
         let tag = "ipv6:"
         if literal.lowercased().hasPrefix(tag) {
             guard Self.isIPv6(literal.dropFirst(tag.count)) else {
@@ -151,13 +121,6 @@ struct MailAddressGrammar {
         }
     }
 
-    // MARK: Scanning
-
-    private var next: Unicode.Scalar? { rest.first }
-
-    /// The position of the next scalar, in bytes from the start of the text.
-    private var offset: Int { text.utf8.distance(from: text.startIndex, to: rest.startIndex) }
-
     /// Returns the error of the next scalar, which is not allowed at its position.
     private func disallowed(_ scalar: Unicode.Scalar, _ context: String) -> ValidationError {
         validationError(
@@ -165,23 +128,18 @@ struct MailAddressGrammar {
                 ? "white space is not allowed \(context)"
                 : "the character \(String(scalar).quoted) is not allowed \(context)")
     }
-
-    private func validationError(_ rule: String, at position: Int? = nil) -> ValidationError {
-        ValidationError(.mailAddress, given: text, rule: rule, offset: position ?? offset)
-    }
 }
 
 extension Unicode.Scalar {
-    fileprivate var isASCIILetterOrDigit: Bool {
-        switch self {
-        case "a"..."z", "A"..."Z", "0"..."9": true
-        default: false
-        }
+    /// Whether the scalar is `atext` (RFC 5322, section 3.2.3) or `UTF8-non-ascii` (RFC 6532): neither a control
+    /// character nor a space nor one of the `specials`.
+    var isAtomText: Bool {
+        !" \"(),.:;<>@[\\]".unicodeScalars.contains(self) && properties.generalCategory != .control
     }
 }
 
 // The IP addresses in mail address literals (RFC 5321, section 4.1.3), whose texts are ASCII.
-extension MailAddressGrammar {
+extension TextReader {
     /// Returns whether a text is an `IPv4-address-literal`: four numbers from 0 to 255, in one to three digits each,
     /// separated by dots.
     private static func isIPv4(_ text: Substring) -> Bool {
