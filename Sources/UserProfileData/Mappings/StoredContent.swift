@@ -187,13 +187,8 @@ extension Array: StoredContent where Element: StoredContent {
     public var storedValue: Value? {
         // An empty array can be cast to any array, so the type is compared.
         if Element.self == UInt8.self, let bytes = self as? [UInt8] { return .data(bytes) }
-        var values: [Value] = []
-        values.reserveCapacity(count)
-        for element in self {
-            guard let value = element.storedValue else { return nil }
-            values.append(value)
-        }
-        return .array(values)
+        let values = compactMap(\.storedValue)
+        return values.count == count ? .array(values) : nil
     }
 
     /// Creates an instance from a stored value. Returns `nil` if the value is of another kind or out of range.
@@ -204,12 +199,8 @@ extension Array: StoredContent where Element: StoredContent {
             return
         }
         guard case .array(let values) = storedValue else { return nil }
-        self.init()
-        reserveCapacity(values.count)
-        for value in values {
-            guard let element = Element(storedValue: value) else { return nil }
-            append(element)
-        }
+        self = values.compactMap(Element.init(storedValue:))
+        guard count == values.count else { return nil }
     }
 
     /// Returns the content of a field, or `nil` if the field is missing or of another kind.

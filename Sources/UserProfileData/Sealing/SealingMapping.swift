@@ -13,8 +13,11 @@ package struct SealingMapping<Base: RecordMapping>: RecordMapping, SealsFields {
     package let queryFields: [String: FieldMapping]
     package let indexes: [IndexDefinition]
     package let integerIDField: QueryField?
-    private let sealed: [MappedSealing]
-    private let opened: OpenedFields
+    private let sealed: [(field: QueryField, sealing: any FieldSealing)]
+    /// The sealed fields from which entities are decoded, in the order of a record, and their sealings.
+    private let openedFields: [QueryField]
+    private let openedSealings: [any FieldSealing]
+    private let isOmitting: Bool
 
     package var collection: String { base.collection }
     package var fieldNames: [String] { base.fieldNames }
@@ -35,8 +38,7 @@ package struct SealingMapping<Base: RecordMapping>: RecordMapping, SealsFields {
     ) throws(DataStoreError) {
         self.base = base
         integerIDField = base.integerIDField
-        var sealed: [MappedSealing] = []
-        for definition in definitions {
+        let sealed = try definitions.map { (definition) throws(DataStoreError) in
             let field = definition.field
             guard field.canBeSealed, base.hasSealableField(field), field.stored != base.integerIDField,
                 field.path != "id"
@@ -51,12 +53,13 @@ package struct SealingMapping<Base: RecordMapping>: RecordMapping, SealsFields {
                     "\(rule.path) is a reference, the expiry or the owner, which must not be sealed",
                     definition.path(in: base.collection))
             }
-            sealed.append(MappedSealing(field: field, sealing: sealing.sealing(of: definition, in: base.collection)))
+            return (field: field, sealing: sealing.sealing(of: definition, in: base.collection))
         }
         self.sealed = sealed
         // A field that the mapping derives from another one is not decoded.
-        opened = OpenedFields(
-            sealed.filter { !base.derives($0.field) }, isOmitting: sealing.omitsSealedFields)
+        let opened = sealed.filter { !base.derives($0.field) }.sorted { $0.field.precedesInRecord($1.field) }
+        (openedFields, openedSealings) = (opened.map(\.field), opened.map(\.sealing))
+        isOmitting = sealing.omitsSealedFields
         queryFields = base.queryFields.mapValues { mapping in
             zip(definitions, sealed).reduce(mapping) { $0.sealed($1.0, by: $1.1.sealing) }
         }
@@ -79,26 +82,19 @@ package struct SealingMapping<Base: RecordMapping>: RecordMapping, SealsFields {
 
     // MARK: Sealing
 
-    package func record(of entity: Entity) throws -> Record {
-        try seal(base.record(of: entity), replacing: nil, base.text(of: entity.id))
-    }
+    package func record(of entity: Entity) throws -> Record { try record(of: entity, replacing: nil) }
 
     package func record(of entity: Entity, replacing old: Record?) throws -> Record {
-        try seal(base.record(of: entity, replacing: old), replacing: old, base.text(of: entity.id))
-    }
-
-    private func seal(_ record: Record, replacing old: Record?, _ id: String) throws(DataStoreError) -> Record {
-        var record = record
-        for sealed in sealed {
-            guard let value = record.value(at: sealed.field) else { continue }
+        var record = try base.record(of: entity, replacing: old)
+        let id = try base.text(of: entity.id)
+        for (field, sealing) in sealed {
+            guard let value = record.value(at: field) else { continue }
             if case .sealed = value { continue }
             // An unchanged value keeps its bytes, so that its index entries do not change, either.
-            if case .sealed(let bytes)? = old?.value(at: sealed.field),
-                try sealed.unlessDamaged(bytes, id) == value
-            {
-                record.replaceValue(at: sealed.field, by: .sealed(bytes))
+            if case .sealed(let bytes)? = old?.value(at: field), try sealing.value(in: bytes, inRecord: id) == value {
+                record.replaceValue(at: field, by: .sealed(bytes))
             } else {
-                record.replaceValue(at: sealed.field, by: try sealed.sealing.seal(value, inRecord: id))
+                record.replaceValue(at: field, by: try sealing.seal(value, inRecord: id))
             }
         }
         return record
@@ -107,60 +103,37 @@ package struct SealingMapping<Base: RecordMapping>: RecordMapping, SealsFields {
     // MARK: Opening
 
     package func entity(of record: borrowing RecordView, id: consuming Entity.ID) throws -> Entity {
-        guard let opened = try opened.record(record, base.text(of: id)) else {
-            return try base.entity(of: record, id: id)
-        }
-        return try base.entity(of: RecordView(opened), id: id)
+        try base.entity(of: opened(record, base.text(of: id)), id: id)
     }
 
     package func entity(of record: borrowing RecordView, idText: Span<UInt8>) throws -> Entity {
-        guard let opened = try opened.record(record, String(decoding: idText)) else {
-            return try base.entity(of: record, idText: idText)
+        try base.entity(of: opened(record, String(decoding: idText)), idText: idText)
+    }
+
+    /// Returns the record with opened fields, or without its sealed fields.
+    private func opened(_ record: borrowing RecordView, _ id: String) throws -> RecordView {
+        guard isOmitting else {
+            let encoded = try record.encodedRecord()
+            let opened = try encoded.replacingSealedValues(of: openedFields) {
+                try openedSealings[$0].open($1, inRecord: id, into: &$2)
+            }
+            return RecordView(opened ?? encoded)
         }
-        return try base.entity(of: RecordView(opened), idText: idText)
-    }
-}
-
-/// The sealed fields from which entities of a collection are decoded. It is not generic, because a closure in a generic
-/// type looks up the type at run time.
-private struct OpenedFields: Sendable {
-    private let fields: [QueryField]
-    private let sealings: [any FieldSealing]
-    private let isOmitting: Bool
-
-    init(_ sealed: [MappedSealing], isOmitting: Bool) {
-        let sealed = sealed.sorted { $0.field.precedesInRecord($1.field) }
-        fields = sealed.map(\.field)
-        sealings = sealed.map(\.sealing)
-        self.isOmitting = isOmitting
-    }
-
-    /// Returns the encoded record with opened fields, or `nil` if none of them is sealed.
-    func record(_ record: borrowing RecordView, _ id: String) throws -> EncodedRecord? {
-        if isOmitting {
-            var record = try record.record()
+        var record = try record.record()
+        for field in openedFields {
             // A plain value is not sealed yet.
-            let sealed = fields.filter { if case .sealed? = record.value(at: $0) { true } else { false } }
-            if sealed.isEmpty { return nil }
-            for field in sealed { record.replaceValue(at: field, by: nil) }
-            return EncodedRecord(record)
+            if case .sealed? = record.value(at: field) { record.replaceValue(at: field, by: nil) }
         }
-        return try record.encodedRecord().replacingSealedValues(of: fields) {
-            try sealings[$0].open($1, inRecord: id, into: &$2)
-        }
+        return RecordView(record)
     }
 }
 
-/// The sealing of a field of a collection.
-private struct MappedSealing: Sendable {
-    let field: QueryField
-    let sealing: any FieldSealing
-
-    /// Opens a value, or returns `nil` if it is damaged. A save replaces it then.
-    func unlessDamaged(_ bytes: [UInt8], _ id: String) throws(DataStoreError) -> Value? {
+extension FieldSealing {
+    /// Returns the value in the bytes of a sealed value, or `nil` if they are damaged. A save replaces them then.
+    fileprivate func value(in bytes: [UInt8], inRecord id: String) throws(DataStoreError) -> Value? {
         do throws(DataStoreError) {
             var cbor: [UInt8] = []
-            try sealing.open(bytes, inRecord: id, into: &cbor)
+            try open(bytes, inRecord: id, into: &cbor)
             return try Value(cbor: cbor.span)
         } catch  where error.code == .corrupted {
             return nil
@@ -184,10 +157,9 @@ extension RecordMapping {
             return SealedFieldDefinition.mailAddress(field, isSearchable: isSearchable)
         }
         let fields = queryFields.values.map(\.field)
-        guard isSearchable, !fields.contains(field),
-            let transform = fields.first(where: { $0.stored == field && $0.transform != nil })?.transform
-        else { return [SealedFieldDefinition(field, isSearchable: isSearchable)] }
-        return [SealedFieldDefinition(field, isSearchable: true, transform: transform)]
+        let computed = fields.first { isSearchable && $0.stored == field && $0.transform != nil }
+        let transform = fields.contains(field) ? nil : computed?.transform
+        return [SealedFieldDefinition(field, isSearchable: isSearchable, transform: transform)]
     }
 
     /// Returns this mapping with sealed fields, or this mapping if `definitions` is empty.
@@ -223,20 +195,16 @@ extension SealedFieldDefinition {
     fileprivate func sealed(
         _ index: IndexDefinition, of collection: String
     ) throws(DataStoreError) -> IndexDefinition {
-        var sealed: [QueryField] = []
-        for component in index.field.parts {
-            if covers(component) {
-                guard isCompared(component) else {
-                    throw DataStoreError(
-                        .misuse,
-                        "the field \(field.path) is sealed\(isSearchable ? "" : " and opaque"), so no index on "
-                            + "\(component.name) is possible\(isSearchable ? "" : "; declare it as searchable")",
-                        operation: "declare the index \(index.name) of \(collection)")
-                }
-                sealed.append(field)
-            } else {
-                sealed.append(component)
+        let sealed = try index.field.parts.map { (component) throws(DataStoreError) in
+            guard covers(component) else { return component }
+            guard isCompared(component) else {
+                throw DataStoreError(
+                    .misuse,
+                    "the field \(field.path) is sealed\(isSearchable ? "" : " and opaque"), so no index on "
+                        + "\(component.name) is possible\(isSearchable ? "" : "; declare it as searchable")",
+                    operation: "declare the index \(index.name) of \(collection)")
             }
+            return field
         }
         return IndexDefinition(.compound(sealed), isUnique: index.isUnique, isCovering: index.isCovering)
     }
