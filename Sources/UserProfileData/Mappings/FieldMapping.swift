@@ -24,8 +24,9 @@ public struct FieldMapping: Sendable {
     /// contains their comparable forms.
     private(set) var typedMailAddress: QueryField?
 
-    /// The sealing of the values, or `nil` if the values are not sealed.
-    private(set) var sealed: Sealed?
+    /// The path of the sealed field and its sealing, or `nil` if the values are not sealed. The sealing is `nil` if no
+    /// query can compare the values, e.g. the month and day of a sealed birthday.
+    private(set) var sealed: (path: String, sealing: (any FieldSealing)?)?
 
     /// The reason why the field is unknown, or `nil` if it is known. Declaring the collection then fails.
     private let problem: String?
@@ -99,26 +100,14 @@ public struct FieldMapping: Sendable {
 
 // Queries of sealed fields compare blinds, which only tell whether values are equal.
 extension FieldMapping {
-    /// The sealing of the values that queries compare. It is a class, because each query copies it.
-    final class Sealed: Sendable {
-        let path: String
-        /// The sealing, or `nil` if no query can compare the values, e.g. the month and day of a sealed birthday.
-        let sealing: (any FieldSealing)?
-
-        init(path: String, sealing: (any FieldSealing)?) {
-            self.path = path
-            self.sealing = sealing
-        }
-    }
-
     /// Returns the translation to the same field after a field of the record has been sealed.
     func sealed(_ definition: SealedFieldDefinition, by sealing: any FieldSealing) -> FieldMapping {
         guard definition.covers(field) else { return self }
         var mapping = FieldMapping(definition.field, kind: nil)
         mapping.typedMailAddress = typedMailAddress
         // Errors name a mail address as the program declares it.
-        mapping.sealed = Sealed(
-            path: (typedMailAddress ?? definition.field).path, sealing: definition.isCompared(field) ? sealing : nil)
+        let path = (typedMailAddress ?? definition.field).path
+        mapping.sealed = (path, definition.isCompared(field) ? sealing : nil)
         return mapping
     }
 
@@ -130,12 +119,8 @@ extension FieldMapping {
         return sealing
     }
 
-    /// Throws an error if the field is sealed, because its values have no order and no text.
-    func requirePlain() throws(DataStoreError) {
-        if let sealed { throw FieldMapping.misuse(sealed.path) }
-    }
-
-    private static func misuse(_ path: String) -> DataStoreError {
+    /// Returns the error of a query that sealed values cannot answer.
+    static func misuse(_ path: String) -> DataStoreError {
         DataStoreError(
             .misuse,
             "the field \(path) is sealed; a searchable field can be compared with ==, != and isIn, and each sealed "

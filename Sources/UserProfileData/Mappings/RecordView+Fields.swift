@@ -18,7 +18,7 @@ extension RecordView {
         _ name: String, as type: Content.Type = Content.self
     ) throws -> Content {
         guard let content = try Content.content(of: name, in: self) else {
-            throw try mismatch(name, type) ?? missing(name)
+            throw try mismatch(name, type) ?? FieldError(name, "is missing")
         }
         return content
     }
@@ -54,7 +54,7 @@ extension RecordView {
     ///   `DataStoreError` if the record cannot be read.
     @inlinable
     public func required<Result>(_ name: String, _ decode: (borrowing RecordView) throws -> Result) throws -> Result {
-        guard let result = try optional(name, decode) else { throw missing(name) }
+        guard let result = try optional(name, decode) else { throw FieldError(name, "is missing") }
         return result
     }
 
@@ -92,7 +92,8 @@ extension RecordView {
         var elements: [Element] = []
         let isArray = try forEachRecord(of: FieldName(name)) { elements.append(try decode($0)) }
         if isArray { return elements }
-        throw try elementMismatch(name, at: elements.count) ?? mismatch(name, [Record].self) ?? missing(name)
+        throw try elementMismatch(name, at: elements.count) ?? mismatch(name, [Record].self)
+            ?? FieldError(name, "is missing")
     }
 
     /// Returns the content of a field after a conversion, or `nil` if the record has no such field.
@@ -118,7 +119,7 @@ extension RecordView {
     package func required<Content: StoredContent, Result>(
         _ name: String, converting make: (consuming Content) throws -> Result
     ) throws -> Result {
-        guard let result = try optional(name, converting: make) else { throw missing(name) }
+        guard let result = try optional(name, converting: make) else { throw FieldError(name, "is missing") }
         return result
     }
 
@@ -138,7 +139,4 @@ extension RecordView {
         if case .sealed = value { return DataStoreError.sealedValue(path) }
         return FieldError(path, "is of the kind \(value.kind) and not a \(type)")
     }
-
-    @usableFromInline
-    func missing(_ name: String) -> any Error { FieldError(name, "is missing") }
 }

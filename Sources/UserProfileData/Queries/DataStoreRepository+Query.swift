@@ -47,17 +47,7 @@ extension DataStoreRepository {
     package func groups(
         by field: String, where filter: Filter<Entity>?, isDescending: Bool, limit: Int?
     ) async throws -> [FieldGroup] {
-        try await reportedGroups(by: field, where: filter, isDescending, limit).groups
-    }
-
-    /// Returns the number of entities for each value of a field, and a report on the index and the records that were
-    /// read.
-    package func reportedGroups(
-        by field: String, where filter: Filter<Entity>?, _ isDescending: Bool = false, _ limit: Int? = nil
-    ) async throws -> (groups: [FieldGroup], report: QueryExplanation) {
-        try await store.readConvertingErrors { transaction in
-            try records.groups(by: field, where: filter, isDescending: isDescending, limit: limit, in: transaction)
-        }
+        try await read { try $0.groups(by: field, where: filter, isDescending: isDescending, limit: limit) }
     }
 
     /// Combines the entities that a query selects into one value, within one snapshot. An error of `update` is thrown
@@ -65,6 +55,6 @@ extension DataStoreRepository {
     package func reduce<Value: Sendable>(
         _ query: Query<Entity>, into initial: Value, _ update: @Sendable (inout Value, Entity) throws -> Void
     ) async throws -> Value {
-        try await store.readConvertingErrors { try records.reduce(query, into: initial, in: $0, update) }
+        try await read { try $0.reduce(query, into: initial, update) }
     }
 }

@@ -17,7 +17,6 @@ extension EntityRecords {
         found.limit = query.limit
         let sorted = try query.sort.map { try fields.named($0.field) }
         for (key, field) in zip(query.sort, sorted) {
-            try field.requirePlain()
             found.sort.append(key.isDescending ? .descending(field.field) : .ascending(field.field))
         }
         if let idField { found.sort.append(.ascending(idField)) }
@@ -53,12 +52,10 @@ extension EntityRecords {
             }
             return operand
         }
-        let id: Mapping.Entity.ID
         do {
-            id = try mapping.id(of: cursor.id)
+            return Query<Mapping.Entity>.Cursor(values: values, id: try mapping.id(of: cursor.id))
         } catch {
             throw readError(error, Key(stored: cursor.id, in: mapping.collection))
         }
-        return Query<Mapping.Entity>.Cursor(values: values, id: id)
     }
 }

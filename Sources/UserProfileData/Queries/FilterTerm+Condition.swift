@@ -19,23 +19,20 @@ extension FilterTerm {
     private func conditionOnField(_ fields: [String: FieldMapping]) throws -> Condition {
         switch self {
         case .compare(let name, let comparison, let value):
-            let field = try fields.named(name)
-            if comparison != .equal, comparison != .notEqual { try field.requirePlain() }
+            let field = try fields.named(name, orSealed: comparison == .equal || comparison == .notEqual)
             return .compare(field.field, comparison, try field.value(value))
         case .isIn(let name, let values):
-            let field = try fields.named(name)
+            let field = try fields.named(name, orSealed: true)
             // An empty array must not hide that no query can compare the values.
             _ = try field.comparedSealing()
             return .isIn(field.field, try values.map(field.value))
         case .between(let name, let lower, let upper):
             let field = try fields.named(name)
-            try field.requirePlain()
             return .between(field.field, try field.value(lower), try field.value(upper))
         case .text(let name, let match): return try fields.named(name).condition(match)
-        case .exists(let name): return .exists(try fields.named(name).field)
+        case .exists(let name): return .exists(try fields.named(name, orSealed: true).field)
         case .any(let name, let term):
             let parts = try fields.named(name)
-            try parts.requirePlain()
             return .any(parts.field, try term.condition(parts.parts))
         case .and, .or, .not: return try condition(fields)
         }
@@ -45,8 +42,7 @@ extension FilterTerm {
 extension FieldMapping {
     /// Returns a condition on the text of the field. A mail address is searched in its comparable form and, if it can
     /// match only there, as typed, for which there is no index.
-    fileprivate func condition(_ match: TextMatch) throws -> Condition {
-        try requirePlain()
+    fileprivate func condition(_ match: TextMatch) -> Condition {
         guard let typed = typedMailAddress else {
             guard let transform = field.transform, transform == .asciiLowercase || transform == .foldedText else {
                 return .text(field, match)
@@ -70,10 +66,13 @@ extension FieldMapping {
 }
 
 extension [String: FieldMapping] {
-    /// Returns the translation of a field. Throws `DataStoreError` with the code `invalidQuery` if the field is
-    /// unknown.
-    func named(_ name: String) throws(DataStoreError) -> FieldMapping {
-        if let field = self[name] { return field }
+    /// Returns the translation of a field. Throws `DataStoreError` with the code `invalidQuery` if the field is unknown,
+    /// or `misuse` if it is sealed, because sealed values have no order and no text.
+    func named(_ name: String, orSealed canBeSealed: Bool = false) throws(DataStoreError) -> FieldMapping {
+        if let field = self[name] {
+            if let sealed = field.sealed, !canBeSealed { throw FieldMapping.misuse(sealed.path) }
+            return field
+        }
         let names = keys.isEmpty ? "none" : keys.sorted().joined(separator: ", ")
         throw DataStoreError(
             .invalidQuery, "the field \"\(name)\" is unknown; use one of \(names)",

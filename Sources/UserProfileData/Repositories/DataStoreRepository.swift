@@ -10,7 +10,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
     /// The type of the stored entities.
     package typealias Entity = Mapping.Entity
 
-    let store: SchemaStore
+    package let store: SchemaStore
     private(set) var records: EntityRecords<Mapping>
     let defaults: RegisteredDefaults
     let lookups: [FieldLookup]
@@ -54,18 +54,10 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
     package func find(_ id: Entity.ID) async throws -> Entity? {
         do {
             let key = try records.key(id)
-            if defaults[key] == nil {
-                return try await store.read(prefetching: key) { transaction in
-                    do {
-                        return try records.existing(id, key, in: transaction)
-                    } catch let error as MissingEntity {
-                        try records.checkMigrations(transaction)
-                        throw error
-                    }
-                }
-            }
             return try await store.read(prefetching: key) { transaction in
-                try record(for: key, in: transaction).map { try records.entity(of: RecordView($0), id, key) }
+                guard defaults[key] != nil else { return try records.existing(id, key, in: transaction) }
+                guard let record = try record(for: key, in: transaction) else { throw MissingEntity() }
+                return try records.entity(of: RecordView(record), id, key)
             }
         } catch is MissingEntity {
             return nil
@@ -86,27 +78,43 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
         return stored?.completed(by: registered) ?? registered
     }
 
-    /// Saves an entity. It replaces an existing entity with the same id.
-    package func save(_ entity: Entity) async throws {
-        try await store.writeConvertingErrors { try records.save(entity, records.key(entity.id), in: &$0) }
+    /// Runs one or several reads on a snapshot.
+    func read<Result: Sendable>(
+        _ body: @Sendable (DataStoreUnitRepository<Mapping>) throws -> Result
+    ) async throws -> Result {
+        try await store.readConvertingErrors { transaction in
+            let scope = DataStoreUnitScope(store, [:])
+            return try scope.run(on: transaction.backend) { try body(.init(scope: $0, records: records)) }
+        }
     }
+
+    /// Runs one or several operations in a transaction.
+    private func write<Result: Sendable>(
+        _ body: @escaping @Sendable (DataStoreUnitRepository<Mapping>) throws -> Result
+    ) async throws -> Result {
+        try await store.writeConvertingErrors { transaction in
+            let scope = DataStoreUnitScope(store, [:])
+            return try scope.run(in: &transaction) { try body(.init(scope: $0, records: records)) }
+        }
+    }
+
+    /// Saves an entity. It replaces an existing entity with the same id.
+    package func save(_ entity: Entity) async throws { try await write { try $0.save(entity) } }
 
     /// Reads an entity, changes it and saves the result, all in one transaction. Returns the result of `change`.
     @discardableResult
     package func update<Result: Sendable>(
         _ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Result
     ) async throws -> Result {
-        try await store.writeConvertingErrors { try records.update(id, records.key(id), in: &$0, change) }
+        try await write { try $0.update(id, change) }
     }
 
     /// Returns the entities with the given ids, from one snapshot.
-    package func find(_ ids: [Entity.ID]) async throws -> [Entity] {
-        try await store.readConvertingErrors { try records.find(ids, in: $0) }
-    }
+    package func find(_ ids: [Entity.ID]) async throws -> [Entity] { try await read { try $0.find(ids) } }
 
     /// Saves entities in one transaction.
     package func save(contentsOf entities: [Entity]) async throws {
-        try await store.writeConvertingErrors { try records.save(contentsOf: entities, in: &$0) }
+        try await write { try $0.save(contentsOf: entities) }
     }
 
     /// Changes the entities that meet a filter, in one transaction or in batches, and returns their number.
@@ -116,9 +124,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
     ) async throws -> Int {
         var (query, count) = (Query(where: filter, limit: batchSize.map { Swift.max($0, 1) }), 0)
         repeat {
-            let batch = try await store.writeConvertingErrors { [query] in
-                try records.updateAll(query, in: &$0, change)
-            }
+            let batch = try await write { [query] in try $0.updateAll(query, change) }
             count += batch.count
             query.cursor = batch.next
         } while query.cursor != nil
@@ -127,45 +133,39 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
 
     /// Deletes an entity and returns whether it existed.
     @discardableResult
-    package func delete(_ id: Entity.ID) async throws -> Bool {
-        try await store.writeConvertingErrors { try records.remove(records.key(id), in: &$0) }
-    }
+    package func delete(_ id: Entity.ID) async throws -> Bool { try await write { try $0.delete(id) } }
 
     /// Deletes the entities with the given ids, in one transaction, and returns the number of deleted entities.
     @discardableResult
-    package func delete(_ ids: [Entity.ID]) async throws -> Int {
-        try await store.writeConvertingErrors { try records.remove(ids, in: &$0) }
-    }
+    package func delete(_ ids: [Entity.ID]) async throws -> Int { try await write { try $0.delete(ids) } }
 
     /// Deletes all entities, including entities that cannot be decoded, and returns their number.
     @discardableResult
-    package func deleteAll() async throws -> Int {
-        try await store.writeConvertingErrors { try records.removeAll(in: &$0) }
-    }
+    package func deleteAll() async throws -> Int { try await write { try $0.deleteAll() } }
 
     /// Deletes the entities that meet a condition, in one transaction, and returns their number.
     @discardableResult
     package func deleteAll(where condition: @escaping @Sendable (Entity) -> Bool) async throws -> Int {
-        try await store.writeConvertingErrors { try records.removeAll(from: &$0, where: condition) }
+        try await write { try $0.deleteAll(where: condition) }
     }
 
     /// Deletes the entities that meet a filter, in one transaction, and returns their number. Matching entities that
     /// cannot be decoded are deleted, too.
     @discardableResult
     package func deleteAll(where filter: Filter<Entity>) async throws -> Int {
-        try await store.writeConvertingErrors { try records.removeAll(from: &$0, where: filter) }
+        try await write { try $0.deleteAll(where: filter) }
     }
 
     /// Returns the number of entities that meet a filter, or of all entities if the filter is `nil`. It does not decode
     /// the entities.
     package func count(where filter: Filter<Entity>?) async throws -> Int {
-        try await store.readConvertingErrors { try records.count(where: filter, in: $0) }
+        try await read { try $0.count(where: filter) }
     }
 
     /// Returns at most `limit` entities in the order of their ids, beginning after `id`. If `id` is `nil`, the list
     /// begins with the first entity. If `limit` is `nil`, the list has no limit.
     package func list(after id: Entity.ID?, limit: Int?) async throws -> [Entity] {
-        try await store.readConvertingErrors { try records.list(after: id, limit: limit, in: $0) }
+        try await read { try $0.list(after: id, limit: limit) }
     }
 }
 

@@ -142,8 +142,7 @@ package final class DataStoreUnitScope: UnitOfWorkScope, SnapshotScope, HidesEnt
 
     /// Returns the repository of an entity type in a snapshot.
     package func repository<Entity>(of type: Entity.Type) throws -> any SnapshotRepository<Entity> {
-        let repository: any UnitOfWorkRepository<Entity> = try repository(of: type)
-        return repository
+        try repository(of: type) as any UnitOfWorkRepository<Entity>
     }
 }
 
@@ -156,84 +155,4 @@ private final class EndedBackend: WriteBackend {
     func collection(after name: String?) throws(DataStoreError) -> String? { throw error }
     func put(_ record: Record, for key: Key) throws(DataStoreError) { throw error }
     func remove(_ key: Key) throws(DataStoreError) -> Bool { throw error }
-}
-
-/// The repository of an entity type within a unit of work.
-private struct DataStoreUnitRepository<Mapping: RecordMapping>: UnitOfWorkRepository, HidesEntities {
-    let scope: DataStoreUnitScope
-    let records: EntityRecords<Mapping>
-
-    typealias Entity = Mapping.Entity
-
-    func find(_ id: Entity.ID) throws -> Entity? {
-        try read { transaction in
-            let key = try records.key(id)
-            if let entity = try records.find(id, key, in: transaction) { return entity }
-            try records.checkMigrations(transaction)
-            return nil
-        }
-    }
-
-    func find(_ ids: [Entity.ID]) throws -> [Entity] { try read { try records.find(ids, in: $0) } }
-
-    func find(_ query: Query<Entity>) throws -> Page<Entity> {
-        try read { try records.page(query, in: $0) }
-    }
-
-    func list(after id: Entity.ID?, limit: Int?) throws -> [Entity] {
-        try read { try records.list(after: id, limit: limit, in: $0) }
-    }
-
-    func count(where filter: Filter<Entity>?) throws -> Int {
-        try read { try records.count(where: filter, in: $0) }
-    }
-
-    func groups(
-        by field: String, where filter: Filter<Entity>?, isDescending: Bool, limit: Int?
-    ) throws -> [FieldGroup] {
-        try read {
-            try records.groups(by: field, where: filter, isDescending: isDescending, limit: limit, in: $0)
-                .groups
-        }
-    }
-
-    func reduce<Value>(
-        _ query: Query<Entity>, into initial: Value, _ update: (inout Value, Entity) throws -> Void
-    ) throws -> Value {
-        try read { try records.reduce(query, into: initial, in: $0, update) }
-    }
-
-    func update<Result>(_ id: Entity.ID, _ change: (inout Entity?) throws -> Result) throws -> Result {
-        try scope.step { try records.update(id, records.key(id), in: &$0, change) }
-    }
-
-    func updateAll(where filter: Filter<Entity>?, _ change: (inout Entity) throws -> Void) throws -> Int {
-        try scope.step { try records.updateAll(Query(where: filter), in: &$0, change).count }
-    }
-
-    func save(_ entity: Entity) throws {
-        try scope.step { try records.save(entity, records.key(entity.id), in: &$0) }
-    }
-
-    func save(contentsOf entities: [Entity]) throws {
-        try scope.step { try records.save(contentsOf: entities, in: &$0) }
-    }
-
-    func delete(_ id: Entity.ID) throws -> Bool { try scope.step { try records.remove(records.key(id), in: &$0) } }
-
-    func delete(_ ids: [Entity.ID]) throws -> Int { try scope.step { try records.remove(ids, in: &$0) } }
-
-    func deleteAll(where condition: (Entity) -> Bool) throws -> Int {
-        try scope.step { try records.removeAll(from: &$0, where: condition) }
-    }
-
-    func deleteAll(where filter: Filter<Entity>) throws -> Int {
-        try scope.step { try records.removeAll(from: &$0, where: filter) }
-    }
-
-    func deleteAll() throws -> Int { try scope.step { try records.removeAll(in: &$0) } }
-
-    private func read<Result>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
-        try scope.read(records.mapping.collection, body)
-    }
 }

@@ -44,11 +44,17 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         try transaction.expiry(of: mapping.collection, at: store.now())
     }
 
-    /// Returns whether a record exists and has not expired.
-    private func isCurrent(
+    /// Returns whether a record has not expired.
+    func isCurrent(
         _ record: borrowing RecordView, in transaction: borrowing WriteTransaction
     ) throws(DataStoreError) -> Bool {
         try expiry(in: transaction)?.hasPassed(record) != true
+    }
+
+    /// Throws a `DataStoreError` if the program cannot read the collection.
+    func checkMigrations(_ transaction: borrowing ReadTransaction) throws(DataStoreError) {
+        try store.checkMigrations(of: mapping.collection, in: transaction)
+        if !isSealing { try transaction.requireNoSealedFields(of: mapping.collection) }
     }
 
     // MARK: Keys
@@ -96,21 +102,20 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
     /// Returns the entity that is stored under a key. Throws ``MissingEntity`` if it does not exist.
     func existing(_ id: Entity.ID, _ key: Key, in transaction: borrowing ReadTransaction) throws -> Entity {
         do {
-            guard let expiry = try expiry(in: transaction) else {
-                return try mapping.readEntity(id, under: key, in: transaction, unless: nil)
-            }
-            return try mapping.readEntity(id, under: key, in: transaction) { try expiry.hasPassed($0) }
+            let isHidden = try expiry(in: transaction)?.hasPassed
+            return try mapping.readEntity(id, under: key, in: transaction, unless: isHidden)
         } catch let error as MissingEntity {
+            try checkMigrations(transaction)
             throw error
         } catch {
             throw readError(error, key)
         }
     }
 
-    /// Returns the entity that is stored under a key, or `nil` if the key has no record.
-    func find(_ id: Entity.ID, _ key: Key, in transaction: borrowing ReadTransaction) throws -> Entity? {
+    /// Returns the entity with an id, or `nil` if it does not exist.
+    func find(_ id: Entity.ID, in transaction: borrowing ReadTransaction) throws -> Entity? {
         do {
-            return try existing(id, key, in: transaction)
+            return try existing(id, key(id), in: transaction)
         } catch is MissingEntity {
             return nil
         }
@@ -145,16 +150,17 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
     }
 
     /// Returns the entities of a range of records.
-    func list(_ scan: Scan, in transaction: borrowing ReadTransaction) throws -> [Entity] {
+    func list(_ ids: IDRange, limit: Int?, in transaction: borrowing ReadTransaction) throws -> [Entity] {
         var entities: [Entity] = []
-        let limit = scan.limit ?? .max
+        let maximumCount = limit ?? .max
         let expiry = try expiry(in: transaction)
-        let isLimited = skipped == nil && expiry == nil || limit < 1
-        let scan = isLimited ? scan : Scan(stored: scan.collection, ids: scan.ids)
+        // A record that is left out does not count towards the limit.
+        let isComplete = skipped == nil && expiry == nil || maximumCount < 1
+        let scan = Scan(stored: mapping.collection, ids: ids, limit: isComplete ? limit : nil)
         try transaction.forEachBytes(in: scan) { id, record in
             if try expiry?.hasPassed(record) == true { return .next }
             try append(record, id, to: &entities)
-            return !isLimited && entities.count == limit ? .stop : .next
+            return !isComplete && entities.count == maximumCount ? .stop : .next
         }
         return entities
     }
@@ -242,30 +248,6 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         try put(entity, key, over: replaced(key, in: transaction), in: &transaction)
     }
 
-    /// Changes an entity and returns the result of `change`.
-    ///
-    /// `change` receives `nil` if the entity does not exist. If `change` sets the entity to `nil`, its record is
-    /// removed.
-    func update<Result>(
-        _ id: Entity.ID, _ key: Key, in transaction: inout WriteTransaction,
-        _ change: (inout Entity?) throws -> Result
-    ) throws -> Result {
-        let old = try replaced(key, in: transaction)
-        var changed: Entity?
-        switch old {
-        case .stored(let record):
-            if try isCurrent(record, in: transaction) { changed = try entity(of: record, id, key) }
-        default: break
-        }
-        let result = try ChangeFailure.wrapping { try change(&changed) }
-        if let changed {
-            try replace(old, with: changed, key, in: &transaction)
-        } else {
-            try transaction.remove(key)
-        }
-        return result
-    }
-
     /// Saves a changed entity over its old record. Throws `DataStoreError` if the entity has another id than `key`.
     func replace(
         _ old: borrowing ReplacedRecord, with changed: Entity, _ key: Key, in transaction: inout WriteTransaction
@@ -291,22 +273,10 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         return isCurrent == true
     }
 
-    /// Removes the entities that meet a condition, and returns their number.
-    func removeAll(from transaction: inout WriteTransaction, where condition: (Entity) -> Bool) throws -> Int {
-        try removeAll(matching: query, from: &transaction) { key, record in
-            try key.id.withBytes { try listed(record, $0) }.map(condition) == true
-        }
-    }
-
-    /// Removes the entities that meet a filter, and returns their number.
-    func removeAll(from transaction: inout WriteTransaction, where filter: Filter<Entity>) throws -> Int {
-        try removeAll(matching: recordQuery(Query(where: filter)), from: &transaction) { _, _ in true }
-    }
-
     /// Removes the entities that a query selects and whose records meet a condition, and returns their number.
-    private func removeAll(
+    func removeAll(
         matching query: RecordQuery, from transaction: inout WriteTransaction,
-        where condition: (Key, borrowing RecordView) throws -> Bool
+        where condition: (Key, borrowing RecordView) throws -> Bool = { _, _ in true }
     ) throws -> Int {
         var keys: [Key] = []
         try transaction.forEachView(matching: query) { key, record in
@@ -349,5 +319,15 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         }
         if let encoder { return RecordView(try encoder.encoded(entity, replacing: nil)) }
         return RecordView(try mapping.record(of: entity, replacing: nil))
+    }
+}
+
+extension ReplacedRecord {
+    /// Returns the result of a closure that decodes the stored record, or `nil` if no record is stored.
+    func decoded<Entity>(by decode: (borrowing RecordView) throws -> Entity?) rethrows -> Entity? {
+        switch self {
+        case .stored(let record): try decode(record)
+        default: nil
+        }
     }
 }

@@ -32,11 +32,10 @@ extension RepositoryError {
     /// Converts any error to a ``RepositoryError``.
     package static func of(_ error: any Error) -> RepositoryError {
         switch error {
-        case let error as RepositoryError: error
         case let failure as ChangeFailure: of(failure.cause)
         case let error as DataStoreError:
             RepositoryError(code(of: error.code), message: error.description, underlying: error)
-        default: RepositoryError(.unexpected, message: "\(error)", underlying: error)
+        default: RepositoryError(error)
         }
     }
 

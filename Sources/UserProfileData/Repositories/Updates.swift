@@ -8,9 +8,7 @@ extension DataStoreRepository {
         Updates(returning: { $0.value }) {
             let key = try records.key(id)
             var updates = RecordUpdates<ObservedEntity<Entity>>(store, [.key(key)]) { first, second in
-                if first.record == second.record { return true }
-                guard let first = first.value, let second = second.value else { return false }
-                return isEqual(first, second)
+                first.record == second.record || isEqual(first.value, second.value)
             } _: { _, transaction in
                 guard let record = try record(for: key, in: transaction) else { return (nil, nil, nil) }
                 let entity = try records.entity(of: RecordView(record), id, key)
@@ -84,7 +82,7 @@ extension EntityRecords {
         } _: { entity, key, record in
             entities.append(entity)
             rows.append(
-                try known ?? ObservedPage.Row(key: key, record: record.copy(), expiry: expiry?.date(of: record)))
+                try known ?? (key: key, record: record.copy(), expiry: expiry?.date(of: record)))
         }
         if entities.isEmpty { try checkMigrations(transaction) }
         let page = Page(entities: entities, next: try next.map(cursor))
@@ -100,11 +98,7 @@ private typealias ObservedResult<Result> = (result: Result, scopes: Set<ChangeSc
 
 /// A page of entities, with copies of the records from which they were decoded.
 private struct ObservedPage<Entity: Identifiable & Sendable>: Sendable where Entity.ID: Sendable {
-    struct Row: Sendable {
-        let key: Key
-        let record: RecordView.Copy
-        let expiry: Timestamp?
-    }
+    typealias Row = (key: Key, record: RecordView.Copy, expiry: Timestamp?)
 
     /// The query that selected the page.
     let query: RecordQuery
@@ -126,12 +120,10 @@ private struct ObservedPage<Entity: Identifiable & Sendable>: Sendable where Ent
     ) -> Bool {
         guard let query, let keys = changes.keys(in: query.collection) else { return true }
         do {
-            for key in keys {
+            return try keys.contains { key in
                 if rows.contains(where: { $0.key == key }) { return true }
-                let isPart = try transaction.withView(of: key) { try query.contains($0, key, upTo: end) }
-                if isPart == true { return true }
+                return try transaction.withView(of: key) { try query.contains($0, key, upTo: end) } == true
             }
-            return false
         } catch {
             // The read of the page throws the error, if it reads the record.
             return true
