@@ -60,10 +60,12 @@ public struct FieldMapping: Sendable {
     func value(_ operand: Operand) throws(DataStoreError) -> Value {
         let value = Value(operand)
         if let sealing = try comparedSealing() { return try sealing.blind(of: value) }
-        return switch field.transform {
-        case .asciiLowercase?, .foldedText?: field.transform?(value) ?? value
-        default: value
-        }
+        return caseFolding.flatMap { $0(value) } ?? value
+    }
+
+    /// The transform of the field if it ignores case, or `nil` if not.
+    var caseFolding: ValueTransform? {
+        field.transform == .asciiLowercase || field.transform == .foldedText ? field.transform : nil
     }
 
     /// Creates a translation to a field that contains mail addresses. Queries compare the comparable forms in the field

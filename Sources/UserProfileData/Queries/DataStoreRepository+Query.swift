@@ -31,9 +31,7 @@ extension DataStoreRepository {
     /// Runs a query and reports which index it used and how many records it read, and why it did not use other indexes.
     package func explain(_ query: Query<Entity>) async throws -> QueryExplanation {
         do {
-            var report = try await store.read { transaction in
-                try transaction.explain(records.recordQuery(query))
-            }
+            var report = try await store.read { try $0.explain(records.recordQuery(query)) }
             let indexes = try await store.indexes().filter { $0.collection == mapping.collection }
             report.unusedIndexes += indexes.compactMap(\.advice)
             return report

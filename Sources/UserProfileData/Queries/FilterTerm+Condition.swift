@@ -44,10 +44,7 @@ extension FieldMapping {
     /// match only there, as typed, for which there is no index.
     fileprivate func condition(_ match: TextMatch) -> Condition {
         guard let typed = typedMailAddress else {
-            guard let transform = field.transform, transform == .asciiLowercase || transform == .foldedText else {
-                return .text(field, match)
-            }
-            return .text(field, match.replacing(match.text.transformed(by: transform)))
+            return .text(field, caseFolding.map { match.replacing(match.text.transformed(by: $0)) } ?? match)
         }
         let form = match.kind == .like ? match.text.withLowercaseDomain : MailAddress.comparable(match.text)
         var alternatives = [Condition.text(field, match.replacing(form))]

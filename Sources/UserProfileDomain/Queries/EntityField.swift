@@ -167,10 +167,6 @@ extension Bool: FieldContent {
     }
 }
 
-extension UserID: FieldText {}
-
-extension CityCode: FieldText {}
-
 extension MailAddress: FieldText {
     /// The comparable form of the address as an operand. Equal addresses have equal operands.
     public var operand: Operand { .text(MailAddress.comparable(text)) }

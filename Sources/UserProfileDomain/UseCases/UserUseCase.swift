@@ -148,8 +148,7 @@ public struct UserUseCase: Sendable, HidesEntities {
     public func birthdays(from today: CalendarDate, within days: Int) async throws -> [UpcomingBirthday] {
         guard days >= 0 else { return [] }
         // No date exists after the year 9999.
-        let days = min(days, CalendarDate.last.dayCount(since: today))
-        let last = CalendarDate(daysSince1970: today.daysSince1970 + days) ?? .last
+        let last = CalendarDate(daysSince1970: today.daysSince1970 + min(days, 10_000 * 366)) ?? .last
         // The query sorts by month and day, which is nearly the final order.
         let query = Query<User>(where: .birthdayOccurs(from: today, through: last), sort: [.ascending(\.monthDay)])
         do {

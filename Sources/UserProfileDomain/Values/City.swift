@@ -93,7 +93,7 @@ public struct CityCode: Hashable, Sendable {
     package var city: City? { City.all.first { $0.code == self } }
 }
 
-extension CityCode: TextValue, Comparable {}
+extension CityCode: TextValue, FieldText, Comparable {}
 
 /// A position on Earth, given by its latitude and longitude.
 ///

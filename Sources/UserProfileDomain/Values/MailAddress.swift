@@ -174,14 +174,14 @@ extension String {
     fileprivate var isObviouslyComparable: Bool {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
         let bytes = utf8.span
-        var (found, previous) = (false, UInt8(0))
+        var previous: UInt8 = 0
         for index in bytes.indices {
             let byte = bytes[index]
-            let isHyphen = byte == UInt8(ascii: "-") && previous == UInt8(ascii: "-")
-            found = found || isHyphen || byte &- UInt8(ascii: "A") < 26 || byte == UInt8(ascii: "\"")
+            if byte &- UInt8(ascii: "A") < 26 || byte == UInt8(ascii: "\"") { return false }
+            if byte == UInt8(ascii: "-"), previous == byte { return false }
             previous = byte
         }
-        return !found
+        return true
     }
 
     // Punycode (RFC 3492) is the ASCII form of a domain label in another script.

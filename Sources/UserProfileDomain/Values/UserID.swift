@@ -82,7 +82,7 @@ extension Unicode.Scalar {
     fileprivate var isInvisible: Bool { self == "\u{200B}" || self == "\u{FEFF}" || properties.isBidiControl }
 }
 
-extension UserID: TextValue, Comparable {
+extension UserID: TextValue, FieldText, Comparable {
     /// Returns whether two ids have the same bytes. In contrast, `String` also treats canonically equivalent strings as
     /// equal.
     public static func == (left: UserID, right: UserID) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
