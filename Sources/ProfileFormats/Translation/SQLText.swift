@@ -42,7 +42,8 @@ extension Filter {
         _ dialect: SQLText.Dialect, column: @escaping (String) -> String?,
         folded: @escaping (String) -> String? = { _ in nil }
     ) throws -> SQLText {
-        try translated(by: SQLTranslator(dialect, column, folded)).text(dialect)
+        let translator = SQLTranslator(dialect, column, folded)
+        return SQLText(text: try translated(by: translator).text, parameters: translator.parameters.values)
     }
 }
 
@@ -68,24 +69,37 @@ extension Query where Entity.ID: FieldContent {
         folded: @escaping (String) -> String? = { _ in nil }
     ) throws -> SQLText {
         let translator = SQLTranslator(dialect, column, folded)
-        var clauses = SQLFragment("")
-        if let filter = try pageFilter(id: id) { clauses = "WHERE \(try filter.translated(by: translator)) " }
+        let condition = try pageFilter(id: id)?.translated(by: translator)
         let keys =
             try sort.map { sort in
                 try translator.columns.named(sort.field) + (sort.isDescending ? " DESC NULLS LAST" : " ASC NULLS FIRST")
             } + ["\(try translator.columns.named(id)) ASC"]
-        clauses = "\(clauses)ORDER BY \(raw: keys.joined(separator: ", "))"
-        if let limit { clauses = "\(clauses) LIMIT \(.integer(Int64(max(0, limit))))" }
-        return clauses.text(dialect)
+        var text = condition.map { "WHERE \($0.text) " } ?? ""
+        text += "ORDER BY \(keys.joined(separator: ", "))"
+        if let limit { text += " LIMIT \(translator.parameter(.integer(Int64(max(0, limit)))))" }
+        return SQLText(text: text, parameters: translator.parameters.values)
     }
 }
 
 /// A translator to SQL. A condition is `NULL` where it should be false, which `AND`, `OR` and `WHERE` treat alike. A
 /// negation therefore tests whether the condition is not true. So the database can use its indexes.
+///
+/// The parameters have the order of the text, because the conditions are translated in this order, each once.
 private struct SQLTranslator: FilterTranslator {
+    struct Condition {
+        let text: String
+        /// The text of the negation, if it is shorter than the general one.
+        var negation: String?
+    }
+
+    final class Parameters {
+        var values: [Operand] = []
+    }
+
     let dialect: SQLText.Dialect
     let columns: FieldNames
     let folded: FieldNames
+    let parameters = Parameters()
 
     init(_ dialect: SQLText.Dialect, _ column: @escaping (String) -> String?, _ folded: @escaping (String) -> String?) {
         self.dialect = dialect
@@ -93,60 +107,65 @@ private struct SQLTranslator: FilterTranslator {
         self.folded = FieldNames(language: "SQL", name: folded)
     }
 
-    func compare(_ field: String, _ comparison: FilterComparison, _ value: Operand) throws -> SQLFragment {
+    /// Adds a parameter, and returns its name in the statement.
+    func parameter(_ value: Operand) -> String {
+        parameters.values.append(value)
+        return dialect == .sqlite ? "?" : "$\(parameters.values.count)"
+    }
+
+    func compare(_ field: String, _ comparison: FilterComparison, _ value: Operand) throws -> Condition {
         let column = try columns.named(field)
         guard comparison != .notEqual else { return not(try compare(field, .equal, value)) }
-        if value.isNaN { return "FALSE" }
-        return "\(raw: column) \(raw: comparison.sign) \(value)"
+        return value.isNaN ? or([]) : Condition(text: "\(column) \(comparison.sign) \(parameter(value))")
     }
 
-    func isIn(_ field: String, _ values: [Operand]) throws -> SQLFragment {
+    func isIn(_ field: String, _ values: [Operand]) throws -> Condition {
         let column = try columns.named(field)
-        let values = values.filter { !$0.isNaN }
-        if values.isEmpty { return "FALSE" }
-        return "\(raw: column) IN (\(values.map { "\($0)" }, separator: ", "))"
+        let list = values.filter { !$0.isNaN }.map(parameter).joined(separator: ", ")
+        return list.isEmpty ? or([]) : Condition(text: "\(column) IN (\(list))")
     }
 
-    func between(_ field: String, _ lower: Operand, _ upper: Operand) throws -> SQLFragment {
-        lower.isNaN || upper.isNaN ? "FALSE" : "\(raw: try columns.named(field)) BETWEEN \(lower) AND \(upper)"
+    func between(_ field: String, _ lower: Operand, _ upper: Operand) throws -> Condition {
+        if lower.isNaN || upper.isNaN { return or([]) }
+        return Condition(text: "\(try columns.named(field)) BETWEEN \(parameter(lower)) AND \(parameter(upper))")
     }
 
-    func text(_ field: String, _ match: TextMatch) throws -> SQLFragment {
+    func text(_ field: String, _ match: TextMatch) throws -> Condition {
         guard !match.text.unicodeScalars.contains("\0") else { throw columns.unsupported("a text that contains NUL") }
         guard !match.ignoresCase || folded.name(field) != nil else {
             throw columns.unsupported("a condition that ignores the case of \(field); pass `folded`")
         }
         let column = try (match.ignoresCase ? folded : columns).named(field)
         let match = match.ignoresCase ? match.replacing(match.text.caseFolded) : match
-        switch (match.kind, dialect) {
-        case (.equals, _): return "\(raw: column) = \(.text(match.text))"
-        case (_, .sqlite): return "\(raw: column) GLOB \(.text(match.sqlPattern("*", "?", "*?[") { "[\($0)]" }))"
-        case (_, .postgres): return "\(raw: column) LIKE \(.text(match.sqlPattern("%", "_", "%_\\") { "\\\($0)" }))"
-        }
+        let (sign, text) =
+            switch (match.kind, dialect) {
+            case (.equals, _): ("=", match.text)
+            case (_, .sqlite): ("GLOB", match.sqlPattern("*", "?", "*?[") { "[\($0)]" })
+            case (_, .postgres): ("LIKE", match.sqlPattern("%", "_", "%_\\") { "\\\($0)" })
+            }
+        return Condition(text: "\(column) \(sign) \(parameter(.text(text)))")
     }
 
-    func exists(_ field: String) throws -> SQLFragment {
+    func exists(_ field: String) throws -> Condition {
         let column = try columns.named(field)
-        var condition: SQLFragment = "\(raw: column) IS NOT NULL"
-        condition.existing = column
-        return condition
+        return Condition(text: "\(column) IS NOT NULL", negation: "\(column) IS NULL")
     }
 
-    func any(_ parts: String, _ condition: (SQLTranslator) throws -> SQLFragment) throws -> SQLFragment {
+    func any(_ parts: String, _ condition: (SQLTranslator) throws -> Condition) throws -> Condition {
         throw columns.unsupported("a condition on the parts \(parts)")
     }
 
-    func and(_ conditions: [SQLFragment]) -> SQLFragment { joined(conditions, " AND ", or: "TRUE") }
+    func and(_ conditions: [Condition]) -> Condition { joined(conditions, " AND ", or: "TRUE") }
 
-    func or(_ conditions: [SQLFragment]) -> SQLFragment { joined(conditions, " OR ", or: "FALSE") }
+    func or(_ conditions: [Condition]) -> Condition { joined(conditions, " OR ", or: "FALSE") }
 
-    func not(_ condition: SQLFragment) -> SQLFragment {
-        condition.existing.map { "\(raw: $0) IS NULL" } ?? "(\(condition)) IS NOT TRUE"
+    func not(_ condition: Condition) -> Condition {
+        Condition(text: condition.negation ?? "(\(condition.text)) IS NOT TRUE")
     }
 
-    private func joined(_ conditions: [SQLFragment], _ separator: String, or empty: SQLFragment) -> SQLFragment {
-        guard let first = conditions.first else { return empty }
-        return conditions.count > 1 ? "(\(conditions, separator: separator))" : first
+    private func joined(_ conditions: [Condition], _ separator: String, or empty: String) -> Condition {
+        guard conditions.count > 1 else { return conditions.first ?? Condition(text: empty) }
+        return Condition(text: "(\(conditions.map(\.text).joined(separator: separator)))")
     }
 }
 
@@ -163,50 +182,5 @@ extension TextMatch {
             case .scalar(let scalar): special.unicodeScalars.contains(scalar) ? escaped(scalar) : String(scalar)
             }
         }.joined()
-    }
-}
-
-/// A part of a statement: pieces of text, with a parameter between each two of them.
-private struct SQLFragment: ExpressibleByStringInterpolation, StringInterpolationProtocol {
-    var pieces = [""]
-    var values: [Operand] = []
-    /// The column if the whole condition is that it has a value.
-    var existing: String?
-
-    init(stringLiteral text: String) { pieces = [text] }
-
-    init(stringInterpolation: SQLFragment) { self = stringInterpolation }
-
-    init(literalCapacity: Int, interpolationCount: Int) {}
-
-    mutating func appendLiteral(_ text: String) { pieces[pieces.count - 1] += text }
-
-    mutating func appendInterpolation(raw text: String) { appendLiteral(text) }
-
-    mutating func appendInterpolation(_ value: Operand) {
-        pieces.append("")
-        values.append(value)
-    }
-
-    mutating func appendInterpolation(_ other: SQLFragment) {
-        appendLiteral(other.pieces[0])
-        pieces += other.pieces.dropFirst()
-        values += other.values
-    }
-
-    /// Appends fragments in time proportional to their number.
-    mutating func appendInterpolation(_ others: [SQLFragment], separator: String) {
-        for (index, other) in others.enumerated() {
-            if index > 0 { appendLiteral(separator) }
-            appendInterpolation(other)
-        }
-    }
-
-    func text(_ dialect: SQLText.Dialect) -> SQLText {
-        var text = pieces[0]
-        for (index, piece) in pieces.dropFirst().enumerated() {
-            text += (dialect == .sqlite ? "?" : "$\(index + 1)") + piece
-        }
-        return SQLText(text: text, parameters: values)
     }
 }
