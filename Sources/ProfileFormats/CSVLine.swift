@@ -1,62 +1,48 @@
 import UserProfileDomain
 
-/// A parser for a line of comma-separated values (RFC 4180, section 2).
+/// A line of comma-separated values (RFC 4180, section 2).
 struct CSVLine {
-    private let bytes: [UInt8]
-    private let range: Range<Int>
+    private static let (quote, comma) = (UInt8(ascii: "\""), UInt8(ascii: ","))
 
-    init(_ bytes: [UInt8], _ range: Range<Int>) {
-        self.bytes = bytes
-        self.range = range
-    }
+    private var values: [String] = []
 
-    /// Passes the index of each column, counted from 0, and its value to a closure.
-    ///
-    /// - Returns: The number of values.
-    /// - Throws: ``ProfileFormatError`` if a value is not valid CSV, or any error of the closure.
-    func forEach(_ body: (Int, String) throws(ProfileFormatError) -> Void) throws(ProfileFormatError) -> Int {
-        var (index, column) = (range.lowerBound, 0)
+    /// Parses a line without its line ending. Throws ``ProfileFormatError`` if a value is not valid CSV.
+    init(_ line: ArraySlice<UInt8>) throws(ProfileFormatError) {
+        var rest = line
         while true {
-            let isQuoted = index < range.upperBound && bytes[index] == UInt8(ascii: "\"")
-            try body(column, isQuoted ? try quoted(&index, column) : try plain(&index, column))
-            column += 1
-            guard index < range.upperBound else { return column }
-            // The index moves past the comma.
-            index += 1
+            let value = rest.first == CSVLine.quote ? try quoted(&rest) : try plain(&rest)
+            values.append(try String(ofLine: value))
+            if rest.isEmpty { return }
+            // The next value begins after the comma.
+            rest = rest.dropFirst()
         }
     }
 
-    private func plain(_ index: inout Int, _ column: Int) throws(ProfileFormatError) -> String {
-        let start = index
-        while index < range.upperBound, bytes[index] != UInt8(ascii: ",") {
-            guard bytes[index] != UInt8(ascii: "\"") else {
-                throw ProfileFormatError(
-                    "value \(column + 1) contains a quote; quote the whole value and double the quote")
-            }
-            index += 1
+    private func plain(_ rest: inout ArraySlice<UInt8>) throws(ProfileFormatError) -> ArraySlice<UInt8> {
+        let value = rest.prefix { $0 != CSVLine.comma }
+        guard !value.contains(CSVLine.quote) else {
+            throw ProfileFormatError(
+                "value \(values.count + 1) contains a quote; quote the whole value and double the quote")
         }
-        return try String(ofLine: bytes[start..<index])
+        rest = rest[value.endIndex...]
+        return value
     }
 
-    private func quoted(_ index: inout Int, _ column: Int) throws(ProfileFormatError) -> String {
-        index += 1
-        var start = index
+    private func quoted(_ rest: inout ArraySlice<UInt8>) throws(ProfileFormatError) -> ArraySlice<UInt8> {
         var value: [UInt8] = []
-        while index < range.upperBound {
-            guard bytes[index] == UInt8(ascii: "\"") else {
-                index += 1
-                continue
+        while true {
+            rest = rest.dropFirst()
+            guard let end = rest.firstIndex(of: CSVLine.quote) else {
+                throw ProfileFormatError("the quote that begins value \(values.count + 1) is not closed")
             }
-            value += bytes[start..<index]
-            index += 1
-            if index == range.upperBound || bytes[index] == UInt8(ascii: ",") { return try String(ofLine: value[...]) }
-            guard bytes[index] == UInt8(ascii: "\"") else {
-                throw ProfileFormatError("expected a comma after the quote that ends value \(column + 1)")
+            value += rest[..<end]
+            rest = rest[(end + 1)...]
+            if rest.isEmpty || rest.first == CSVLine.comma { return value[...] }
+            guard rest.first == CSVLine.quote else {
+                throw ProfileFormatError("expected a comma after the quote that ends value \(values.count + 1)")
             }
-            start = index
-            index += 1
+            value.append(CSVLine.quote)
         }
-        throw ProfileFormatError("the quote that begins value \(column + 1) is not closed")
     }
 }
 
@@ -66,21 +52,17 @@ extension CSVLine {
     /// - Returns: The profile field of each column, or `nil` for an ignored column.
     func header(ignoresUnknown: Bool) throws(ProfileFormatError) -> [ProfileField?] {
         var fields: [ProfileField?] = []
-        do throws(ProfileFormatError) {
-            _ = try forEach { (_, name) throws(ProfileFormatError) in
-                let field = ProfileField(rawValue: name)
-                guard field == nil || !fields.contains(field) else {
-                    throw ProfileFormatError("the column \(name) occurs twice")
-                }
-                if field == nil, !ignoresUnknown { throw Self.unknown(name) }
-                fields.append(field)
+        for name in values {
+            let field = ProfileField(rawValue: name)
+            guard field == nil || !fields.contains(field) else {
+                throw ProfileFormatError("the column \(name) occurs twice")
             }
-            guard fields.contains(.id) else {
-                throw ProfileFormatError(
-                    "the column id is missing; name the columns in the first line: \(ProfileField.list)")
-            }
-        } catch {
-            throw ProfileFormatError(error.reason, isFatal: true)
+            if field == nil, !ignoresUnknown { throw Self.unknown(name) }
+            fields.append(field)
+        }
+        guard fields.contains(.id) else {
+            throw ProfileFormatError(
+                "the column id is missing; name the columns in the first line: \(ProfileField.list)")
         }
         return fields
     }
@@ -97,14 +79,13 @@ extension CSVLine {
 
     /// Reads a line whose columns have the given fields.
     func fields(_ fields: [ProfileField?]) throws(ProfileFormatError) -> ParsedFields {
-        var found = ParsedFields()
-        let count = try forEach { (column, value) throws(ProfileFormatError) in
-            if column < fields.count, let field = fields[column] { found.set(value, as: field) }
-        }
-        guard count == fields.count else {
+        guard values.count == fields.count else {
             throw ProfileFormatError(
-                "\(count) value\(count == 1 ? "" : "s"), but the first line names \(fields.count) columns")
+                "\(values.count) value\(values.count == 1 ? "" : "s"), but the first line names \(fields.count) columns"
+            )
         }
+        var found = ParsedFields()
+        for case (let field?, let value) in zip(fields, values) { found.set(value, as: field) }
         return found
     }
 }
@@ -136,14 +117,8 @@ struct LineBoundary: Sendable {
         return index
     }
 
-    /// Returns the index after the line feed of the line that begins at `start`. Returns `nil` if the bytes contain no
-    /// line feed that ends the line.
-    mutating func next(in bytes: [UInt8], from start: Int) -> Int? {
-        if !knowsQuotes {
-            let end = bytes[max(index, start)...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
-            index = end ?? bytes.count
-            return end
-        }
+    /// Returns the index after the next line feed that ends a line, or `nil` if the bytes contain none.
+    mutating func next(in bytes: [UInt8]) -> Int? {
         while index < bytes.count {
             let byte = bytes[index]
             index += 1
@@ -154,7 +129,8 @@ struct LineBoundary: Sendable {
                 state = .fieldStart
                 return index
             case (_, UInt8(ascii: ",")): state = .fieldStart
-            case (.fieldStart, UInt8(ascii: "\"")), (.quoteInQuoted, UInt8(ascii: "\"")): state = .quoted
+            case (.fieldStart, UInt8(ascii: "\"")) where knowsQuotes, (.quoteInQuoted, UInt8(ascii: "\"")):
+                state = .quoted
             // A byte order mark may come before the first field.
             case (.fieldStart, 0xEF), (.fieldStart, 0xBB), (.fieldStart, 0xBF): break
             default: state = .field

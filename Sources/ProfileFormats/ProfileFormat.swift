@@ -70,34 +70,25 @@ extension ProfileFormatError: CustomStringConvertible {
 
 /// The decoded values of a line, from which a user is created.
 struct ParsedFields {
-    private var id: String?
-    private var mailAddress: String?
-    private var birthday: String?
+    private var texts: [ProfileField: String] = [:]
 
     /// Sets the value of a field. An empty string means a missing value.
     ///
     /// - Returns: Whether the field occurs for the first time.
     @discardableResult
     mutating func set(_ text: String, as field: ProfileField) -> Bool {
-        func set(_ value: inout String?) -> Bool {
-            defer { value = text }
-            return value == nil
-        }
-        return switch field {
-        case .id: set(&id)
-        case .mailAddress: set(&mailAddress)
-        case .birthday: set(&birthday)
-        }
+        texts.updateValue(text, forKey: field) == nil
     }
 
     /// Creates the user. Throws ``ProfileFormatError`` if a value is invalid or the id is missing.
     func user(now: Instant) throws(ProfileFormatError) -> User {
-        guard let id, !id.isEmpty else { throw ProfileFormatError("the id is missing; add one") }
+        let texts = texts.filter { !$0.value.isEmpty }
+        guard let id = texts[.id] else { throw ProfileFormatError("the id is missing; add one") }
         do throws(ValidationError) {
             var user = User(id: try UserID(id))
-            if let mailAddress, !mailAddress.isEmpty { user.mailAddress = try MailAddress(mailAddress) }
-            if let birthday, !birthday.isEmpty {
-                let birthday = try Birthday(birthday)
+            if let mailAddress = texts[.mailAddress] { user.mailAddress = try MailAddress(mailAddress) }
+            if let text = texts[.birthday] {
+                let birthday = try Birthday(text)
                 try birthday.checkHasBegun(at: now)
                 user.birthday = birthday
             }
@@ -115,15 +106,12 @@ enum ProfileField: String, CaseIterable {
     /// The names of all fields, for messages.
     static let list = "id, mailAddress and birthday"
 
-    /// The columns of a CSV file.
-    static let columns = allCases
-
-    /// Returns the text of the field, or an empty text if the user has no value.
-    func text(of user: User) -> String {
+    /// Returns the text of the field, or `nil` if the user has no value.
+    func text(of user: User) -> String? {
         switch self {
         case .id: user.id.text
-        case .mailAddress: user.mailAddress?.text ?? ""
-        case .birthday: user.birthday?.description ?? ""
+        case .mailAddress: user.mailAddress?.text
+        case .birthday: user.birthday?.description
         }
     }
 }

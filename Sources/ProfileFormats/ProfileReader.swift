@@ -100,7 +100,7 @@ package struct ProfileReader: Sendable {
     /// input, the last line needs no line feed. A line that is too long is returned in parts. Returns `nil` if more
     /// bytes are needed.
     private mutating func nextLine() -> (Range<Int>, isComplete: Bool)? {
-        if let end = boundary.next(in: bytes, from: start) { return (start..<end, true) }
+        if let end = boundary.next(in: bytes) { return (start..<end, true) }
         let isTooLong = bytes.count - start > (dropped == nil ? ProfileReader.maximumLineByteCount : 0)
         guard isTooLong || isAtEnd && (start < bytes.count || dropped != nil) else { return nil }
         // Only the line of an unclosed quote is invalid. If further quotes are not closed, the rest of the input is one
@@ -149,16 +149,15 @@ package struct ProfileReader: Sendable {
     /// Decodes the user in a line. Returns `nil` for a blank line and for the line of column names.
     private mutating func user(in content: Range<Int>) throws(ProfileFormatError) -> User? {
         switch format {
-        case .jsonLines:
-            var line = JSONLine(bytes, content, ignoresUnknown: ignoresUnknown)
-            return try line.fields()?.user(now: now)
+        case .jsonLines: return try ParsedFields(json: bytes[content], ignoresUnknown: ignoresUnknown)?.user(now: now)
         case .csv:
-            let line = CSVLine(bytes, content)
-            guard let header else {
-                header = try line.header(ignoresUnknown: ignoresUnknown)
+            if let header { return try CSVLine(bytes[content]).fields(header).user(now: now) }
+            do throws(ProfileFormatError) {
+                header = try CSVLine(bytes[content]).header(ignoresUnknown: ignoresUnknown)
                 return nil
+            } catch {
+                throw ProfileFormatError(error.reason, isFatal: true)
             }
-            return try line.fields(header).user(now: now)
         }
     }
 }

@@ -5,7 +5,7 @@ extension ProfileFormat {
     /// Appends the line of column names, if the format has one.
     package func begin(_ bytes: inout [UInt8]) {
         guard self == .csv else { return }
-        bytes += ProfileField.columns.map(\.rawValue).joined(separator: ",").utf8
+        bytes += ProfileField.allCases.map(\.rawValue).joined(separator: ",").utf8
         bytes.append(UInt8(ascii: "\n"))
     }
 
@@ -29,15 +29,12 @@ extension ProfileFormat {
     }
 
     private static func appendJSON(_ user: User, _ bytes: inout [UInt8]) {
-        bytes += "{\"id\":".utf8
-        bytes.append(json: user.id.text)
-        if let address = user.mailAddress {
-            bytes += ",\"mailAddress\":".utf8
-            bytes.append(json: address.text)
-        }
-        if let birthday = user.birthday {
-            bytes += ",\"birthday\":".utf8
-            bytes.append(json: birthday.description)
+        var separator = "{"
+        for field in ProfileField.allCases {
+            guard let text = field.text(of: user) else { continue }
+            bytes += "\(separator)\"\(field.rawValue)\":".utf8
+            bytes.append(json: text)
+            separator = ","
         }
         bytes.append(UInt8(ascii: "}"))
     }
@@ -45,9 +42,9 @@ extension ProfileFormat {
     // MARK: CSV
 
     private func appendCSV(_ user: User, _ bytes: inout [UInt8]) {
-        for (number, field) in ProfileField.columns.enumerated() {
+        for (number, field) in ProfileField.allCases.enumerated() {
             if number > 0 { bytes.append(UInt8(ascii: ",")) }
-            appendCSV(field.text(of: user), &bytes)
+            appendCSV(field.text(of: user) ?? "", &bytes)
         }
     }
 
