@@ -2,46 +2,34 @@ import UserProfileDomain
 
 /// A line of comma-separated values (RFC 4180, section 2).
 struct CSVLine {
-    private static let (quote, comma) = (UInt8(ascii: "\""), UInt8(ascii: ","))
-
     private var values: [String] = []
 
     /// Parses a line without its line ending. Throws ``ProfileFormatError`` if a value is not valid CSV.
     init(_ line: ArraySlice<UInt8>) throws(ProfileFormatError) {
+        let (quote, comma) = (UInt8(ascii: "\""), UInt8(ascii: ","))
         var rest = line
         while true {
-            let value = rest.first == CSVLine.quote ? try quoted(&rest) : try plain(&rest)
-            values.append(try String(ofLine: value))
+            let number = values.count + 1
+            if rest.first == quote {
+                guard let value = rest.removeQuoted() else {
+                    throw ProfileFormatError("the quote that begins value \(number) is not closed")
+                }
+                guard rest.isEmpty || rest.first == comma else {
+                    throw ProfileFormatError("expected a comma after the quote that ends value \(number)")
+                }
+                values.append(try String(ofLine: value[...]))
+            } else {
+                let value = rest.prefix { $0 != comma }
+                guard !value.contains(quote) else {
+                    throw ProfileFormatError(
+                        "value \(number) contains a quote; quote the whole value and double the quote")
+                }
+                values.append(try String(ofLine: value))
+                rest = rest[value.endIndex...]
+            }
             if rest.isEmpty { return }
             // The next value begins after the comma.
             rest = rest.dropFirst()
-        }
-    }
-
-    private func plain(_ rest: inout ArraySlice<UInt8>) throws(ProfileFormatError) -> ArraySlice<UInt8> {
-        let value = rest.prefix { $0 != CSVLine.comma }
-        guard !value.contains(CSVLine.quote) else {
-            throw ProfileFormatError(
-                "value \(values.count + 1) contains a quote; quote the whole value and double the quote")
-        }
-        rest = rest[value.endIndex...]
-        return value
-    }
-
-    private func quoted(_ rest: inout ArraySlice<UInt8>) throws(ProfileFormatError) -> ArraySlice<UInt8> {
-        var value: [UInt8] = []
-        while true {
-            rest = rest.dropFirst()
-            guard let end = rest.firstIndex(of: CSVLine.quote) else {
-                throw ProfileFormatError("the quote that begins value \(values.count + 1) is not closed")
-            }
-            value += rest[..<end]
-            rest = rest[(end + 1)...]
-            if rest.isEmpty || rest.first == CSVLine.comma { return value[...] }
-            guard rest.first == CSVLine.quote else {
-                throw ProfileFormatError("expected a comma after the quote that ends value \(values.count + 1)")
-            }
-            value.append(CSVLine.quote)
         }
     }
 }

@@ -165,16 +165,12 @@ package struct ProfileReader: Sendable {
 extension InputPosition {
     /// Advances the position past a line, or past a part of it if `isComplete` is `false`.
     fileprivate mutating func advance(over bytes: [UInt8], _ line: Range<Int>, isComplete: Bool) {
-        var checksum = checksum
-        var lineCount: Int64 = 0
-        for index in line {
-            checksum = (checksum ^ UInt64(bytes[index])) &* 0x100_0000_01B3
-            if bytes[index] == UInt8(ascii: "\n") { lineCount += 1 }
+        for byte in bytes[line] {
+            checksum = (checksum ^ UInt64(byte)) &* 0x100_0000_01B3
+            if byte == UInt8(ascii: "\n") { lineCount += 1 }
         }
-        self.checksum = checksum
         byteCount += Int64(line.count)
         // The last line of the input may have no line feed.
         if isComplete, bytes[line].last != UInt8(ascii: "\n") { lineCount += 1 }
-        self.lineCount += lineCount
     }
 }

@@ -10,12 +10,10 @@ extension String {
     /// has the same value.
     package var printableJSON: String {
         replacingUnprintable { scalar in
-            UTF16.encode(scalar).map { units in
-                units.map { unit in
-                    let digits = String(unit, radix: 16)
-                    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                }.joined()
-            } ?? ""
+            scalar.utf16.map { unit in
+                let digits = String(unit, radix: 16)
+                return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }.joined()
         }
     }
 

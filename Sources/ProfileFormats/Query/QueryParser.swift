@@ -135,46 +135,41 @@ private struct QueryParser {
 
     private mutating func comparison() throws(QueryError) -> FilterTerm {
         let field = try field()
+        if skip("exists") { return .exists(field.name) }
+        if skip("in") {
+            try expect("(", "\"(\" after in")
+            var operands: [Operand] = []
+            repeat { operands.append(try operand(of: field)) } while skip(",")
+            try expect(")", "a comma or \")\" after a value")
+            return .isIn(field.name, operands)
+        }
         let token = next
-        switch token.kind == .quoted ? "" : token.text {
-        case "exists":
+        if token.isSymbol("between") {
+            try checkOrder(of: field)
             step()
-            return .exists(field.name)
-        case "begins", "ends", "contains", "like":
-            let kind = TextMatch.Kind.allCases.first { "\($0)" == token.text } ?? .like
+            let lower = try operand(of: field)
+            try expect("and", "and after the first value of between")
+            return .between(field.name, lower, try operand(of: field))
+        }
+        if let kind = TextMatch.Kind.allCases.first(where: { $0 != .equals && token.isSymbol("\($0)") }) {
             guard field.hasText else {
                 throw queryError("\(token.text) does not apply to \(field.word); use =, <, > or between")
             }
             step()
             let text = try value("a text").text
             return .text(field.name, TextMatch(kind, text, ignoringCase: try isIgnoringCase()))
-        case "in":
-            step()
-            try expect("(", "\"(\" after in")
-            var operands: [Operand] = []
-            repeat { operands.append(try operand(of: field)) } while skip(",")
-            try expect(")", "a comma or \")\" after a value")
-            return .isIn(field.name, operands)
-        case "between":
-            try checkOrder(of: field)
-            step()
-            let lower = try operand(of: field)
-            try expect("and", "and after the first value of between")
-            return .between(field.name, lower, try operand(of: field))
-        default:
-            guard let comparison = FilterComparison(token) else {
-                throw expected(
-                    "=, !=, <, <=, >, >=, in, between, begins, ends, contains, like or exists after a field")
-            }
-            if comparison != .equal, comparison != .notEqual { try checkOrder(of: field) }
-            step()
-            let text = next.text
-            let operand = try operand(of: field)
-            if comparison == .equal, field.hasText, try isIgnoringCase() {
-                return .text(field.name, TextMatch(.equals, text, ignoringCase: true))
-            }
-            return .compare(field.name, comparison, operand)
         }
+        guard let comparison = FilterComparison(token) else {
+            throw expected("=, !=, <, <=, >, >=, in, between, begins, ends, contains, like or exists after a field")
+        }
+        if comparison != .equal, comparison != .notEqual { try checkOrder(of: field) }
+        step()
+        let text = next.text
+        let operand = try operand(of: field)
+        if comparison == .equal, field.hasText, try isIgnoringCase() {
+            return .text(field.name, TextMatch(.equals, text, ignoringCase: true))
+        }
+        return .compare(field.name, comparison, operand)
     }
 
     /// Parses the words `ignoring case`, if they follow.
@@ -308,8 +303,6 @@ public struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
     private static let excerptCount = 80
 
     private static func oneLine(_ scalars: some Sequence<Unicode.Scalar>) -> String {
-        var line = String.UnicodeScalarView()
-        for scalar in scalars { line.append(scalar.properties.isWhitespace ? " " : scalar) }
-        return String(line).printable
+        String(String.UnicodeScalarView(scalars.map { $0.properties.isWhitespace ? " " : $0 })).printable
     }
 }

@@ -33,64 +33,55 @@ extension QueryToken {
     ///
     /// - Throws: ``QueryError`` if a quoted text has no closing quote, or if a `!` is not followed by `=`.
     static func tokens(of text: String) throws(QueryError) -> [QueryToken] {
-        let scalars = Array(text.unicodeScalars)
+        var rest = Array(text.unicodeScalars)[...]
         var tokens: [QueryToken] = []
-        var index = 0
-        func end(from start: Int, while isPart: (Unicode.Scalar) -> Bool) -> Int {
-            scalars[start...].firstIndex { !isPart($0) } ?? scalars.endIndex
+        func addToken(_ kind: Kind, _ count: Int) {
+            let text = String(String.UnicodeScalarView(rest.prefix(count)))
+            tokens.append(QueryToken(kind: kind, text: text, column: rest.startIndex))
+            rest = rest.dropFirst(count)
         }
-        func addToken(_ kind: Kind, through end: Int) {
-            tokens.append(QueryToken(kind: kind, text: String(scalars[index..<end]), column: index))
-            index = end
-        }
-        while index < scalars.count {
-            switch scalars[index] {
-            case let scalar where scalar.properties.isWhitespace: index += 1
-            case "(", ")", ",": addToken(.symbol, through: index + 1)
+        while let first = rest.first {
+            let column = rest.startIndex
+            switch first {
+            case let scalar where scalar.properties.isWhitespace: rest = rest.dropFirst()
+            case "(", ")", ",": addToken(.symbol, 1)
             case "=", "!", "<", ">":
-                let isTwo = index + 1 < scalars.count && scalars[index + 1] == "="
-                guard isTwo || scalars[index] != "!" else {
-                    throw QueryError("expected = after !; negate a condition with \"not …\"", in: text, at: index)
+                let isTwo = rest.dropFirst().first == "="
+                guard isTwo || first != "!" else {
+                    throw QueryError("expected = after !; negate a condition with \"not …\"", in: text, at: column)
                 }
-                addToken(.symbol, through: index + (isTwo ? 2 : 1))
+                addToken(.symbol, isTwo ? 2 : 1)
             case "'", "\"":
-                let start = index
-                let quoted = try quotedText(scalars, at: &index, in: text)
-                tokens.append(QueryToken(kind: .quoted, text: quoted, column: start))
-            default: addToken(.bare, through: end(from: index, while: isPartOfToken))
+                guard let content = rest.removeQuoted() else {
+                    throw QueryError("the quote \(first) is not closed", in: text, at: column)
+                }
+                let quoted = String(String.UnicodeScalarView(content))
+                tokens.append(QueryToken(kind: .quoted, text: quoted, column: column))
+            default: addToken(.bare, rest.prefix(while: isPartOfToken).count)
             }
         }
-        return tokens + [QueryToken(kind: .end, text: "", column: index)]
+        return tokens + [QueryToken(kind: .end, text: "", column: rest.startIndex)]
     }
 
     private static func isPartOfToken(_ scalar: Unicode.Scalar) -> Bool {
         !scalar.properties.isWhitespace && !"(),=!<>'\"".unicodeScalars.contains(scalar)
     }
-
-    /// Reads text in single or double quotes. Within the text, a quote is written twice.
-    private static func quotedText(
-        _ scalars: [Unicode.Scalar], at index: inout Int, in text: String
-    ) throws(QueryError) -> String {
-        let start = index
-        let quote = scalars[index]
-        var content: [Unicode.Scalar] = []
-        index += 1
-        while index < scalars.count {
-            if scalars[index] == quote {
-                index += 1
-                guard index < scalars.count, scalars[index] == quote else { return String(content) }
-            }
-            content.append(scalars[index])
-            index += 1
-        }
-        throw QueryError("the quote \(String(quote)) is not closed", in: text, at: start)
-    }
 }
 
-extension String {
-    fileprivate init(_ scalars: some Sequence<Unicode.Scalar>) {
-        var view = UnicodeScalarView()
-        view.append(contentsOf: scalars)
-        self.init(view)
+extension ArraySlice where Element: Equatable {
+    /// Removes a text in quotes, which begins with its opening quote. Within the text, a quote is written twice.
+    ///
+    /// - Returns: The text without its quotes, or `nil` if it is not closed.
+    mutating func removeQuoted() -> [Element]? {
+        guard let quote = popFirst() else { return nil }
+        var content: [Element] = []
+        while let end = firstIndex(of: quote) {
+            content += self[..<end]
+            self = self[(end + 1)...]
+            guard first == quote else { return content }
+            content.append(quote)
+            self = dropFirst()
+        }
+        return nil
     }
 }
