@@ -6,7 +6,7 @@ import DataStoreQueries
 extension SealingEnvelope {
     private static let version: Int64 = 1
     /// The number of bytes of a wrapped key of 32 bytes.
-    private static let wrappedByteCount = 40
+    fileprivate static let wrappedByteCount = 40
     /// The maximum number of data keys, which limits the time to open a damaged or hostile envelope.
     static let maximumKeyCount = 256
 
@@ -33,7 +33,7 @@ extension SealingEnvelope {
     /// - Throws: `DataStoreError` with the code `unsupportedFormat` if the version is unknown, or `corrupted` if the
     ///   record is damaged.
     package init(record: Record) throws(DataStoreError) {
-        guard case .integer(let version)? = record["version"], version >= 1 else {
+        guard let version = record["version"]?.integer, version >= 1 else {
             throw .damagedEnvelope("the version is invalid")
         }
         guard version == SealingEnvelope.version else {
@@ -45,18 +45,17 @@ extension SealingEnvelope {
         for field in record where !["version", "key", "label", "passphrase", "dataKeys"].contains(field.name) {
             throw .damagedEnvelope("the field \(field.name.escapedForMessage) is unknown")
         }
-        guard record["label"] != .string(""), case .string(let label) = record["label"] ?? .string(""),
+        guard record["label"] != .string(""), let label = (record["label"] ?? .string("")).string,
             SealingKey.isValid(label: label)
         else { throw .damagedEnvelope("the label is invalid") }
         let derivation = try record["passphrase"].map { (value) throws(DataStoreError) in
-            guard case .record(let parameters) = value else { throw .damagedEnvelope("the passphrase is invalid") }
+            guard let parameters = value.record else { throw .damagedEnvelope("the passphrase is invalid") }
             return try PassphraseDerivation(record: parameters)
         }
-        guard let number = SealingEnvelope.number(record["key"]) else {
+        guard let number = record["key"]?.integer.flatMap(UInt32.init(exactly:)) else {
             throw .damagedEnvelope("the number of the key is invalid")
         }
-        guard case .array(let values)? = record["dataKeys"],
-            (1...SealingEnvelope.maximumKeyCount).contains(values.count)
+        guard let values = record["dataKeys"]?.array, (1...SealingEnvelope.maximumKeyCount).contains(values.count)
         else { throw .damagedEnvelope("the data keys are missing, or there are too many") }
         var keys: [WrappedKey] = []
         for value in values {
@@ -66,16 +65,6 @@ extension SealingEnvelope {
             keys.append(key)
         }
         self.init(request: SealingKeyRequest(number: number, label: label, derivation: derivation), keys: keys)
-    }
-
-    fileprivate static func number(_ value: Value?) -> UInt32? {
-        guard case .integer(let number)? = value else { return nil }
-        return UInt32(exactly: number)
-    }
-
-    fileprivate static func wrapped(_ value: Value?) -> [UInt8]? {
-        guard case .data(let bytes)? = value, bytes.count == wrappedByteCount else { return nil }
-        return bytes
     }
 
     // MARK: The record with the data keys of a store, which each copy of the store contains
@@ -116,11 +105,11 @@ extension SealingEnvelope {
 
 extension SealingEnvelope.WrappedKey {
     fileprivate init?(_ value: Value) {
-        guard case .record(let record) = value, record.count == 4,
-            let number = SealingEnvelope.number(record["number"]),
-            let dataKey = SealingEnvelope.wrapped(record["dataKey"]),
-            let blindKey = SealingEnvelope.wrapped(record["blindKey"]),
-            case .integer(let messageCount)? = record["messages"],
+        guard let record = value.record, record.count == 4,
+            let number = record["number"]?.integer.flatMap(UInt32.init(exactly:)),
+            case .data(let dataKey)? = record["dataKey"], case .data(let blindKey)? = record["blindKey"],
+            [dataKey, blindKey].allSatisfy({ $0.count == SealingEnvelope.wrappedByteCount }),
+            let messageCount = record["messages"]?.integer,
             (0...SealingEnvelope.maximumMessageCount).contains(messageCount)
         else { return nil }
         self.init(number: number, dataKey: dataKey, blindKey: blindKey, messageCount: messageCount)

@@ -38,24 +38,22 @@ package struct SealingEnvelope: Sendable {
 
     /// Creates the envelope of a store without sealed values, with a new data key and a new blind key.
     package init(for key: SealingKey) throws(DataStoreError) {
-        try self.init(SealingKeyring(keys: [.random(number: 1, blindKey: nil)]), messageCounts: [0], for: key)
+        try self.init([.random(number: 1, blindKey: nil)], for: key)
     }
 
-    /// Wraps keys by the key of the program.
-    private init(_ keyring: SealingKeyring, messageCounts: [Int64], for key: SealingKey) throws(DataStoreError) {
+    /// Wraps data keys by the key of the program.
+    private init(_ dataKeys: [SealingKeyring.DataKey], for key: SealingKey) throws(DataStoreError) {
         request = SealingKeyRequest(number: key.number, label: key.label, derivation: key.derivation)
-        keys = []
-        for (dataKey, messageCount) in zip(keyring.keys, messageCounts) {
-            do {
-                keys.append(
-                    WrappedKey(
-                        number: dataKey.number,
-                        dataKey: Array(try AES.KeyWrap.wrap(dataKey.valueKey, using: key.material)),
-                        blindKey: Array(try AES.KeyWrap.wrap(dataKey.blindKey, using: key.material)),
-                        messageCount: messageCount))
-            } catch {
-                throw DataStoreError(.inputOutput, "a data key cannot be wrapped", underlying: error)
+        do {
+            keys = try dataKeys.map { dataKey in
+                WrappedKey(
+                    number: dataKey.number,
+                    dataKey: Array(try AES.KeyWrap.wrap(dataKey.valueKey, using: key.material)),
+                    blindKey: Array(try AES.KeyWrap.wrap(dataKey.blindKey, using: key.material)),
+                    messageCount: dataKey.messageCount)
             }
+        } catch {
+            throw DataStoreError(.inputOutput, "a data key cannot be wrapped", underlying: error)
         }
     }
 
@@ -65,17 +63,18 @@ package struct SealingEnvelope: Sendable {
     ///   it opens none of the data keys, or `corrupted` if it opens some of them.
     package func open(with key: SealingKey) throws(DataStoreError) -> SealingKeyring {
         guard key.number == request.number else { throw .missingSealingKey(request) }
-        let opened = keys.map { ($0.number, unwrap($0.dataKey, with: key), unwrap($0.blindKey, with: key)) }
+        let opened = keys.map { ($0, unwrap($0.dataKey, with: key), unwrap($0.blindKey, with: key)) }
         // Each wrapped key has a check of 64 bits, which another key of the program never passes.
         guard opened.contains(where: { $1 != nil || $2 != nil }) else {
             throw .wrongSealingKey("this is another \(key) than the one that opens the store; provide the right key")
         }
         return SealingKeyring(
-            keys: try opened.map { (number, valueKey, blindKey) throws(DataStoreError) in
+            keys: try opened.map { (wrapped, valueKey, blindKey) throws(DataStoreError) in
                 guard let valueKey, let blindKey else {
-                    throw .damagedEnvelope("data key \(number) cannot be unwrapped")
+                    throw .damagedEnvelope("data key \(wrapped.number) cannot be unwrapped")
                 }
-                return SealingKeyring.DataKey(number: number, valueKey: valueKey, blindKey: blindKey)
+                return SealingKeyring.DataKey(
+                    number: wrapped.number, valueKey: valueKey, blindKey: blindKey, messageCount: wrapped.messageCount)
             })
     }
 
@@ -98,7 +97,7 @@ package struct SealingEnvelope: Sendable {
         guard newKey.number != key.number || newKey.derivation != nil else {
             throw DataStoreError(.misuse, "the new sealing key has the number \(key.number), too; give it another one")
         }
-        return try SealingEnvelope(try open(with: key), messageCounts: keys.map(\.messageCount), for: newKey)
+        return try SealingEnvelope(try open(with: key).keys, for: newKey)
     }
 
     /// Returns the envelope with another data key, which seals new values.
@@ -118,8 +117,7 @@ package struct SealingEnvelope: Sendable {
         }
         let new = SealingKeyring.DataKey.random(
             number: last.number + 1, blindKey: renewsBlindKey ? nil : last.blindKey)
-        return try SealingEnvelope(
-            SealingKeyring(keys: opened + [new]), messageCounts: keys.map(\.messageCount) + [0], for: key)
+        return try SealingEnvelope(opened + [new], for: key)
     }
 
     /// Removes all data keys but the last one, after all values have been sealed anew with it.

@@ -11,6 +11,8 @@ package final class SealingKeyring: Sendable {
         let number: UInt32
         let valueKey: SymmetricKey
         let blindKey: SymmetricKey
+        /// The number of messages that programs have reserved.
+        var messageCount: Int64 = 0
 
         /// Makes a new key. If `blindKey` is `nil`, the blind key is new, too.
         static func random(number: UInt32, blindKey: SymmetricKey?) -> DataKey {

@@ -43,25 +43,19 @@ extension SchemaStore {
         with source: SealingKeySource, renewingBlindKey renewsBlindKey: Bool = false, batchCount: Int = 500,
         progress: (_ count: Int) -> Void = { _ in }
     ) async throws -> Int {
-        let resealing = Resealing(
+        var resealing = Resealing(
             key: try await sealingKey(from: source), renewsBlindKey: renewsBlindKey, batchCount: batchCount)
-        if renewsBlindKey {
-            let count = try await write { try resealing.sealAll(in: &$0) }
-            progress(count)
-            return count
-        }
-        try await write { try resealing.begin(in: &$0) }
-        var count = 0
-        var position: Resealing.Position = (try await read { try $0.collections() }[...], nil)
-        while !position.collections.isEmpty {
+        repeat {
             try Task.checkCancellation()
-            let batch = try await write { [position] in try resealing.sealBatch(at: position, in: &$0) }
-            count += batch.count
-            if batch.count > 0 { progress(count) }
-            position = batch.end
-        }
-        try await write { try resealing.end(in: &$0) }
-        return count
+            let earlierCount = resealing.count
+            resealing = try await write { [resealing] transaction in
+                var steps = resealing
+                repeat { try steps.next(in: &transaction) } while renewsBlindKey && !steps.isDone
+                return steps
+            }
+            if resealing.count > earlierCount { progress(resealing.count) }
+        } while !resealing.isDone
+        return resealing.count
     }
 
     /// Verifies that each sealed value of the store can be opened.
@@ -107,42 +101,44 @@ extension SchemaStore {
 
 /// The steps of sealing all values of a store with a new data key.
 private struct Resealing: Sendable {
-    /// The collections that have not been sealed anew yet, and the id of the last record of the first one that has.
-    typealias Position = (collections: ArraySlice<String>, lastID: String?)
-
     /// The key of the program.
     let key: SealingKey
     let renewsBlindKey: Bool
     let batchCount: Int
 
+    /// The collections that have not been sealed anew yet, or `nil` before the first step.
+    var collections: ArraySlice<String>?
+    /// The id of the last record of the first one that has been sealed anew.
+    var lastID: String?
+    /// The number of records that have been sealed anew.
+    var count = 0
+    var isDone = false
+
+    /// Takes the next step.
+    mutating func next(in transaction: inout WriteTransaction) throws {
+        guard let collections else {
+            try begin(in: &transaction)
+            self.collections = try transaction.collections()[...]
+            return
+        }
+        if let collection = collections.first {
+            try sealBatch(of: collection, in: &transaction)
+        } else {
+            try end(in: &transaction)
+            isDone = true
+        }
+    }
+
     /// Makes a new data key, unless another process has begun and the blind key is not renewed.
-    func begin(in transaction: inout WriteTransaction) throws {
+    private func begin(in transaction: inout WriteTransaction) throws {
         let stored = try SealingEnvelope(in: transaction.reading, for: key)
         guard renewsBlindKey || stored.keys.count == 1 else { return }
         try stored.addingDataKey(key, renewsBlindKey: renewsBlindKey).put(in: &transaction)
         try transaction.renewSealing()
     }
 
-    /// Takes all steps, and returns the number of records that were sealed anew.
-    func sealAll(in transaction: inout WriteTransaction) throws -> Int {
-        try begin(in: &transaction)
-        var count = 0
-        var position: Position = (try transaction.collections()[...], nil)
-        while !position.collections.isEmpty {
-            let batch = try sealBatch(at: position, in: &transaction)
-            count += batch.count
-            position = batch.end
-        }
-        try end(in: &transaction)
-        return count
-    }
-
-    /// Seals the values of the next records anew. Returns the number of changed records, and the position after those
-    /// that were read.
-    func sealBatch(
-        at position: Position, in transaction: inout WriteTransaction
-    ) throws -> (count: Int, end: Position) {
-        guard let collection = position.collections.first else { return (0, position) }
+    /// Seals the values of the next records of a collection anew.
+    private mutating func sealBatch(of collection: String, in transaction: inout WriteTransaction) throws {
         var stored = try SealingEnvelope(in: transaction.reading, for: key)
         let keyring = try stored.open(with: key)
         var sealers: [ArraySlice<UInt8>: FieldSealer] = [:]
@@ -150,10 +146,9 @@ private struct Resealing: Sendable {
             sealers[field.id[...]] = try keyring.sealer(for: field)
         }
         var entries: [Entry] = []
-        var end: Position = (position.collections.dropFirst(), nil)
-        var readCount = 0
-        var valueCount: Int64 = 0
-        try transaction.forEach(in: Scan(collection, ids: position.lastID.map { .after($0) } ?? .all)) { key, record in
+        var (readCount, valueCount): (Int, Int64) = (0, 0)
+        var end: String?
+        try transaction.forEach(in: Scan(collection, ids: lastID.map { .after($0) } ?? .all)) { key, record in
             let earlierCount = valueCount
             do throws(DataStoreError) {
                 let record = try record.replacingSealedValues { (sealed) throws(DataStoreError) in
@@ -173,18 +168,20 @@ private struct Resealing: Sendable {
             readCount += 1
             // A batch is limited by the records that it reads, too, so that each transaction is short.
             if entries.count < batchCount, readCount < 20 * batchCount { return .next }
-            end = (position.collections, key.id)
+            end = key.id
             return .stop
         }
-        if entries.isEmpty { return (0, end) }
+        lastID = end
+        if end == nil { collections?.removeFirst() }
+        if entries.isEmpty { return }
         try stored.reserve(valueCount)
         try stored.put(in: &transaction)
         for entry in entries { try transaction.put(entry.record, for: entry.key) }
-        return (entries.count, end)
+        count += entries.count
     }
 
     /// Removes the old data keys if no value needs them any more.
-    func end(in transaction: inout WriteTransaction) throws {
+    private func end(in transaction: inout WriteTransaction) throws {
         var stored = try SealingEnvelope(in: transaction.reading)
         guard let last = stored.keys.last?.number, stored.keys.count > 1 else { return }
         for collection in try transaction.collections() {

@@ -153,9 +153,6 @@ package final class SealedStore: WrappingDataStore, ImmediateDataStore, StoreSea
         }
     }
 
-    /// Forgets the keys, so that the next use loads them.
-    private func forgetKeys() { state.withLock { $0.loaded = nil } }
-
     /// Reserves messages of the data key that seals new values.
     private func reserve() async throws {
         let count = state.withLock { state in
@@ -168,7 +165,8 @@ package final class SealedStore: WrappingDataStore, ImmediateDataStore, StoreSea
             try stored.put(in: &transaction)
             return reservation
         }
-        if state.withLock({ $0.loaded })?.keyring.allow(reservation) != true { forgetKeys() }
+        // Without the keys, the next use loads them.
+        state.withLock { if $0.loaded?.keyring.allow(reservation) != true { $0.loaded = nil } }
     }
 }
 
