@@ -5,8 +5,8 @@ import Synchronization
 /// The property-list file of a store. It is read again after each change, and each write replaces it as a whole.
 final class PlistFile: Sendable {
     /// The parsed contents of the file.
-    private final class Cached: Sendable {
-        let contents: PlistContents
+    private struct Cached {
+        var contents: PlistContents
         /// The bytes from which ``contents`` were parsed, or `nil` if no file exists.
         let bytes: [UInt8]?
         /// The open file and its stamp, or `nil` if no file exists or the stamp is not settled. If the file was changed
@@ -17,26 +17,15 @@ final class PlistFile: Sendable {
         let pinned: (file: File, stamp: FileStamp)?
         /// Whether a symbolic link leads to the file.
         let isLinked: Bool
-        /// The time at which the path was last resolved, as a value of `ContinuousClock.coarseMilliseconds`.
-        let checkedAt: Atomic<Int64>
+        /// The time at which the path was last resolved.
+        var checkedAt = ContinuousClock.coarseMilliseconds
 
-        init(
-            _ contents: PlistContents, _ bytes: [UInt8]?, _ pinned: (file: File, stamp: FileStamp)?, isLinked: Bool,
-            checkedAt: Int64 = ContinuousClock.coarseMilliseconds
-        ) {
-            self.contents = contents
-            self.bytes = bytes
-            self.pinned = pinned
-            self.isLinked = isLinked
-            self.checkedAt = Atomic(checkedAt)
-        }
-
-        /// Whether the contents are known to be current, because the open file is unchanged and its path was resolved
-        /// less than a tenth of a second ago. If `false`, the caller must resolve the path again. This is always so for
-        /// a linked file, because a link can get another target while the file is unchanged.
-        var isCurrent: Bool {
-            guard let pinned, !isLinked, pinned.file.has(pinned.stamp) else { return false }
-            return ContinuousClock.coarseMilliseconds - checkedAt.load(ordering: .relaxed) < 100
+        /// The records, which are current if the open file is unchanged. It is `nil` if the path was not resolved within
+        /// the last tenth of a second, so that the caller must resolve it again. This is always so for a linked file,
+        /// because a link can get another target while the file is unchanged.
+        var recent: (records: RecordTree, file: File, stamp: FileStamp)? {
+            guard let pinned, !isLinked, ContinuousClock.coarseMilliseconds - checkedAt < 100 else { return nil }
+            return (contents.records, pinned.file, pinned.stamp)
         }
     }
 
@@ -70,7 +59,7 @@ final class PlistFile: Sendable {
     /// Returns the current records of the file.
     func records() throws(DataStoreError) -> RecordTree {
         // The system call runs outside the mutex, so that concurrent readers do not block each other.
-        if let cached = state.withLock({ $0.cached }), cached.isCurrent { return cached.contents.records }
+        if let recent = state.withLock({ $0.cached?.recent }), recent.file.has(recent.stamp) { return recent.records }
         return try current(at: PlistLocation.resolve(path)).contents.records
     }
 
@@ -83,12 +72,8 @@ final class PlistFile: Sendable {
     /// Keeps indexes that a query has built, if the file still has the same records.
     func keep(_ indexed: RecordTree, builtFrom records: RecordTree) {
         state.withLock { state in
-            guard let cached = state.cached, cached.contents.records.isSame(as: records) else { return }
-            var contents = cached.contents
-            contents.records = indexed
-            state.cached = Cached(
-                contents, cached.bytes, cached.pinned, isLinked: cached.isLinked,
-                checkedAt: cached.checkedAt.load(ordering: .relaxed))
+            guard state.cached?.contents.records.isSame(as: records) == true else { return }
+            state.cached?.contents.records = indexed
         }
     }
 
@@ -128,7 +113,7 @@ final class PlistFile: Sendable {
         if trustsStamp, let cached = state.cached, let pinned = cached.pinned,
             try pinned.stamp == stamp(at: location)
         {
-            cached.checkedAt.store(ContinuousClock.coarseMilliseconds, ordering: .relaxed)
+            state.cached?.checkedAt = ContinuousClock.coarseMilliseconds
             return cached
         }
         do throws(DataStoreError) {
@@ -140,7 +125,8 @@ final class PlistFile: Sendable {
                 contents = if let read { try PlistContents(read.bytes) } else { PlistContents(format: newFormat) }
                 state.generation += 1
             }
-            let current = Cached(contents, read?.bytes, read?.pinned, isLinked: location?.isLinked == true)
+            let isLinked = location?.isLinked == true
+            let current = Cached(contents: contents, bytes: read?.bytes, pinned: read?.pinned, isLinked: isLinked)
             state.cached = current
             return current
         } catch {
@@ -179,7 +165,7 @@ final class PlistFile: Sendable {
             let pinned = try location.directory.replace(location.name, with: bytes)
             state.withLock { state in
                 state.generation += 1
-                state.cached = Cached(contents, bytes, pinned, isLinked: location.isLinked)
+                state.cached = Cached(contents: contents, bytes: bytes, pinned: pinned, isLinked: location.isLinked)
             }
         } catch {
             // The state of the file is unknown after a failure, so the next access reads it again.
