@@ -20,18 +20,14 @@ struct PlistContents: Sendable {
 
     /// Returns the contents as the bytes of a file.
     func serialized() -> [UInt8] {
-        let declarations = declarations
-        return template.bytes(capacity: byteCount + byteCount / 8 + 4096) { body in
-            for entry in declarations { body(entry.key, entry.record) }
-            records.forEach { key, record in if !key.isOfIndex { body(key, record) } }
-        }
+        template.bytes(of: declarations + entries, capacity: byteCount + byteCount / 8 + 4096)
     }
 
-    /// The number of records, without the declarations.
-    var recordCount: Int {
-        var count = 0
-        records.forEach { key, _ in if !key.isOfIndex { count += 1 } }
-        return count
+    /// The records without the declarations, in the order of their keys.
+    var entries: [Entry] {
+        var entries: [Entry] = []
+        records.forEach { key, record in if !key.isOfIndex { entries.append(Entry(key: key, record: record)) } }
+        return entries
     }
 
     // MARK: Reading

@@ -58,12 +58,12 @@ extension PlistFile {
             guard let read = try location.read() else { throw DataStoreError.missing() }
             let contents = try PlistContents(recovering: read.bytes)
             let losses = contents.losses
-            if losses.isEmpty { return RecoveryReport(savedCount: contents.recordCount, losses: []) }
+            if losses.isEmpty { return RecoveryReport(savedCount: contents.entries.count, losses: []) }
             let damagedFile = try location.keep(read.bytes, as: "damaged")
             _ = try location.directory.replace(location.name, with: contents.serialized())
             let mayLackMore = losses.contains(where: \.hidesMore)
             return RecoveryReport(
-                savedCount: contents.recordCount,
+                savedCount: contents.entries.count,
                 losses: losses.map(\.description) + (mayLackMore ? ["more records or entries may be lost"] : []),
                 lostKeys: losses.compactMap { if case .record(let name) = $0.part { name } else { nil } },
                 damagedFile: damagedFile)

@@ -73,7 +73,7 @@ enum Samples {
     static func write(_ list: PropertyList) -> [UInt8] { write(list.entries, list.template) }
 
     static func write(_ entries: [Entry], _ template: PropertyListTemplate) -> [UInt8] {
-        template.bytes { body in for entry in entries { body(entry.key, entry.record) } }
+        template.bytes(of: entries)
     }
 
     /// Writes records to a new file and reads it.

@@ -39,15 +39,6 @@ struct BinaryDecoder {
         }
     }
 
-    /// Decodes a dictionary as a record.
-    mutating func record(_ number: Int) throws(PropertyListError) -> Record {
-        guard case .record(let record) = try value(number) else {
-            let start = try reader.object(number).start
-            throw PropertyListError("expected a dictionary of fields", at: start)
-        }
-        return record
-    }
-
     /// Decodes a text object. Throws ``PropertyListError`` if the object is of another kind.
     mutating func text(_ number: Int) throws(PropertyListError) -> String {
         let object = try reader.object(number)

@@ -86,19 +86,17 @@ struct BinaryFile {
                 "the entry \(EntryCollector.rootKey) belongs to another program", at: ownEntry.start, .notAStore)
         }
         for (key, value) in try entries(of: ownEntry) {
-            var name: String?
+            let name = name(of: key)
+            let isFormat = name == EntryCollector.formatKey
             do throws(PropertyListError) {
-                name = try decoder.text(key)
-                let object = try reader.object(value)
-                if let name, name != EntryCollector.formatKey {
-                    try readCollection(name, object)
+                if isFormat {
+                    collector.version = try reader.integer(reader.object(value))
                 } else {
-                    collector.version = try reader.integer(object)
+                    try readCollection(decoder.text(key), reader.object(value))
                 }
-            } catch  where name == EntryCollector.formatKey {
-                try collector.recordLoss(.file, error)
             } catch {
-                try collector.recordLoss(.collection((name ?? "?").escapedForMessage), error, hidingMore: true)
+                let part = isFormat ? .file : PropertyListError.Part.collection((name ?? "?").escapedForMessage)
+                try collector.recordLoss(part, error, hidingMore: !isFormat)
             }
         }
     }
@@ -112,7 +110,10 @@ struct BinaryFile {
             do throws(PropertyListError) {
                 let idKey = try decoder.text(key)
                 let start = try reader.object(value).start
-                try collector.add(try decoder.record(value), collection: collection, idKey: idKey, at: start)
+                guard case .record(let record) = try decoder.value(value) else {
+                    throw PropertyListError("expected a dictionary of fields", at: start)
+                }
+                try collector.add(record, collection: collection, idKey: idKey, at: start)
             } catch {
                 let id = (name(of: key) ?? "?").escapedForMessage
                 try collector.recordLoss(.record("\(collection.escapedForMessage)/\(id)"), error)

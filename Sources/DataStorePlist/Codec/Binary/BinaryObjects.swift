@@ -155,19 +155,12 @@ package struct BinaryObjects: Sendable {
 
     /// Returns the number of bytes with which a number is written: 1, 2, 4 or 8.
     static func byteCount(of number: UInt64) -> Int {
-        switch number {
-        case ...0xFF: 1
-        case ...0xFFFF: 2
-        case ...0xFFFF_FFFF: 4
-        default: 8
-        }
+        [1, 2, 4].first { number >> (8 * $0) == 0 } ?? 8
     }
 
     /// Appends a big-endian number.
     static func append(_ number: UInt64, _ byteCount: Int, to bytes: inout [UInt8]) {
-        var shift = 8 * UInt64(byteCount)
-        while shift > 0 {
-            shift -= 8
+        for shift in stride(from: 8 * byteCount - 8, through: 0, by: -8) {
             bytes.append(UInt8(truncatingIfNeeded: number >> shift))
         }
     }

@@ -70,17 +70,29 @@ struct BinaryReader {
         }
         let low = Int(bytes[start] & 0x0F)
         guard let kind = BinaryObject.Kind(firstByte: bytes[start]) else { throw invalidByte(at: start) }
+        // The size of most objects is a count in the first byte, in units of some bytes.
+        var (count, unit, body) = (low, 1, start + 1)
         switch kind {
-        case .null, .no, .yes: return try object(kind, start, 0)
-        case .integer where low <= 4, .real where low == 2 || low == 3, .date where low == 3:
-            return try object(kind, start, 1 << low)
+        case .null, .no, .yes: unit = 0
+        case .integer where low <= 4, .real where low == 2 || low == 3, .date where low == 3: count = 1 << low
         case .integer, .real, .date: throw invalidByte(at: start)
-        case .data, .ascii: return try object(kind, start, unit: 1)
-        case .utf16: return try object(kind, start, unit: 2)
-        case .uid: return try object(kind, start, low + 1)
-        case .array, .orderedSet, .set: return try object(kind, start, unit: referenceByteCount)
-        case .dictionary: return try object(kind, start, unit: 2 * referenceByteCount)
+        case .uid: count = low + 1
+        case .data, .ascii: break
+        case .utf16: unit = 2
+        case .array, .orderedSet, .set: unit = referenceByteCount
+        case .dictionary: unit = 2 * referenceByteCount
         }
+        if low == 15, kind != .uid {
+            // The count is an integer object after the first byte.
+            guard body < end, bytes[body] >> 4 == 1, bytes[body] & 0x0F <= 3 else {
+                throw PropertyListError("the size of an object is missing", at: start)
+            }
+            body += 1 + 1 << Int(bytes[body] & 0x0F)
+            count = body <= end ? Self.number(in: bytes, start + 2..<body) ?? .max : .max
+        }
+        guard case let (size, isTooLarge) = count.multipliedReportingOverflow(by: unit), !isTooLarge, size <= end - body
+        else { throw PropertyListError("an object extends beyond the objects", at: start) }
+        return BinaryObject(kind: kind, start: start, body: body..<body + size)
     }
 
     private func invalidByte(at start: Int) -> PropertyListError {
@@ -112,32 +124,6 @@ struct BinaryReader {
     /// Returns an unsigned big-endian number, or `nil` if it exceeds `Int`.
     private static func number(in bytes: [UInt8], _ range: Range<Int>) -> Int? {
         Int(exactly: range.reduce(0 as UInt64) { $0 << 8 | UInt64(bytes[$1]) })
-    }
-
-    /// Returns an object whose length follows its marker. A length below 15 is in the first byte. A length of 15 or
-    /// more is in the integer object that follows. The length is in units of `unit` bytes.
-    private func object(_ kind: BinaryObject.Kind, _ start: Int, unit: Int) throws(PropertyListError) -> BinaryObject {
-        let count = Int(bytes[start] & 0x0F)
-        if count < 15 { return try object(kind, start, count * unit) }
-        guard start + 1 < end, bytes[start + 1] >> 4 == 1, bytes[start + 1] & 0x0F <= 3 else {
-            throw PropertyListError("the size of an object is missing", at: start)
-        }
-        let first = start + 2
-        let byteCount = 1 << Int(bytes[start + 1] & 0x0F)
-        guard byteCount <= end - first, let count = Self.number(in: bytes, first..<first + byteCount),
-            case let (size, isTooLarge) = count.multipliedReportingOverflow(by: unit), !isTooLarge
-        else { throw PropertyListError("an object extends beyond the objects", at: start) }
-        return try object(kind, start, size, head: 2 + byteCount)
-    }
-
-    private func object(
-        _ kind: BinaryObject.Kind, _ start: Int, _ byteCount: Int, head: Int = 1
-    ) throws(PropertyListError) -> BinaryObject {
-        guard byteCount <= end - start - head else {
-            throw PropertyListError("an object extends beyond the objects", at: start)
-        }
-        let body = start + head..<start + head + byteCount
-        return BinaryObject(kind: kind, start: start, body: body)
     }
 
     /// Returns a reader for a file whose trailer is damaged or missing.
@@ -174,12 +160,12 @@ struct BinaryTraversal<Output> {
     /// references.
     typealias Compute = (BinaryObject, [Output]) throws(PropertyListError) -> Output
 
-    /// A container whose children are being visited.
-    private typealias Container = (number: Int, object: BinaryObject, references: [Int], outputs: [Output])
+    /// An object whose children are being visited.
+    private typealias Visit = (number: Int, object: BinaryObject, references: [Int], outputs: [Output])
 
     let reader: BinaryReader
-    /// The result of each visited object. While the children of a container are visited, its result is the error for a
-    /// container that contains itself.
+    /// The result of each visited object. While the children of an object are visited, its result is the error for an
+    /// object that contains itself.
     private var results: [Result<Output, PropertyListError>?]
     /// The maximum total size in bytes of the objects that the traversal may still visit, initially twice the size of
     /// the file. The traversal fails if it exceeds the maximum. This happens only if objects overlap.
@@ -196,64 +182,45 @@ struct BinaryTraversal<Output> {
     /// - Throws: The error of the first invalid object among this object and the objects that it contains. The error is
     ///   cached, so another object that contains the invalid one fails without visiting it again.
     mutating func output(of number: Int, _ compute: Compute) throws(PropertyListError) -> Output {
-        var outputs: [Output] = []
-        guard var container = try visit(number, &outputs, compute) else { return outputs[0] }
-        var outer: [Container] = []
+        var visits: [Visit] = []
+        var next = number
         do throws(PropertyListError) {
             while true {
-                if container.outputs.count < container.references.count {
-                    let child = container.references[container.outputs.count]
-                    guard let inner = try visit(child, &container.outputs, compute) else { continue }
-                    outer.append(container)
-                    container = inner
+                guard results.indices.contains(next) else { throw reader.noObject(next) }
+                if let result = results[next] {
+                    let output = try result.get()
+                    guard !visits.isEmpty else { return output }
+                    visits[visits.count - 1].outputs.append(output)
                 } else {
-                    let output = try compute(container.object, container.outputs)
-                    results[container.number] = .success(output)
-                    if outer.isEmpty { return output }
-                    container = outer.removeLast()
-                    container.outputs.append(output)
+                    try begin(next, &visits)
+                }
+                let last = visits.count - 1
+                if visits[last].outputs.count < visits[last].references.count {
+                    next = visits[last].references[visits[last].outputs.count]
+                } else {
+                    let output = try compute(visits[last].object, visits[last].outputs)
+                    next = visits.removeLast().number
+                    results[next] = .success(output)
                 }
             }
         } catch {
-            for failed in outer + [container] { results[failed.number] = .failure(error) }
+            for visit in visits { results[visit.number] = .failure(error) }
             throw error
         }
     }
 
-    /// Appends the output of an object to `outputs` if the object is a leaf or has been visited. Otherwise returns the
-    /// container, whose children the caller visits.
-    private mutating func visit(
-        _ number: Int, _ outputs: inout [Output], _ compute: Compute
-    ) throws(PropertyListError) -> Container? {
-        guard results.indices.contains(number) else { throw reader.noObject(number) }
-        if let result = results[number] {
-            outputs.append(try result.get())
-            return nil
-        }
-        do throws(PropertyListError) {
-            let object = try reader.object(number)
-            remainingByteCount -= object.body.upperBound - object.start
-            guard remainingByteCount >= 0 else { throw PropertyListError("objects overlap", at: object.start) }
-            guard object.kind.isContainer else {
-                let output = try compute(object, [])
-                results[number] = .success(output)
-                outputs.append(output)
-                return nil
-            }
-            results[number] = .failure(PropertyListError("an object contains itself", at: object.start))
-            let references = reader.references(of: object)
-            if object.kind == .dictionary {
-                for key in references.prefix(references.count / 2) where !reader.isText(key) {
-                    throw PropertyListError(
-                        "the key of a dictionary is not text", at: try reader.object(key).start)
-                }
-            }
-            var outputs: [Output] = []
-            outputs.reserveCapacity(references.count)
-            return (number, object, references, outputs)
-        } catch {
-            results[number] = .failure(error)
-            throw error
+    private mutating func begin(_ number: Int, _ visits: inout [Visit]) throws(PropertyListError) {
+        let object = try reader.object(number)
+        let references = object.kind.isContainer ? reader.references(of: object) : []
+        var outputs: [Output] = []
+        outputs.reserveCapacity(references.count)
+        visits.append((number, object, references, outputs))
+        results[number] = .failure(PropertyListError("an object contains itself", at: object.start))
+        remainingByteCount -= object.body.upperBound - object.start
+        guard remainingByteCount >= 0 else { throw PropertyListError("objects overlap", at: object.start) }
+        guard object.kind == .dictionary else { return }
+        for key in references.prefix(references.count / 2) where !reader.isText(key) {
+            throw PropertyListError("the key of a dictionary is not text", at: try reader.object(key).start)
         }
     }
 }

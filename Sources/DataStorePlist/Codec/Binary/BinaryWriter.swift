@@ -12,23 +12,16 @@ struct BinaryWriter {
     /// Returns the bytes of a file.
     ///
     /// - Parameters:
+    ///   - collections: The collections of the store.
     ///   - objects: The entries of other programs.
-    ///   - forEachRecord: A closure that passes each record to its argument, in the order of the keys.
     /// - Returns: The bytes of the file.
-    static func bytes(_ objects: BinaryObjects, _ forEachRecord: (_ body: (Key, Record) -> Void) -> Void) -> [UInt8] {
-        // The first entry of the dictionary is not a collection but the version of the format.
-        var collections: [[Entry]] = [[]]
-        forEachRecord { key, record in
-            if collections.last?.last?.key.collection.hasSameBytes(as: key.collection) != true {
-                collections.append([])
-            }
-            collections[collections.count - 1].append(Entry(key: key, record: record))
-        }
+    static func bytes(_ collections: [StoredCollection], _ objects: BinaryObjects) -> [UInt8] {
         var writer = BinaryWriter(objects: objects)
         // The key is written before the records. If the end of the file is lost, intact records can still be found.
         let key = writer.key(EntryCollector.rootKey)
-        let ownEntry = writer.dictionary(collections) { writer, entries in
-            guard let name = entries.first?.key.collection else {
+        // The first entry of the dictionary is not a collection but the version of the format.
+        let ownEntry = writer.dictionary([nil] + collections.map(Optional.some)) { writer, collection in
+            guard let (name, entries) = collection else {
                 return (writer.key(EntryCollector.formatKey), writer.integer(EntryCollector.formatVersion))
             }
             let key = writer.key(EntryCollector.key(ofCollection: name))

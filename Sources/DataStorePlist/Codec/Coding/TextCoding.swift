@@ -39,12 +39,11 @@ extension [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity((count + 2) / 3 * 4)
         for start in stride(from: 0, to: count, by: 3) {
-            let (second, third) = (start + 1 < count ? self[start + 1] : nil, start + 2 < count ? self[start + 2] : nil)
-            let bits = Int(self[start]) << 16 | Int(second ?? 0) << 8 | Int(third ?? 0)
-            text.append(alphabet[bits >> 18])
-            text.append(alphabet[bits >> 12 & 63])
-            text.append(second == nil ? base64Padding : alphabet[bits >> 6 & 63])
-            text.append(third == nil ? base64Padding : alphabet[bits & 63])
+            let byteCount = Swift.min(3, count - start)
+            let bits = (0..<3).reduce(0) { $0 << 8 | ($1 < byteCount ? Int(self[start + $1]) : 0) }
+            for letter in 0..<4 {
+                text.append(letter <= byteCount ? alphabet[bits >> (18 - 6 * letter) & 63] : base64Padding)
+            }
         }
         return text
     }
@@ -98,15 +97,18 @@ extension Value {
         }
     }
 
-    /// A function that decodes a text in a dictionary, or returns the result of an earlier call for the same text.
-    ///
-    /// Its arguments are the index of the text among the keys and the values of the dictionary, and a closure that
-    /// decodes the text.
-    typealias TextDecoding = (_ index: Int, _ decode: () -> String?) -> String?
-
     /// Decodes the value that a dictionary at an offset of the file represents.
+    ///
+    /// - Parameters:
+    ///   - entries: The entries of the dictionary.
+    ///   - offset: The position of the dictionary.
+    ///   - decodedText: A closure that decodes a text, or returns the result of an earlier call for the same text. Its
+    ///     arguments are the index of the text among the keys and the values of the dictionary, and a closure that
+    ///     decodes the text.
+    /// - Throws: ``PropertyListError`` if a value or the name of a field is invalid.
     init(
-        propertyListEntries entries: [(String, Value)], at offset: Int, _ decodedText: TextDecoding = { $1() }
+        propertyListEntries entries: [(String, Value)], at offset: Int,
+        _ decodedText: (_ index: Int, _ decode: () -> String?) -> String? = { $1() }
     ) throws(PropertyListError) {
         switch entries.count == 1 ? entries[0] : ("", .array([])) {
         case ("$string", .data(let bytes)):
@@ -124,31 +126,22 @@ extension Value {
             self = .date(date)
         case ("$string", _), ("$real", _), ("$date", _), ("$sealed", _):
             throw PropertyListError("the value of \(entries[0].0) is invalid", at: offset)
-        default: self = .record(try Record(propertyListEntries: entries, at: offset, decodedText))
-        }
-    }
-}
-
-extension Record {
-    /// Decodes the record that a dictionary at an offset of the file represents.
-    init(
-        propertyListEntries entries: [(String, Value)], at offset: Int,
-        _ decodedText: Value.TextDecoding = { $1() }
-    ) throws(PropertyListError) {
-        var fields = entries
-        // A key that does not begin with `$` is the name itself. `Record` rejects an empty name.
-        for index in fields.indices where fields[index].0.utf8.first == UInt8(ascii: "$") {
-            let key = fields[index].0
-            guard let name = decodedText(index, { String(propertyListKey: key) }) else {
-                let reason = "the key \"\(key.escapedForMessage)\" is not a valid name"
-                throw PropertyListError(reason, at: offset)
+        default:
+            var fields = entries
+            // A key that does not begin with `$` is the name itself. `Record` rejects an empty name.
+            for index in fields.indices where fields[index].0.utf8.first == UInt8(ascii: "$") {
+                let key = fields[index].0
+                guard let name = decodedText(index, { String(propertyListKey: key) }) else {
+                    let reason = "the key \"\(key.escapedForMessage)\" is not a valid name"
+                    throw PropertyListError(reason, at: offset)
+                }
+                fields[index].0 = name
             }
-            fields[index].0 = name
-        }
-        do {
-            self = try Record(fields)
-        } catch {
-            throw PropertyListError(error.reason, at: offset)
+            do {
+                self = .record(try Record(fields))
+            } catch {
+                throw PropertyListError(error.reason, at: offset)
+            }
         }
     }
 }

@@ -42,12 +42,10 @@ struct EntryCollector {
         }
         do {
             try record.validate()
-            if collection == IndexState.catalogues {
-                if !id.isEmpty { try Key.validate(collection: id) }
-                entries.append(Entry(key: Key(stored: id, in: collection), record: record))
-            } else {
-                entries.append(Entry(key: try Key(collection: collection, id: id), record: record))
-            }
+            let isCatalogue = collection == IndexState.catalogues
+            if isCatalogue, !id.isEmpty { try Key.validate(collection: id) }
+            let key = isCatalogue ? Key(stored: id, in: collection) : try Key(collection: collection, id: id)
+            entries.append(Entry(key: key, record: record))
             offsets.append(offset)
         } catch {
             throw PropertyListError(error.reason, at: offset)

@@ -79,24 +79,24 @@ package enum PropertyListTemplate: Sendable {
         }
     }
 
-    /// Returns the bytes of a file with the given records.
-    ///
-    /// - Parameters:
-    ///   - capacity: The expected number of bytes.
-    ///   - forEachRecord: A closure that passes each record to its argument, in the order of the keys.
-    /// - Returns: The bytes of the file.
-    package func bytes(capacity: Int = 0, forEachRecord: (_ body: (Key, Record) -> Void) -> Void) -> [UInt8] {
-        switch self {
-        case .xml(let before, let after):
-            var writer = XMLWriter(capacity: capacity)
-            writer.append(before)
-            writer.append(forEachRecord)
-            writer.append(after)
-            return writer.bytes
-        case .binary(let objects): return BinaryWriter.bytes(objects, forEachRecord)
+    /// Returns the bytes of a file with records in the order of their keys. `capacity` is the expected number of bytes.
+    package func bytes(of entries: [Entry], capacity: Int = 0) -> [UInt8] {
+        var collections: [StoredCollection] = []
+        var rest = entries[...]
+        while let name = rest.first?.key.collection {
+            let entries = rest.prefix { $0.key.collection.hasSameBytes(as: name) }
+            collections.append((name, entries))
+            rest = rest[entries.endIndex...]
+        }
+        return switch self {
+        case .xml(let before, let after): XMLWriter.bytes(collections, before: before, after: after, capacity: capacity)
+        case .binary(let objects): BinaryWriter.bytes(collections, objects)
         }
     }
 }
+
+/// The name of a collection, and its records in the order of their ids.
+typealias StoredCollection = (name: String, entries: ArraySlice<Entry>)
 
 extension PlistDataStore.Format {
     /// The number of bytes at the start of a file from which its format is detected.

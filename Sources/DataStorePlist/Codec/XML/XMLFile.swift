@@ -133,10 +133,11 @@ struct XMLFile {
     private mutating func readRecord(_ key: String) throws(PropertyListError) {
         let start = reader.position
         do throws(PropertyListError) {
-            guard case .open(.dict, let isEmpty) = try reader.next() else {
-                throw reader.unexpected("a dictionary of fields")
+            let token = try reader.next()
+            let valueStart = reader.tokenStart
+            guard case .record(let record) = try reader.value(token, depth: 0) else {
+                throw PropertyListError("expected a dictionary of fields", at: valueStart)
             }
-            let record = isEmpty ? Record() : try reader.record()
             try collector.add(record, collection: collection, idKey: key, at: keyStart)
         } catch {
             // If only the contents of the record are invalid and its XML is well-formed, reading continues after it.

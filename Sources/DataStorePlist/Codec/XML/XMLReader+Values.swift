@@ -1,12 +1,6 @@
 import DataStoreCore
 
 extension XMLReader {
-    /// Reads the fields of a record after its opening tag.
-    mutating func record() throws(PropertyListError) -> Record {
-        let start = tokenStart
-        return try Record(propertyListEntries: try entries(depth: 0), at: start)
-    }
-
     /// Reads the rest of a value whose first tag, `token`, has been read. Throws ``PropertyListError`` if `depth`
     /// exceeds `Value.maximumElementDepth`, which limits the recursion.
     mutating func value(_ token: Token, depth: Int) throws(PropertyListError) -> Value {
@@ -129,37 +123,33 @@ extension XMLReader {
 
     /// Reads an element's text, as bytes, and its closing tag. References are replaced with their characters.
     mutating func content(of element: XMLElement) throws(PropertyListError) -> ArraySlice<UInt8> {
-        let start = position
-        while position < bytes.count, !Self.isSpecial(bytes[position]) { position += 1 }
-        if has("</") {
-            // Nearly all texts contain nothing to replace.
-            let end = position
-            try expect(.close(element), "the end of \(element.rawValue)")
-            return bytes[start..<end]
-        }
-        var decoded = Array(bytes[start..<position])
-        while position < bytes.count {
-            switch bytes[position] {
-            case UInt8(ascii: "&"): try appendReference(to: &decoded)
-            case UInt8(ascii: "<"):
-                if has("<![CDATA[") {
-                    let first = position + 9
-                    try skip(past: "]]>", from: first, "a CDATA section")
-                    decoded += bytes[first..<position - 3]
-                } else if try !skipComment() {
-                    try expect(.close(element), "the end of \(element.rawValue)")
-                    return decoded[...]
-                }
-            case 0x0D:
+        var decoded: [UInt8] = []
+        while true {
+            let plain = bytes[position...].prefix { !Self.isSpecial($0) }
+            position = plain.endIndex
+            if has("</") {
+                try expect(.close(element), "the end of \(element.rawValue)")
+                // Nearly all texts contain nothing to replace.
+                return decoded.isEmpty ? plain : (decoded + plain)[...]
+            }
+            decoded += plain
+            if has("&") {
+                try appendReference(to: &decoded)
+            } else if has("\r") {
                 // Every line break is normalized to a line feed (XML 1.0, section 2.11).
                 decoded.append(0x0A)
                 position += has("\r\n") ? 2 : 1
-            case let byte:
-                decoded.append(byte)
-                position += 1
+            } else if has("<![CDATA[") {
+                let first = position + 9
+                try skip(past: "]]>", from: first, "a CDATA section")
+                decoded += bytes[first..<position - 3]
+            } else if position == bytes.count {
+                throw truncatedError(within: "a text")
+            } else if try !skipComment() {
+                _ = try next()
+                throw unexpected("the end of \(element.rawValue)")
             }
         }
-        throw truncatedError(within: "a text")
     }
 
     private static func isSpecial(_ byte: UInt8) -> Bool {

@@ -3,57 +3,54 @@ import DataStoreCore
 /// A writer of the entry `UserProfile` of an XML property list. It indents each line by tabs, and begins at most one
 /// element on each line.
 struct XMLWriter {
-    private(set) var bytes: [UInt8] = []
+    private var bytes: [UInt8]
     private var depth = 1
 
-    /// Creates a writer.
+    /// Returns the bytes of a file.
     ///
-    /// - Parameter capacity: The expected number of bytes.
-    init(capacity: Int) { bytes.reserveCapacity(capacity) }
-
-    mutating func append(_ bytes: some Collection<UInt8>) { self.bytes.append(contentsOf: bytes) }
-
-    /// Writes the key `UserProfile` and the dictionary with all records.
-    ///
-    /// - Parameter forEachRecord: A closure that passes each record to its argument, in the order of the keys.
-    mutating func append(_ forEachRecord: (_ body: (Key, Record) -> Void) -> Void) {
-        key(EntryCollector.rootKey)
-        open("<dict>\n")
-        key(EntryCollector.formatKey)
-        element("<integer>", String(EntryCollector.formatVersion), "</integer>\n")
-        var collection: String?
-        forEachRecord { key, record in
-            if collection?.hasSameBytes(as: key.collection) != true {
-                if collection != nil { close("</dict>\n") }
-                collection = key.collection
-                self.key(EntryCollector.key(ofCollection: key.collection))
-                open("<dict>\n")
+    /// - Parameters:
+    ///   - collections: The collections of the store.
+    ///   - before: The bytes before the entry `UserProfile`.
+    ///   - after: The bytes after this entry.
+    ///   - capacity: The expected number of bytes.
+    /// - Returns: The bytes of the file.
+    static func bytes(
+        _ collections: [StoredCollection], before: [UInt8], after: [UInt8], capacity: Int
+    ) -> [UInt8] {
+        var writer = XMLWriter(bytes: before)
+        writer.bytes.reserveCapacity(capacity)
+        writer.key(EntryCollector.rootKey)
+        // The first entry of the dictionary is not a collection but the version of the format.
+        writer.dictionary([nil] + collections.map(Optional.some)) { writer, collection in
+            guard let (name, entries) = collection else {
+                writer.key(EntryCollector.formatKey)
+                return writer.element("<integer>", String(EntryCollector.formatVersion), "</integer>\n")
             }
-            self.key(EntryCollector.key(ofID: key.id, in: key.collection))
-            append(record)
+            writer.key(EntryCollector.key(ofCollection: name))
+            writer.dictionary(entries) { writer, entry in
+                writer.key(EntryCollector.key(ofID: entry.key.id, in: name))
+                writer.append(entry.record)
+            }
         }
-        if collection != nil { close("</dict>\n") }
-        close("</dict>\n")
+        writer.bytes.append(contentsOf: after)
+        return writer.bytes
     }
 
     // MARK: Values
 
     private mutating func append(_ record: Record) {
-        guard !record.isEmpty else { return line("<dict/>\n") }
-        open("<dict>\n")
-        for field in record {
-            key(field.name.propertyListKey)
-            append(field.value)
+        dictionary(record) { writer, field in
+            writer.key(field.name.propertyListKey)
+            writer.append(field.value)
         }
-        close("</dict>\n")
     }
 
     private mutating func append(_ value: Value) {
-        guard let (key, wrapped) = value.wrapped else { return write(value) }
-        open("<dict>\n")
-        self.key(key)
-        write(wrapped)
-        close("</dict>\n")
+        guard let wrapped = value.wrapped else { return write(value) }
+        dictionary(CollectionOfOne(wrapped)) { writer, entry in
+            writer.key(entry.key)
+            writer.write(entry.value)
+        }
     }
 
     /// Writes a value that a property list can represent.
@@ -66,11 +63,7 @@ struct XMLWriter {
         case .bool(let flag): line(flag ? "<true/>\n" : "<false/>\n")
         case .date(let date): element("<date>", date.xmlText, "</date>\n")
         case .data(let bytes), .sealed(let bytes): append(bytes)
-        case .array(let values):
-            guard !values.isEmpty else { return line("<array/>\n") }
-            open("<array>\n")
-            for value in values { append(value) }
-            close("</array>\n")
+        case .array(let values): container("array", values) { $0.append($1) }
         case .record(let record): append(record)
         }
     }
@@ -96,14 +89,26 @@ struct XMLWriter {
         raw(closing)
     }
 
-    private mutating func open(_ tag: StaticString) {
-        line(tag)
-        depth += 1
+    /// Writes a dictionary. `write` writes the key and the value of an entry.
+    private mutating func dictionary<Entries: Collection>(
+        _ entries: Entries, _ write: (inout XMLWriter, Entries.Element) -> Void
+    ) {
+        container("dict", entries, write)
     }
 
-    private mutating func close(_ tag: StaticString) {
+    private mutating func container<Elements: Collection>(
+        _ name: StaticString, _ elements: Elements, _ write: (inout XMLWriter, Elements.Element) -> Void
+    ) {
+        line("<")
+        raw(name)
+        guard !elements.isEmpty else { return raw("/>\n") }
+        raw(">\n")
+        depth += 1
+        for element in elements { write(&self, element) }
         depth -= 1
-        line(tag)
+        line("</")
+        raw(name)
+        raw(">\n")
     }
 
     /// Writes the indentation and the text of a line.
@@ -157,19 +162,17 @@ extension PropertyListTemplate {
     ///   - root: The root dictionary: the range of its opening tag, whether this tag is an empty element (`<dict/>`),
     ///     and the start of the closing tag.
     init(xml bytes: [UInt8], ownEntry: Range<Int>?, root: (tag: Range<Int>, isEmpty: Bool, end: Int)) {
-        if let ownEntry {
-            // The neighboring white space is dropped, because the writer indents each line and ends it with a line
-            // feed.
-            let rest = bytes[ownEntry.upperBound...].drop { $0 == 0x20 || $0 == 0x09 }
-            let lineEnd = rest.starts(with: [0x0D, 0x0A]) ? 2 : rest.first == 0x0A ? 1 : 0
-            self = .xml(before: Self.linesBefore(bytes[..<ownEntry.lowerBound]), after: Array(rest.dropFirst(lineEnd)))
-        } else if root.isEmpty {
+        if root.isEmpty {
             self = .xml(
                 before: Array(bytes[..<root.tag.lowerBound]) + Array("<dict>\n".utf8),
                 after: Array("</dict>".utf8) + bytes[root.tag.upperBound...])
-        } else {
-            self = .xml(before: Self.linesBefore(bytes[..<root.end]), after: Array(bytes[root.end...]))
+            return
         }
+        // The neighboring white space is dropped, because the writer indents each line and ends it with a line feed.
+        let replaced = ownEntry ?? root.end..<root.end
+        let rest = bytes[replaced.upperBound...].drop { $0 == 0x20 || $0 == 0x09 }
+        let lineEnd = rest.starts(with: [0x0D, 0x0A]) ? 2 : rest.first == 0x0A ? 1 : 0
+        self = .xml(before: Self.linesBefore(bytes[..<replaced.lowerBound]), after: Array(rest.dropFirst(lineEnd)))
     }
 
     /// Returns bytes without the indentation of an unfinished last line, and with a line feed at the end.

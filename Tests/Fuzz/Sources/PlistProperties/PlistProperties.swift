@@ -51,10 +51,7 @@ public enum PlistProperties {
         let other: PlistDataStore.Format = format == .xml ? .binary : .xml
         do {
             let list = try PropertyList(bytes)
-            let written = PropertyListTemplate(format: other).bytes { body in
-                for entry in list.entries { body(entry.key, entry.record) }
-            }
-            let read = try PropertyList(written)
+            let read = try PropertyList(PropertyListTemplate(format: other).bytes(of: list.entries))
             require(read.losses.isEmpty, "the other format has losses")
             require(read.entries == list.entries, "the other format holds other records")
         } catch {
