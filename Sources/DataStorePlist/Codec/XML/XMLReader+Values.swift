@@ -72,13 +72,12 @@ extension XMLReader {
     mutating func integer() throws(PropertyListError) -> Int64 {
         try scalar(.integer, "an integer of 64 bits") { text in
             if let number = Int64(text) { return number }
-            let sign = text.prefix { $0 == "-" || $0 == "+" }
-            let prefix = text.dropFirst(sign.count).prefix(2)
-            let digits = text.dropFirst(sign.count + 2)
-            guard sign.count <= 1, prefix == "0x" || prefix == "0X", digits.first?.isHexDigit ?? false else {
+            let unsigned = text.drop { $0 == "-" || $0 == "+" }
+            let (sign, digits) = (text[..<unsigned.startIndex], unsigned.dropFirst(2))
+            guard sign.count <= 1, unsigned.lowercased().hasPrefix("0x"), digits.first?.isHexDigit == true else {
                 return nil
             }
-            return Int64((sign == "-" ? "-" : "") + digits, radix: 16)
+            return Int64(sign + digits, radix: 16)
         }
     }
 
