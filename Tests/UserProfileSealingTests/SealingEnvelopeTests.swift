@@ -109,11 +109,11 @@ import Testing
     func damagedKeys() async throws {
         let wrapped = envelope.keys[0]
         for bit in 0..<2 * 40 * 8 {
-            var (dataKey, blindKey) = (wrapped.dataKey, wrapped.blindKey)
+            var (dataKey, blindKey) = (wrapped.valueKey, wrapped.blindKey)
             if bit < 320 { dataKey[bit / 8] ^= 1 << (bit % 8) } else { blindKey[bit / 8 - 40] ^= 1 << (bit % 8) }
             let damaged = SealingEnvelope(
                 request: envelope.request,
-                keys: [SealingEnvelope.WrappedKey(number: 1, dataKey: dataKey, blindKey: blindKey)])
+                keys: [DataKey(number: 1, valueKey: dataKey, blindKey: blindKey)])
             #expect(try await code { _ = try damaged.open(with: key) } == .corrupted)
         }
     }

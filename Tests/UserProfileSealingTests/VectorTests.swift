@@ -16,7 +16,7 @@ import Testing
     init() throws {
         vectors = try Vectors.read()
         keyring = SealingKeyring(keys: [
-            SealingKeyring.DataKey(
+            DataKey(
                 number: vectors.dataKeyNumber, valueKey: SymmetricKey(data: try vectors.dataKey.hexadecimal),
                 blindKey: SymmetricKey(data: try vectors.blindKey.hexadecimal))
         ])
@@ -45,8 +45,8 @@ import Testing
     @Test("Keys are wrapped to the same bytes")
     func wrapping() throws {
         let key = try SealingKey(number: 7, bytes: try vectors.programKey.hexadecimal)
-        let wrapped = SealingEnvelope.WrappedKey(
-            number: vectors.dataKeyNumber, dataKey: try vectors.wrappedDataKey.hexadecimal,
+        let wrapped = DataKey(
+            number: vectors.dataKeyNumber, valueKey: try vectors.wrappedDataKey.hexadecimal,
             blindKey: try vectors.wrappedBlindKey.hexadecimal)
         let envelope = SealingEnvelope(request: SealingKeyRequest(number: 7), keys: [wrapped])
         let opened = try envelope.open(with: key)
@@ -65,8 +65,8 @@ import Testing
         ])
         let key = try derivation.key(from: vectors.passphrase, number: 7, label: "")
         #expect(key.bytes == (try vectors.derivedKey.hexadecimal))
-        let wrapped = SealingEnvelope.WrappedKey(
-            number: vectors.dataKeyNumber, dataKey: try vectors.wrappedByDerivedKey[0].hexadecimal,
+        let wrapped = DataKey(
+            number: vectors.dataKeyNumber, valueKey: try vectors.wrappedByDerivedKey[0].hexadecimal,
             blindKey: try vectors.wrappedByDerivedKey[1].hexadecimal)
         let envelope = SealingEnvelope(
             request: SealingKeyRequest(number: 7, derivation: derivation), keys: [wrapped])

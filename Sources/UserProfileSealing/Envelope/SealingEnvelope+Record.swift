@@ -18,7 +18,7 @@ extension SealingEnvelope {
             "dataKeys": .array(
                 keys.map { key in
                     .record([
-                        "number": .integer(Int64(key.number)), "dataKey": .data(key.dataKey),
+                        "number": .integer(Int64(key.number)), "dataKey": .data(key.valueKey),
                         "blindKey": .data(key.blindKey), "messages": .integer(key.messageCount),
                     ])
                 }),
@@ -57,9 +57,9 @@ extension SealingEnvelope {
         }
         guard let values = record["dataKeys"]?.array, (1...SealingEnvelope.maximumKeyCount).contains(values.count)
         else { throw .damagedEnvelope("the data keys are missing, or there are too many") }
-        var keys: [WrappedKey] = []
+        var keys: [DataKey<[UInt8]>] = []
         for value in values {
-            guard let key = WrappedKey(value), keys.last.map({ $0.number < key.number }) ?? true else {
+            guard let key = DataKey(value), keys.last.map({ $0.number < key.number }) ?? true else {
                 throw .damagedEnvelope("data key \(keys.count + 1) of \(values.count) is invalid")
             }
             keys.append(key)
@@ -103,16 +103,16 @@ extension SealingEnvelope {
     }
 }
 
-extension SealingEnvelope.WrappedKey {
+extension DataKey<[UInt8]> {
     fileprivate init?(_ value: Value) {
         guard let record = value.record, record.count == 4,
             let number = record["number"]?.integer.flatMap(UInt32.init(exactly:)),
-            case .data(let dataKey)? = record["dataKey"], case .data(let blindKey)? = record["blindKey"],
-            [dataKey, blindKey].allSatisfy({ $0.count == SealingEnvelope.wrappedByteCount }),
+            case .data(let valueKey)? = record["dataKey"], case .data(let blindKey)? = record["blindKey"],
+            [valueKey, blindKey].allSatisfy({ $0.count == SealingEnvelope.wrappedByteCount }),
             let messageCount = record["messages"]?.integer,
             (0...SealingEnvelope.maximumMessageCount).contains(messageCount)
         else { return nil }
-        self.init(number: number, dataKey: dataKey, blindKey: blindKey, messageCount: messageCount)
+        self.init(number: number, valueKey: valueKey, blindKey: blindKey, messageCount: messageCount)
     }
 }
 #endif

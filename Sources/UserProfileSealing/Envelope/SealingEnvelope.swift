@@ -8,16 +8,6 @@ package import DataStoreCore
 /// The program's key encrypts only the data keys, so changing it changes this one record. Each data key has a blind key
 /// beside it, which is the same for all data keys until it is renewed.
 package struct SealingEnvelope: Sendable {
-    /// A data key and its blind key, which are useless without the key of the program.
-    struct WrappedKey: Sendable {
-        /// The number that sealed values name.
-        let number: UInt32
-        let dataKey: [UInt8]
-        let blindKey: [UInt8]
-        /// The number of messages that programs have reserved.
-        var messageCount: Int64 = 0
-    }
-
     /// A number of messages that the data key with a number may seal.
     package typealias Reservation = (keyNumber: UInt32, count: Int64)
 
@@ -28,10 +18,10 @@ package struct SealingEnvelope: Sendable {
     /// The number and the label of the program's key, and how it is derived from a passphrase.
     package let request: SealingKeyRequest
 
-    /// The data keys in the order of their numbers. The last one seals new values.
-    private(set) var keys: [WrappedKey]
+    /// The wrapped data keys in the order of their numbers. The last one seals new values.
+    private(set) var keys: [DataKey<[UInt8]>]
 
-    init(request: SealingKeyRequest, keys: [WrappedKey]) {
+    init(request: SealingKeyRequest, keys: [DataKey<[UInt8]>]) {
         self.request = request
         self.keys = keys
     }
@@ -42,16 +32,10 @@ package struct SealingEnvelope: Sendable {
     }
 
     /// Wraps data keys by the key of the program.
-    private init(_ dataKeys: [SealingKeyring.DataKey], for key: SealingKey) throws(DataStoreError) {
+    private init(_ dataKeys: [DataKey<SymmetricKey>], for key: SealingKey) throws(DataStoreError) {
         request = SealingKeyRequest(number: key.number, label: key.label, derivation: key.derivation)
         do {
-            keys = try dataKeys.map { dataKey in
-                WrappedKey(
-                    number: dataKey.number,
-                    dataKey: Array(try AES.KeyWrap.wrap(dataKey.valueKey, using: key.material)),
-                    blindKey: Array(try AES.KeyWrap.wrap(dataKey.blindKey, using: key.material)),
-                    messageCount: dataKey.messageCount)
-            }
+            keys = try dataKeys.map { try $0.map { Array(try AES.KeyWrap.wrap($0, using: key.material)) } }
         } catch {
             throw DataStoreError(.inputOutput, "a data key cannot be wrapped", underlying: error)
         }
@@ -63,18 +47,17 @@ package struct SealingEnvelope: Sendable {
     ///   it opens none of the data keys, or `corrupted` if it opens some of them.
     package func open(with key: SealingKey) throws(DataStoreError) -> SealingKeyring {
         guard key.number == request.number else { throw .missingSealingKey(request) }
-        let opened = keys.map { ($0, unwrap($0.dataKey, with: key), unwrap($0.blindKey, with: key)) }
+        let opened = keys.map { $0.map { unwrap($0, with: key) } }
         // Each wrapped key has a check of 64 bits, which another key of the program never passes.
-        guard opened.contains(where: { $1 != nil || $2 != nil }) else {
+        guard opened.contains(where: { $0.valueKey != nil || $0.blindKey != nil }) else {
             throw .wrongSealingKey("this is another \(key) than the one that opens the store; provide the right key")
         }
         return SealingKeyring(
-            keys: try opened.map { (wrapped, valueKey, blindKey) throws(DataStoreError) in
-                guard let valueKey, let blindKey else {
-                    throw .damagedEnvelope("data key \(wrapped.number) cannot be unwrapped")
+            keys: try opened.map { (dataKey) throws(DataStoreError) in
+                try dataKey.map { (key) throws(DataStoreError) in
+                    guard let key else { throw .damagedEnvelope("data key \(dataKey.number) cannot be unwrapped") }
+                    return key
                 }
-                return SealingKeyring.DataKey(
-                    number: wrapped.number, valueKey: valueKey, blindKey: blindKey, messageCount: wrapped.messageCount)
             })
     }
 
@@ -115,7 +98,7 @@ package struct SealingEnvelope: Sendable {
         guard let last = opened.last, last.number < .max, opened.count < SealingEnvelope.maximumKeyCount else {
             throw DataStoreError(.full, "the store has too many data keys; reseal it")
         }
-        let new = SealingKeyring.DataKey.random(
+        let new = DataKey.random(
             number: last.number + 1, blindKey: renewsBlindKey ? nil : last.blindKey)
         return try SealingEnvelope(opened + [new], for: key)
     }

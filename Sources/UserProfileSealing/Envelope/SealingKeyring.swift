@@ -4,30 +4,40 @@ import DataStoreCore
 import DataStoreQueries
 import Synchronization
 
+/// A key that seals values, with the key of the blinds beside it. Wrapped keys, which are bytes, are useless without the
+/// key of the program.
+struct DataKey<Key: Sendable>: Sendable {
+    /// The number that sealed values name.
+    let number: UInt32
+    let valueKey: Key
+    let blindKey: Key
+    /// The number of messages that programs have reserved.
+    var messageCount: Int64 = 0
+
+    /// Wraps or unwraps both keys.
+    func map<Other, Failure>(_ transform: (Key) throws(Failure) -> Other) throws(Failure) -> DataKey<Other> {
+        DataKey<Other>(
+            number: number, valueKey: try transform(valueKey), blindKey: try transform(blindKey),
+            messageCount: messageCount)
+    }
+}
+
+extension DataKey<SymmetricKey> {
+    /// Makes a new key. If `blindKey` is `nil`, the blind key is new, too.
+    static func random(number: UInt32, blindKey: SymmetricKey?) -> DataKey {
+        DataKey(
+            number: number, valueKey: SymmetricKey(size: .bits256), blindKey: blindKey ?? SymmetricKey(size: .bits256))
+    }
+}
+
 /// The data keys of a store, opened with the key of the program.
 package final class SealingKeyring: Sendable {
-    /// A key that seals values, with the key of the blinds beside it.
-    struct DataKey: Sendable {
-        let number: UInt32
-        let valueKey: SymmetricKey
-        let blindKey: SymmetricKey
-        /// The number of messages that programs have reserved.
-        var messageCount: Int64 = 0
-
-        /// Makes a new key. If `blindKey` is `nil`, the blind key is new, too.
-        static func random(number: UInt32, blindKey: SymmetricKey?) -> DataKey {
-            DataKey(
-                number: number, valueKey: SymmetricKey(size: .bits256),
-                blindKey: blindKey ?? SymmetricKey(size: .bits256))
-        }
-    }
-
     /// The data keys in the order of their numbers. The last one seals new values.
-    let keys: [DataKey]
+    let keys: [DataKey<SymmetricKey>]
     /// The number of messages that this process may still seal.
     private let allowance = Atomic<Int64>(0)
 
-    init(keys: [DataKey]) { self.keys = keys }
+    init(keys: [DataKey<SymmetricKey>]) { self.keys = keys }
 
     /// Returns the object that seals and opens the values of a field.
     ///

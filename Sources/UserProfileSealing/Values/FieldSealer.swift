@@ -22,7 +22,7 @@ package final class FieldSealer: Sendable {
         /// The hashes of the two blocks of the blind key, with which HMAC-SHA-256 (RFC 2104) begins.
         private let (inner, outer): (SHA256, SHA256)
 
-        init(_ key: SealingKeyring.DataKey, fieldID: [UInt8]) {
+        init(_ key: DataKey<SymmetricKey>, fieldID: [UInt8]) {
             number = key.number
             valueKey = Subkeys.derived(from: key.valueKey, "value", fieldID)
             blindKey = Subkeys.derived(from: key.blindKey, "blind", fieldID)
