@@ -159,7 +159,8 @@ private struct QueryParser {
             let text = try value("a text").text
             return .text(field.name, TextMatch(kind, text, ignoringCase: try isIgnoringCase()))
         }
-        guard let comparison = FilterComparison(token) else {
+        let sign = token.text == "==" ? "=" : token.text
+        guard token.kind == .symbol, let comparison = FilterComparison.allCases.first(where: { $0.sign == sign }) else {
             throw expected("=, !=, <, <=, >, >=, in, between, begins, ends, contains, like or exists after a field")
         }
         if comparison != .equal, comparison != .notEqual { try checkOrder(of: field) }
@@ -237,12 +238,6 @@ private struct QueryParser {
 }
 
 extension FilterComparison {
-    fileprivate init?(_ token: QueryToken) {
-        let sign = token.text == "==" ? "=" : token.text
-        guard token.kind == .symbol, let found = Self.allCases.first(where: { $0.sign == sign }) else { return nil }
-        self = found
-    }
-
     /// The operator as the query language, SQL and predicates write it.
     var sign: String {
         switch self {
