@@ -5,6 +5,9 @@ import UserProfileKit
 protocol ProgramCommand: AsyncParsableCommand {
     associatedtype Options: SessionOptions
 
+    /// The name and the help of the command.
+    static var help: CommandHelp { get }
+
     /// The common options of the command.
     var options: Options { get }
 
@@ -19,6 +22,8 @@ protocol ProgramCommand: AsyncParsableCommand {
 }
 
 extension ProgramCommand {
+    static var configuration: CommandConfiguration { help.configuration }
+
     var forecastOptions: ForecastOptions? { nil }
 
     var keepsFinishedSteps: Bool { false }
@@ -54,5 +59,19 @@ extension ProgramCommand {
             if program.isUnknownScheme(error) { _ = program.executeLargerProgram() }
             throw ExitCode.reporting(error, isVerbose: options.output.verbose)
         }
+    }
+}
+
+/// The help of a command, as one text. The first line has the name of the command and a summary.
+struct CommandHelp: ExpressibleByStringLiteral {
+    let configuration: CommandConfiguration
+
+    init(stringLiteral text: String) {
+        let name = text.prefix { $0 != ":" }
+        let summary = text.dropFirst(name.count + 2).prefix { $0 != "\n" }
+        // An empty line precedes the description.
+        let description = text[summary.endIndex...].dropFirst(2)
+        configuration = CommandConfiguration(
+            commandName: String(name), abstract: String(summary), discussion: String(description))
     }
 }

@@ -3,15 +3,15 @@ import UserProfileKit
 
 /// The command `birthdays`, which lists upcoming birthdays.
 struct Birthdays: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "List upcoming birthdays.",
-        discussion: """
-            Prints date, age, id and mail address for each birthday from --from to the end of --within. In years \
-            without 29 February, a birthday on that day falls on 1 March.
+    static let help: CommandHelp = """
+        birthdays: List upcoming birthdays.
 
-            EXAMPLE
-              profile-cli birthdays --within 30d
-            """)
+        Prints date, age, id and mail address for each birthday from --from to the end of --within. In years without \
+        29 February, a birthday on that day falls on 1 March.
+
+        EXAMPLE
+          profile-cli birthdays --within 30d
+        """
 
     @Option(
         parsing: .unconditional,

@@ -3,18 +3,18 @@ import UserProfileKit
 
 /// The command `delete`, which deletes one user or all users that meet a condition.
 struct Delete: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Delete one user, or all users that meet a condition.",
-        discussion: """
-            Deletes the mail address and the birthday of the user, or with --where all users that meet the condition, \
-            in one transaction. Asks for confirmation; without a terminal, --yes is required. If no user is found, the \
-            command exits with 1. With --dry-run, it lists the users and deletes nothing.
+    static let help: CommandHelp = """
+        delete: Delete one user, or all users that meet a condition.
 
-            EXAMPLES
-              profile-cli delete --user vision --yes
-              profile-cli delete --where 'not mail exists' --dry-run
-              profile-cli delete --where 'not mail exists' --yes
-            """)
+        Deletes the mail address and the birthday of the user, or with --where all users that meet the condition, in \
+        one transaction. Asks for confirmation; without a terminal, --yes is required. If no user is found, the \
+        command exits with 1. With --dry-run, it lists the users and deletes nothing.
+
+        EXAMPLES
+          profile-cli delete --user vision --yes
+          profile-cli delete --where 'not mail exists' --dry-run
+          profile-cli delete --where 'not mail exists' --yes
+        """
 
     @OptionGroup(title: "Query Options") var condition: UserConditionOption
 

@@ -9,18 +9,17 @@ struct SettingsPrefixOption: ParsableArguments {
 
 /// The command `erase`, which deletes a user and everything that belongs to the user.
 struct Erase: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Delete a user and everything that belongs to the user.",
-        discussion: """
-            Deletes the user, and the records of all programs that declare the user as their owner, in one \
-            transaction. Asks for confirmation; without a terminal, --yes is required. If nothing belongs to the user, \
-            the command exits with 1. Deleted values may remain in free pages of an LMDB file until `store compact`, \
-            and in backups.
+    static let help: CommandHelp = """
+        erase: Delete a user and everything that belongs to the user.
 
-            EXAMPLES
-              profile-cli export --user vision --everything vision.jsonl
-              profile-cli erase --user vision --yes
-            """)
+        Deletes the user, and the records of all programs that declare the user as their owner, in one transaction. \
+        Asks for confirmation; without a terminal, --yes is required. If nothing belongs to the user, the command \
+        exits with 1. Deleted values may remain in free pages of an LMDB file until `store compact`, and in backups.
+
+        EXAMPLES
+          profile-cli export --user vision --everything vision.jsonl
+          profile-cli erase --user vision --yes
+        """
 
     @OptionGroup var settings: SettingsPrefixOption
 

@@ -4,22 +4,22 @@ import UserProfileKit
 
 /// The command `export`, which writes users to a file or standard output.
 struct Export: ProgramCommand, SessionOptions {
-    static let configuration = CommandConfiguration(
-        abstract: "Export profiles as JSON Lines or CSV, or everything of one user.",
-        discussion: """
-            Writes one snapshot, sorted by id, in a format that `import` reads. The file appears when it is complete, \
-            and only its owner can read it.
+    static let help: CommandHelp = """
+        export: Export profiles as JSON Lines or CSV, or everything of one user.
 
-            Without their key, sealed fields are left out, and a message names them.
+        Writes one snapshot, sorted by id, in a format that `import` reads. The file appears when it is complete, and \
+        only its owner can read it.
 
-            With --everything, it writes one user and all records of programs that declare the user as their owner, as \
-            JSON Lines. `erase` deletes the same records.
+        Without their key, sealed fields are left out, and a message names them.
 
-            EXAMPLES
-              profile-cli export users.csv
-              profile-cli export --where 'birthday exists' | gzip >users.jsonl.gz
-              profile-cli export --user vision --everything vision.jsonl
-            """)
+        With --everything, it writes one user and all records of programs that declare the user as their owner, as \
+        JSON Lines. `erase` deletes the same records.
+
+        EXAMPLES
+          profile-cli export users.csv
+          profile-cli export --where 'birthday exists' | gzip >users.jsonl.gz
+          profile-cli export --user vision --everything vision.jsonl
+        """
 
     @Argument(
         help: ArgumentHelp("The output file; - is standard output.", valueName: "file|-"),

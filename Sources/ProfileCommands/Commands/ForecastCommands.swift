@@ -20,14 +20,14 @@ struct ForecastCommands: AsyncParsableCommand {
 
 /// The command `forecast cities`, which lists known cities.
 struct ForecastCities: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "cities", abstract: "List the cities for which forecasts exist.",
-        discussion: """
-            Prints code, region and name of each city. If no city matches, the command exits with 1.
+    static let help: CommandHelp = """
+        cities: List the cities for which forecasts exist.
 
-            EXAMPLE
-              profile-cli forecast cities 沖縄
-            """)
+        Prints code, region and name of each city. If no city matches, the command exits with 1.
+
+        EXAMPLE
+          profile-cli forecast cities 沖縄
+        """
 
     @Argument(help: "A part of the name or the region, or the first digits of the code.")
     var search: String = ""
@@ -47,26 +47,25 @@ struct ForecastCities: ProgramCommand {
 
 /// The command `forecast list`, which lists saved weather.
 struct ForecastList: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "List all cities with saved weather, or the cities that meet a condition.",
-        discussion: """
-            Prints code, time of publication, number of days and title of each city, sorted by code. With --json each \
-            line is the complete weather of a city.
+    static let help: CommandHelp = """
+        list: List all cities with saved weather, or the cities that meet a condition.
 
-            CONDITIONS
-            The fields are city, title, published and description; `profile-cli list --help` describes the \
-            comparisons. day (…) is a condition on the fields date, weather, lowest and highest of one day:
+        Prints code, time of publication, number of days and title of each city, sorted by code. With --json each line \
+        is the complete weather of a city.
 
-              title contains 東京
-              published >= 2026-11-21T00:00:00Z
-              day (date = 2026-11-22 and highest > 30)
-              day (weather contains 雨) and not day (lowest < 0)
+        CONDITIONS
+        The fields are city, title, published and description; `profile-cli list --help` describes the comparisons. \
+        day (…) is a condition on the fields date, weather, lowest and highest of one day:
 
-            EXAMPLES
-              profile-cli forecast list
-              profile-cli forecast list --where 'day (weather contains 雪)' --sort 'published desc'
-            """)
+          title contains 東京
+          published >= 2026-11-21T00:00:00Z
+          day (date = 2026-11-22 and highest > 30)
+          day (weather contains 雨) and not day (lowest < 0)
+
+        EXAMPLES
+          profile-cli forecast list
+          profile-cli forecast list --where 'day (weather contains 雪)' --sort 'published desc'
+        """
 
     @OptionGroup(title: "Forecast Query Options") var queryOptions: WeatherQueryOptions
 
@@ -86,14 +85,14 @@ struct ForecastList: ProgramCommand {
 
 /// The command `forecast delete`, which deletes saved weather.
 struct ForecastDelete: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete the saved weather of a city.",
-        discussion: """
-            Asks for confirmation; without a terminal, --yes is required. If nothing is saved, the command exits with 1.
+    static let help: CommandHelp = """
+        delete: Delete the saved weather of a city.
 
-            EXAMPLE
-              profile-cli forecast delete 130010 --yes
-            """)
+        Asks for confirmation; without a terminal, --yes is required. If nothing is saved, the command exits with 1.
+
+        EXAMPLE
+          profile-cli forecast delete 130010 --yes
+        """
 
     @Argument(help: "The city: a six-digit code or a name.", completion: .city)
     var city: String
@@ -117,19 +116,19 @@ struct ForecastDelete: ProgramCommand {
 
 /// The command `forecast show`, which prints the weather of a city.
 struct ForecastShow: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show the weather of a city.",
-        discussion: """
-            Prints a page with a chart of temperatures. In a pipe, prints one line for each day, separated by tabs: \
-            date, label, weather, lowest and highest temperature in °C, and image URL.
+    static let help: CommandHelp = """
+        show: Show the weather of a city.
 
-            With --max-age, first fetches the weather if it is not saved or is older. If that fails, prints the saved \
-            weather, and its age on standard error.
+        Prints a page with a chart of temperatures. In a pipe, prints one line for each day, separated by tabs: date, \
+        label, weather, lowest and highest temperature in °C, and image URL.
 
-            EXAMPLES
-              profile-cli forecast show 130010
-              profile-cli forecast show 東京 --max-age 2h
-            """)
+        With --max-age, first fetches the weather if it is not saved or is older. If that fails, prints the saved \
+        weather, and its age on standard error.
+
+        EXAMPLES
+          profile-cli forecast show 130010
+          profile-cli forecast show 東京 --max-age 2h
+        """
 
     @Argument(help: "The city: a six-digit code or a name.", completion: .city)
     var city: String

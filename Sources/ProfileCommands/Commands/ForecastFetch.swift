@@ -3,17 +3,17 @@ import UserProfileKit
 
 /// The command `forecast fetch`, which fetches and saves weather.
 struct ForecastFetch: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "fetch", abstract: "Fetch the weather of cities from a weather service and save it.",
-        discussion: """
-            Replaces the saved weather of each city. A failed fetch keeps it, and exits with 1 if the city is unknown, \
-            69 if the service does not respond, or 65 if its response is invalid. The other cities are still fetched.
+    static let help: CommandHelp = """
+        fetch: Fetch the weather of cities from a weather service and save it.
 
-            EXAMPLES
-              profile-cli forecast fetch 130010
-              profile-cli forecast fetch 東京 大阪
-              profile-cli forecast fetch --all
-            """)
+        Replaces the saved weather of each city. A failed fetch keeps it, and exits with 1 if the city is unknown, 69 \
+        if the service does not respond, or 65 if its response is invalid. The other cities are still fetched.
+
+        EXAMPLES
+          profile-cli forecast fetch 130010
+          profile-cli forecast fetch 東京 大阪
+          profile-cli forecast fetch --all
+        """
 
     @Argument(help: "The cities, each as a six-digit code or a name.", completion: .city)
     var cities: [String] = []
@@ -70,17 +70,17 @@ struct ForecastFetch: ProgramCommand {
 
 /// The command `forecast save`, which saves a weather document from a file.
 struct ForecastSave: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "save", abstract: "Save the weather of a city from a JSON document.",
-        discussion: """
-            Reads the JSON of the livedoor weather service or of weather.tsukumijima.net, or the output of `forecast \
-            show --json`, which contains the city. A day that cannot be read is left out with a warning.
+    static let help: CommandHelp = """
+        save: Save the weather of a city from a JSON document.
 
-            EXAMPLES
-              profile-cli forecast save weather.json --city 130010
-              curl -s "$URL" | profile-cli forecast save --city 130010
-              profile-cli forecast show 130010 --json | profile-cli forecast save - --store plist:copy.plist
-            """)
+        Reads the JSON of the livedoor weather service or of weather.tsukumijima.net, or the output of `forecast show \
+        --json`, which contains the city. A day that cannot be read is left out with a warning.
+
+        EXAMPLES
+          profile-cli forecast save weather.json --city 130010
+          curl -s "$URL" | profile-cli forecast save --city 130010
+          profile-cli forecast show 130010 --json | profile-cli forecast save - --store plist:copy.plist
+        """
 
     @Argument(help: "The document; - is standard input.")
     var file: String = "-"

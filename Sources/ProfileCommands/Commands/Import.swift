@@ -9,21 +9,21 @@ import Foundation
 
 /// The command `import`, which saves users from a file or standard input.
 struct Import: ProgramCommand, SessionOptions {
-    static let configuration = CommandConfiguration(
-        abstract: "Import profiles from JSON Lines or CSV.",
-        discussion: """
-            Each line is a profile with id, mailAddress and birthday: a JSON object, or comma-separated values under a \
-            line with these names. A missing or empty value removes the saved one.
+    static let help: CommandHelp = """
+        import: Import profiles from JSON Lines or CSV.
 
-            An invalid line stops the import with 65; correct it and continue with --resume, which also continues \
-            after kill -9 or a power loss. With --on-error skip, invalid lines are reported and skipped.
+        Each line is a profile with id, mailAddress and birthday: a JSON object, or comma-separated values under a \
+        line with these names. A missing or empty value removes the saved one.
 
-            EXAMPLES
-              profile-cli import users.jsonl
-              profile-cli import users.csv --dry-run
-              profile-cli import users.csv --resume --on-error skip
-              zcat users.csv.gz | profile-cli import - --format csv
-            """)
+        An invalid line stops the import with 65; correct it and continue with --resume, which also continues after \
+        kill -9 or a power loss. With --on-error skip, invalid lines are reported and skipped.
+
+        EXAMPLES
+          profile-cli import users.jsonl
+          profile-cli import users.csv --dry-run
+          profile-cli import users.csv --resume --on-error skip
+          zcat users.csv.gz | profile-cli import - --format csv
+        """
 
     @Argument(
         help: ArgumentHelp("The input file; - is standard input.", valueName: "file|-"),

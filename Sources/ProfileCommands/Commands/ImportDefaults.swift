@@ -3,18 +3,18 @@ import UserProfileKit
 
 /// The command `import-defaults`, which imports a profile from `UserDefaults`.
 struct ImportDefaults: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Import a profile that an app has stored in UserDefaults.",
-        discussion: """
-            Saves the entries mailAddress and birthDay (a string yyyy-MM-dd, or a date) of a property list, and does \
-            not change it. A missing entry keeps the saved value. A date becomes a day in the time zone TZ.
+    static let help: CommandHelp = """
+        import-defaults: Import a profile that an app has stored in UserDefaults.
 
-            The argument is a file if it contains a slash or ends in .plist, otherwise a suite: a property list in \
-            $XDG_CONFIG_HOME or ~/.config, or in ~/Library/Preferences on a Mac.
+        Saves the entries mailAddress and birthDay (a string yyyy-MM-dd, or a date) of a property list, and does not \
+        change it. A missing entry keeps the saved value. A date becomes a day in the time zone TZ.
 
-            EXAMPLE
-              profile-cli import-defaults com.example.app --dry-run
-            """)
+        The argument is a file if it contains a slash or ends in .plist, otherwise a suite: a property list in \
+        $XDG_CONFIG_HOME or ~/.config, or in ~/Library/Preferences on a Mac.
+
+        EXAMPLE
+          profile-cli import-defaults com.example.app --dry-run
+        """
 
     @Argument(help: ArgumentHelp("The property list, or the name of a suite.", valueName: "file|suite"))
     var source: String

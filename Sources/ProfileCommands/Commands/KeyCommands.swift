@@ -18,18 +18,18 @@ struct KeyCommands: AsyncParsableCommand {
 
 /// The command `key new`, which makes a key file.
 struct KeyNew: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "new", abstract: "Make a key file.",
-        discussion: """
-            Writes a new random key to a file that only you can read (mode 0600). An existing file is never replaced. \
-            Keep a copy apart from the store: without the key, the sealed fields are lost.
+    static let help: CommandHelp = """
+        new: Make a key file.
 
-            To change the key of a store, make a key with the next number and run `store rekey`.
+        Writes a new random key to a file that only you can read (mode 0600). An existing file is never replaced. Keep \
+        a copy apart from the store: without the key, the sealed fields are lost.
 
-            EXAMPLES
-              profile-cli key new ~/.config/profile-cli/key
-              profile-cli key new new-key --number 2 --label 'office 2027'
-            """)
+        To change the key of a store, make a key with the next number and run `store rekey`.
+
+        EXAMPLES
+          profile-cli key new ~/.config/profile-cli/key
+          profile-cli key new new-key --number 2 --label 'office 2027'
+        """
 
     @Argument(help: "The path of the new file.", completion: .file())
     var file: String

@@ -3,39 +3,38 @@ import UserProfileKit
 
 /// The command `list`, which selects, sorts and prints users.
 struct List: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "List all users, or the users that meet a condition.",
-        discussion: """
-            Prints id, mail address and birthday of each user, sorted by id.
+    static let help: CommandHelp = """
+        list: List all users, or the users that meet a condition.
 
-            CONDITIONS
-            A condition compares the fields id, mail, birthday and day (month and day of the birthday, MM-dd):
+        Prints id, mail address and birthday of each user, sorted by id.
 
-              birthday < 1990-01-01          also <=, >, >=, = and !=; for mail only = and !=
-              day between 12-24 and 12-31    includes both days
-              mail in (a@example.com, b@example.com)
-              mail contains example.com      also begins and ends; only for mail and id
-              mail like 'v?sion@*.com'       * is any text, ? one character, \\ removes their meaning
-              mail begins v ignoring case    also with =, ends, contains and like
-              birthday exists
+        CONDITIONS
+        A condition compares the fields id, mail, birthday and day (month and day of the birthday, MM-dd):
 
-            Combine conditions with and, or, not and parentheses. Quote a value that contains spaces or symbols. For a \
-            user without the value, != is true and every other comparison is false.
+          birthday < 1990-01-01          also <=, >, >=, = and !=; for mail only = and !=
+          day between 12-24 and 12-31    includes both days
+          mail in (a@example.com, b@example.com)
+          mail contains example.com      also begins and ends; only for mail and id
+          mail like 'v?sion@*.com'       * is any text, ? one character, \\ removes their meaning
+          mail begins v ignoring case    also with =, ends, contains and like
+          birthday exists
 
-            SORTING
-            --sort takes fields separated by commas; desc after a field reverses it. Users without the value come first.
+        Combine conditions with and, or, not and parentheses. Quote a value that contains spaces or symbols. For a \
+        user without the value, != is true and every other comparison is false.
 
-            INDEXES
-            mail, birthday and day have indexes. The conditions !=, contains, ends, and those that ignore case, \
-            use no index. --explain prints the index that a query uses, how many users it reads, and why it uses no \
-            other index.
+        SORTING
+        --sort takes fields separated by commas; desc after a field reverses it. Users without the value come first.
 
-            EXAMPLES
-              profile-cli list --json | jq -r .mailAddress
-              profile-cli list --where 'birthday >= 1990-01-01' --sort 'birthday desc, mail'
-              profile-cli list --where 'not mail exists' --limit 10
-              profile-cli list --where 'mail = vision@example.com' --explain
-            """)
+        INDEXES
+        mail, birthday and day have indexes. The conditions !=, contains, ends, and those that ignore case, use no \
+        index. --explain prints the index that a query uses, how many users it reads, and why it uses no other index.
+
+        EXAMPLES
+          profile-cli list --json | jq -r .mailAddress
+          profile-cli list --where 'birthday >= 1990-01-01' --sort 'birthday desc, mail'
+          profile-cli list --where 'not mail exists' --limit 10
+          profile-cli list --where 'mail = vision@example.com' --explain
+        """
 
     @OptionGroup(title: "Query Options") var queryOptions: UserQueryOptions
 
@@ -69,15 +68,15 @@ struct List: ProgramCommand {
 
 /// The command `count`, which prints the number of all users or of the users that meet a condition.
 struct Count: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Count all users, or the users that meet a condition.",
-        discussion: """
-            Prints only the number. With --format json, prints an object {"count":…}.
+    static let help: CommandHelp = """
+        count: Count all users, or the users that meet a condition.
 
-            EXAMPLES
-              profile-cli count
-              profile-cli count --where 'not mail exists'
-            """)
+        Prints only the number. With --format json, prints an object {"count":…}.
+
+        EXAMPLES
+          profile-cli count
+          profile-cli count --where 'not mail exists'
+        """
 
     @OptionGroup(title: "Query Options") var condition: UserConditionOption
 

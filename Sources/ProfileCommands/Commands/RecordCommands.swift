@@ -50,15 +50,15 @@ extension Session {
 
 /// The command `record list`, which prints the records of a collection as JSON.
 struct RecordList: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the records of a collection.",
-        discussion: """
-            Prints each record as one line of JSON, {"id":…,"record":{…}}. If there is none, the command exits with 1.
+    static let help: CommandHelp = """
+        list: List the records of a collection.
 
-            EXAMPLES
-              profile-cli record list trips | jq -r .id
-              profile-cli record list trips --after kyoto --limit 10
-            """)
+        Prints each record as one line of JSON, {"id":…,"record":{…}}. If there is none, the command exits with 1.
+
+        EXAMPLES
+          profile-cli record list trips | jq -r .id
+          profile-cli record list trips --after kyoto --limit 10
+        """
 
     @Argument(help: "The collection, e.g. trips.")
     var collection: String
@@ -95,14 +95,14 @@ struct RecordList: ProgramCommand {
 
 /// The command `record get`, which prints a record as JSON.
 struct RecordGet: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "get", abstract: "Print a record.",
-        discussion: """
-            Prints the record as one line of JSON. If it is not saved, the command exits with 1.
+    static let help: CommandHelp = """
+        get: Print a record.
 
-            EXAMPLE
-              profile-cli record get trips kyoto
-            """)
+        Prints the record as one line of JSON. If it is not saved, the command exits with 1.
+
+        EXAMPLE
+          profile-cli record get trips kyoto
+        """
 
     @OptionGroup var record: RecordKey
 
@@ -121,16 +121,16 @@ struct RecordGet: ProgramCommand {
 
 /// The command `record set`, which saves a record that is given as JSON.
 struct RecordSet: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Save a record.",
-        discussion: """
-            Saves a JSON object as the record, and replaces an existing one; see `profile-cli record --help`. Without \
-            JSON, or with -, reads it from standard input.
+    static let help: CommandHelp = """
+        set: Save a record.
 
-            EXAMPLES
-              profile-cli record set trips kyoto '{"title":"Kyoto","days":3}'
-              profile-cli record get trips kyoto | jq -c '.days += 1' | profile-cli record set trips kyoto -
-            """)
+        Saves a JSON object as the record, and replaces an existing one; see `profile-cli record --help`. Without \
+        JSON, or with -, reads it from standard input.
+
+        EXAMPLES
+          profile-cli record set trips kyoto '{"title":"Kyoto","days":3}'
+          profile-cli record get trips kyoto | jq -c '.days += 1' | profile-cli record set trips kyoto -
+        """
 
     @OptionGroup var record: RecordKey
 
@@ -159,14 +159,14 @@ struct RecordSet: ProgramCommand {
 
 /// The command `record delete`, which deletes a record.
 struct RecordDelete: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a record.",
-        discussion: """
-            Asks for confirmation; without a terminal, --yes is required. If nothing is saved, the command exits with 1.
+    static let help: CommandHelp = """
+        delete: Delete a record.
 
-            EXAMPLE
-              profile-cli record delete trips kyoto --yes
-            """)
+        Asks for confirmation; without a terminal, --yes is required. If nothing is saved, the command exits with 1.
+
+        EXAMPLE
+          profile-cli record delete trips kyoto --yes
+        """
 
     @OptionGroup var record: RecordKey
 

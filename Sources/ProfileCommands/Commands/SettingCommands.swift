@@ -33,14 +33,14 @@ struct SettingOptions: ParsableArguments {
 
 /// The command `setting list`, which prints all settings as JSON.
 struct SettingList: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the saved settings.",
-        discussion: """
-            Prints each setting as one line of JSON, {"name":…,"value":…}, sorted by the bytes of the names.
+    static let help: CommandHelp = """
+        list: List the saved settings.
 
-            EXAMPLE
-              profile-cli setting list --group main
-            """)
+        Prints each setting as one line of JSON, {"name":…,"value":…}, sorted by the bytes of the names.
+
+        EXAMPLE
+          profile-cli setting list --group main
+        """
 
     @OptionGroup var setting: SettingOptions
 
@@ -56,14 +56,14 @@ struct SettingList: ProgramCommand {
 
 /// The command `setting get`, which prints a setting as JSON.
 struct SettingGet: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "get", abstract: "Print a setting.",
-        discussion: """
-            Prints the value as one line of JSON. If it is not saved, the command exits with 1.
+    static let help: CommandHelp = """
+        get: Print a setting.
 
-            EXAMPLE
-              profile-cli setting get theme | jq -r .
-            """)
+        Prints the value as one line of JSON. If it is not saved, the command exits with 1.
+
+        EXAMPLE
+          profile-cli setting get theme | jq -r .
+        """
 
     @Argument(help: "The name of the setting.")
     var name: String
@@ -82,15 +82,15 @@ struct SettingGet: ProgramCommand {
 
 /// The command `setting set`, which saves a setting that is given as JSON.
 struct SettingSet: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Save a setting.",
-        discussion: """
-            Without JSON, or with -, the value is read from standard input.
+    static let help: CommandHelp = """
+        set: Save a setting.
 
-            EXAMPLES
-              profile-cli setting set theme '"dark"'
-              profile-cli setting set launches 5
-            """)
+        Without JSON, or with -, the value is read from standard input.
+
+        EXAMPLES
+          profile-cli setting set theme '"dark"'
+          profile-cli setting set launches 5
+        """
 
     @Argument(help: "The name of the setting.")
     var name: String
@@ -118,14 +118,14 @@ struct SettingSet: ProgramCommand {
 
 /// The command `setting reset`, which removes the stored value of a setting.
 struct SettingReset: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "reset", abstract: "Remove a setting, so that its default applies.",
-        discussion: """
-            If the setting is not saved, the command exits with 1.
+    static let help: CommandHelp = """
+        reset: Remove a setting, so that its default applies.
 
-            EXAMPLE
-              profile-cli setting reset theme
-            """)
+        If the setting is not saved, the command exits with 1.
+
+        EXAMPLE
+          profile-cli setting reset theme
+        """
 
     @Argument(help: "The name of the setting.")
     var name: String

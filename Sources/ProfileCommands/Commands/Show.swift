@@ -3,14 +3,14 @@ import UserProfileKit
 
 /// The command `show`, which prints a user.
 struct Show: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Show the profile of a user.",
-        discussion: """
-            Prints the user, the mail address and the birthday. If the user is not saved, the command exits with 1.
+    static let help: CommandHelp = """
+        show: Show the profile of a user.
 
-            EXAMPLE
-              profile-cli show --user vision --json
-            """)
+        Prints the user, the mail address and the birthday. If the user is not saved, the command exits with 1.
+
+        EXAMPLE
+          profile-cli show --user vision --json
+        """
 
     @OptionGroup(title: "Common Options") var options: UserOptions
 

@@ -3,15 +3,15 @@ import UserProfileKit
 
 /// The command `config`, which prints the name, the value and the origin of each part of the configuration.
 struct ShowConfiguration: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Show the configuration, and where each value comes from.",
-        discussion: """
-            Values come from the command line, from environment variables, from config.json, and from the defaults, in \
-            this order.
+    static let help: CommandHelp = """
+        config: Show the configuration, and where each value comes from.
 
-            EXAMPLE
-              profile-cli config --environment staging
-            """)
+        Values come from the command line, from environment variables, from config.json, and from the defaults, in \
+        this order.
+
+        EXAMPLE
+          profile-cli config --environment staging
+        """
 
     @OptionGroup(title: "Forecast Options") var forecast: ForecastOptions
     @OptionGroup(title: "Common Options") var options: UserOptions

@@ -4,16 +4,16 @@ import UserProfileKit
 
 /// The command `store backup`, which copies a store while it is in use.
 struct StoreBackup: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Back up a store while it is in use.",
-        discussion: """
-            Writes one snapshot to a new path, as a store of the same kind. It appears when it is complete. With \
-            --keep, the time is added to the path, and all but the newest backups are removed.
+    static let help: CommandHelp = """
+        backup: Back up a store while it is in use.
 
-            EXAMPLES
-              profile-cli store backup /backups/profiles
-              profile-cli store backup /backups/profiles --keep 7
-            """)
+        Writes one snapshot to a new path, as a store of the same kind. It appears when it is complete. With --keep, \
+        the time is added to the path, and all but the newest backups are removed.
+
+        EXAMPLES
+          profile-cli store backup /backups/profiles
+          profile-cli store backup /backups/profiles --keep 7
+        """
 
     @Argument(help: "The path of the new directory or file.", completion: .directory)
     var path: String
@@ -98,15 +98,15 @@ struct StoreBackup: ProgramCommand {
 
 /// The command `store restore`, which replaces a store with a backup.
 struct StoreRestore: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Replace a store with a backup.",
-        discussion: """
-            Checks the backup, and replaces the store with a copy of it in one step. The replaced file is kept. Stop \
-            the programs that use an LMDB store first. To restore into a store of another kind, use `store copy`.
+    static let help: CommandHelp = """
+        restore: Replace a store with a backup.
 
-            EXAMPLE
-              profile-cli store restore /backups/profiles
-            """)
+        Checks the backup, and replaces the store with a copy of it in one step. The replaced file is kept. Stop the \
+        programs that use an LMDB store first. To restore into a store of another kind, use `store copy`.
+
+        EXAMPLE
+          profile-cli store restore /backups/profiles
+        """
 
     @Argument(help: "The path of the backup.", completion: .directory)
     var backup: String

@@ -3,19 +3,19 @@ import UserProfileKit
 
 /// The command `store check`, which checks a store and can rebuild its indexes.
 struct StoreCheck: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Check a store for damage.",
-        discussion: """
-            Reads every page, record and index, and changes none of them. Other programs can use the store meanwhile. \
-            An LMDB store needs permission to write to lock.mdb, except on a read-only file system.
+    static let help: CommandHelp = """
+        check: Check a store for damage.
 
-            Prints one line for each problem, then the command that repairs it, and exits with 74. With the key of \
-            sealed fields, the command also opens each sealed value.
+        Reads every page, record and index, and changes none of them. Other programs can use the store meanwhile. An \
+        LMDB store needs permission to write to lock.mdb, except on a read-only file system.
 
-            EXAMPLES
-              profile-cli store check && profile-cli store backup /backups/profiles
-              profile-cli store check --rebuild-indexes
-            """)
+        Prints one line for each problem, then the command that repairs it, and exits with 74. With the key of sealed \
+        fields, the command also opens each sealed value.
+
+        EXAMPLES
+          profile-cli store check && profile-cli store backup /backups/profiles
+          profile-cli store check --rebuild-indexes
+        """
 
     @Flag(help: "Rebuild the indexes of all collections first.")
     var rebuildIndexes = false

@@ -31,15 +31,15 @@ struct StoreCommands: AsyncParsableCommand {
 
 /// The command `store info`, which prints the size and the contents of a store.
 struct StoreInfoCommand: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "info", abstract: "Show the size and the contents of a store.",
-        discussion: """
-            Prints the file, its format and size, the number of records of each collection, and each index. For LMDB, \
-            also prints used and free pages, and the reads of all programs: the file grows while an old one is active.
+    static let help: CommandHelp = """
+        info: Show the size and the contents of a store.
 
-            EXAMPLE
-              profile-cli store info --json | jq .collections.users
-            """)
+        Prints the file, its format and size, the number of records of each collection, and each index. For LMDB, also \
+        prints used and free pages, and the reads of all programs: the file grows while an old one is active.
+
+        EXAMPLE
+          profile-cli store info --json | jq .collections.users
+        """
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
 

@@ -3,15 +3,15 @@ import UserProfileKit
 
 /// The command `store compact`, which removes the deleted values of a store.
 struct StoreCompact: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "compact", abstract: "Rewrite a store without its deleted values.",
-        discussion: """
-            LMDB keeps deleted values in free pages until later saves reuse them. This command replaces the data file \
-            with a checked copy of the records. Stop other programs first; otherwise it exits with 75.
+    static let help: CommandHelp = """
+        compact: Rewrite a store without its deleted values.
 
-            EXAMPLE
-              profile-cli delete --user vision --yes && profile-cli store compact
-            """)
+        LMDB keeps deleted values in free pages until later saves reuse them. This command replaces the data file with \
+        a checked copy of the records. Stop other programs first; otherwise it exits with 75.
+
+        EXAMPLE
+          profile-cli delete --user vision --yes && profile-cli store compact
+        """
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
@@ -28,16 +28,16 @@ struct StoreCompact: ProgramCommand {
 
 /// The command `store copy`, which copies all records to another store.
 struct StoreCopy: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "copy", abstract: "Copy a store to another store of any kind.",
-        discussion: """
-            Copies one snapshot of all records and index definitions, and compares it with the source before the \
-            commit. Other programs see all of the copy or nothing. If the target has records, --replace is required.
+    static let help: CommandHelp = """
+        copy: Copy a store to another store of any kind.
 
-            EXAMPLES
-              profile-cli store copy lmdb:profiles plist:profiles.plist
-              profile-cli store copy plist:profiles.plist lmdb:profiles --replace
-            """)
+        Copies one snapshot of all records and index definitions, and compares it with the source before the commit. \
+        Other programs see all of the copy or nothing. If the target has records, --replace is required.
+
+        EXAMPLES
+          profile-cli store copy lmdb:profiles plist:profiles.plist
+          profile-cli store copy plist:profiles.plist lmdb:profiles --replace
+        """
 
     @Argument(help: "The store to copy: lmdb:PATH, plist:PATH or postgres://…", completion: .store)
     var from: String
@@ -70,15 +70,15 @@ struct StoreCopy: ProgramCommand {
 
 /// The command `store salvage`, which copies the intact records of a damaged LMDB store to another store.
 struct StoreSalvage: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "salvage", abstract: "Copy the intact records of a damaged LMDB store to another store.",
-        discussion: """
-            Copies what is intact to the target, a store of any kind, and changes nothing else. Stop the programs that \
-            write. Prints one line for each damaged page and lost record, and exits with 74 if there are any.
+    static let help: CommandHelp = """
+        salvage: Copy the intact records of a damaged LMDB store to another store.
 
-            EXAMPLE
-              profile-cli store salvage lmdb:new --store lmdb:damaged
-            """)
+        Copies what is intact to the target, a store of any kind, and changes nothing else. Stop the programs that \
+        write. Prints one line for each damaged page and lost record, and exits with 74 if there are any.
+
+        EXAMPLE
+          profile-cli store salvage lmdb:new --store lmdb:damaged
+        """
 
     @Argument(help: "The target: lmdb:PATH or plist:PATH.", completion: .store)
     var target: String
@@ -98,15 +98,15 @@ struct StoreSalvage: ProgramCommand {
 
 /// The command `store recover`, which replaces a damaged property list with a file of its intact records.
 struct StoreRecover: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "recover", abstract: "Restore a damaged property list from its intact parts.",
-        discussion: """
-            Replaces the property list with its intact records and entries, and keeps the damaged file as \
-            NAME.damaged-1. Prints one line for each damaged part, and exits with 74 if something is lost.
+    static let help: CommandHelp = """
+        recover: Restore a damaged property list from its intact parts.
 
-            EXAMPLE
-              profile-cli store recover --store plist:profiles.plist
-            """)
+        Replaces the property list with its intact records and entries, and keeps the damaged file as NAME.damaged-1. \
+        Prints one line for each damaged part, and exits with 74 if something is lost.
+
+        EXAMPLE
+          profile-cli store recover --store plist:profiles.plist
+        """
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
 

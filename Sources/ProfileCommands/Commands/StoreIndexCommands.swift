@@ -17,18 +17,18 @@ struct StoreIndexes: AsyncParsableCommand {
 
 /// The command `store indexes list`, which lists the indexes of a store.
 struct StoreIndexesList: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the indexes of a store.",
-        discussion: """
-            Prints collection, index, "unique" or "-", state, and number of entries. The states are ready, incomplete \
-            while it is being built, invalid if it must be rebuilt, and unknown if a newer library declared it.
+    static let help: CommandHelp = """
+        list: List the indexes of a store.
 
-            If two indexes have two forms of one field, e.g. after a property has changed its type, a note names the \
-            command that removes the older one.
+        Prints collection, index, "unique" or "-", state, and number of entries. The states are ready, incomplete \
+        while it is being built, invalid if it must be rebuilt, and unknown if a newer library declared it.
 
-            EXAMPLE
-              profile-cli store indexes list --json | jq -r 'select(.isUnique) | .name'
-            """)
+        If two indexes have two forms of one field, e.g. after a property has changed its type, a note names the \
+        command that removes the older one.
+
+        EXAMPLE
+          profile-cli store indexes list --json | jq -r 'select(.isUnique) | .name'
+        """
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
@@ -57,15 +57,15 @@ extension IndexReport {
 
 /// The command `store indexes drop`, which removes an index.
 struct StoreIndexesDrop: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "drop", abstract: "Remove an index from a store.",
-        discussion: """
-            Removes the index and its entries, but no records. First change the programs that declare the index, \
-            because they build it again.
+    static let help: CommandHelp = """
+        drop: Remove an index from a store.
 
-            EXAMPLE
-              profile-cli store indexes drop trips title
-            """)
+        Removes the index and its entries, but no records. First change the programs that declare the index, because \
+        they build it again.
+
+        EXAMPLE
+          profile-cli store indexes drop trips title
+        """
 
     @Argument(help: "The collection, e.g. trips.")
     var collection: String

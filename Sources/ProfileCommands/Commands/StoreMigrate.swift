@@ -3,17 +3,17 @@ import UserProfileKit
 
 /// The command `store migrate`, which applies pending migrations of a store and lists all migrations.
 struct StoreMigrate: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "migrate", abstract: "Apply pending migrations of a store, and list all migrations.",
-        discussion: """
-            Applies the pending migrations of the collections of profile-cli; other programs apply theirs. Then lists \
-            the migrations of all programs: collection, name, "breaking" or "additive", and state. With --dry-run, \
-            changes nothing.
+    static let help: CommandHelp = """
+        migrate: Apply pending migrations of a store, and list all migrations.
 
-            EXAMPLES
-              profile-cli store migrate --dry-run
-              profile-cli store migrate --backup /backups/profiles-2026-11-21
-            """)
+        Applies the pending migrations of the collections of profile-cli; other programs apply theirs. Then lists the \
+        migrations of all programs: collection, name, "breaking" or "additive", and state. With --dry-run, changes \
+        nothing.
+
+        EXAMPLES
+          profile-cli store migrate --dry-run
+          profile-cli store migrate --backup /backups/profiles-2026-11-21
+        """
 
     @Flag(name: [.long, .customShort("n")], help: "Run pending migrations without changing the store.")
     var dryRun = false

@@ -3,15 +3,15 @@ import UserProfileKit
 
 /// The command `store purge`, which removes expired records.
 struct StorePurge: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "purge", abstract: "Remove expired records.",
-        discussion: """
-            No read returns an expired record. This command removes expired records of all collections whose programs \
-            declare an expiry, in batches, so that other programs can write meanwhile.
+    static let help: CommandHelp = """
+        purge: Remove expired records.
 
-            EXAMPLE
-              profile-cli store purge
-            """)
+        No read returns an expired record. This command removes expired records of all collections whose programs \
+        declare an expiry, in batches, so that other programs can write meanwhile.
+
+        EXAMPLE
+          profile-cli store purge
+        """
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
 

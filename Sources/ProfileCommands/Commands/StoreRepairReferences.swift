@@ -3,16 +3,16 @@ import UserProfileKit
 
 /// The command `store repair-references`, which repairs references to records that do not exist.
 struct StoreRepairReferences: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "repair-references", abstract: "Repair references to records that do not exist.",
-        discussion: """
-            A record that refers to a missing one is deleted or loses the reference, as the reference of its program \
-            states. Prints what happens to the records of each reference. With --dry-run, changes nothing.
+    static let help: CommandHelp = """
+        repair-references: Repair references to records that do not exist.
 
-            EXAMPLES
-              profile-cli store repair-references --dry-run
-              profile-cli store repair-references --restricted clear
-            """)
+        A record that refers to a missing one is deleted or loses the reference, as the reference of its program \
+        states. Prints what happens to the records of each reference. With --dry-run, changes nothing.
+
+        EXAMPLES
+          profile-cli store repair-references --dry-run
+          profile-cli store repair-references --restricted clear
+        """
 
     @Option(
         help: ArgumentHelp(

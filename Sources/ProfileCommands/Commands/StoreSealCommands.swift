@@ -5,22 +5,22 @@ import UserProfileSealing
 
 /// The command `store seal`, which encrypts fields.
 struct StoreSeal: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "seal", abstract: "Encrypt fields of a collection.",
-        discussion: """
-            Encrypts the existing values of the fields in one transaction. From then on, every program needs the key \
-            to read or save these fields; restart programs that are running. A searchable field can be compared with \
-            == and be unique, and its equal values can be recognized; an opaque field hides them.
+    static let help: CommandHelp = """
+        seal: Encrypt fields of a collection.
 
-            Plain values from before may remain in the files of an LMDB store, and in backups. Run `store compact` \
-            afterwards, and make new backups.
+        Encrypts the existing values of the fields in one transaction. From then on, every program needs the key to \
+        read or save these fields; restart programs that are running. A searchable field can be compared with == and \
+        be unique, and its equal values can be recognized; an opaque field hides them.
 
-            With --dry-run, the command prints how many values would be encrypted.
+        Plain values from before may remain in the files of an LMDB store, and in backups. Run `store compact` \
+        afterwards, and make new backups.
 
-            EXAMPLES
-              profile-cli store seal users --searchable mailAddress --opaque birthday --dry-run
-              profile-cli store seal users --searchable mailAddress --opaque birthday --key-file key --yes
-            """)
+        With --dry-run, the command prints how many values would be encrypted.
+
+        EXAMPLES
+          profile-cli store seal users --searchable mailAddress --opaque birthday --dry-run
+          profile-cli store seal users --searchable mailAddress --opaque birthday --key-file key --yes
+        """
 
     @Argument(help: "The collection, e.g. users.")
     var collection: String
@@ -70,15 +70,15 @@ struct StoreSeal: ProgramCommand {
 
 /// The command `store unseal`, which stores sealed fields as plain values again.
 struct StoreUnseal: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "unseal", abstract: "Store sealed fields without encryption.",
-        discussion: """
-            Decrypts all values of the fields, in one transaction. Programs that declare the fields as sealed encrypt \
-            them again, so change these programs first.
+    static let help: CommandHelp = """
+        unseal: Store sealed fields without encryption.
 
-            EXAMPLE
-              profile-cli store unseal users birthday --key-file key --yes
-            """)
+        Decrypts all values of the fields, in one transaction. Programs that declare the fields as sealed encrypt them \
+        again, so change these programs first.
+
+        EXAMPLE
+          profile-cli store unseal users birthday --key-file key --yes
+        """
 
     @Argument(help: "The collection, e.g. users.")
     var collection: String
@@ -102,15 +102,15 @@ struct StoreUnseal: ProgramCommand {
 
 /// The command `store rekey`, which replaces the program's key.
 struct StoreRekey: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "rekey", abstract: "Replace the key of the sealed fields.",
-        discussion: """
-            The new key must have another number. No value is encrypted anew, so the command is fast. If the old key \
-            has leaked, run `store reseal` and `store compact` afterwards.
+    static let help: CommandHelp = """
+        rekey: Replace the key of the sealed fields.
 
-            EXAMPLE
-              profile-cli store rekey --key-file key --new-key-file new-key
-            """)
+        The new key must have another number. No value is encrypted anew, so the command is fast. If the old key has \
+        leaked, run `store reseal` and `store compact` afterwards.
+
+        EXAMPLE
+          profile-cli store rekey --key-file key --new-key-file new-key
+        """
 
     @Option(help: ArgumentHelp("The file with the new key.", valueName: "file"), completion: .file())
     var newKeyFile: String
@@ -134,16 +134,16 @@ struct StoreRekey: ProgramCommand {
 
 /// The command `store reseal`, which renews the data key.
 struct StoreReseal: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "reseal", abstract: "Encrypt all sealed fields with a new data key.",
-        discussion: """
-            Other programs can use the store meanwhile. If the command is interrupted, run it again. The old data key \
-            may remain in the files of the store, and in backups. With --renew-blind-key, the index entries of \
-            searchable fields are renewed, too, in one transaction.
+    static let help: CommandHelp = """
+        reseal: Encrypt all sealed fields with a new data key.
 
-            EXAMPLE
-              profile-cli store reseal --key-file key
-            """)
+        Other programs can use the store meanwhile. If the command is interrupted, run it again. The old data key may \
+        remain in the files of the store, and in backups. With --renew-blind-key, the index entries of searchable \
+        fields are renewed, too, in one transaction.
+
+        EXAMPLE
+          profile-cli store reseal --key-file key
+        """
 
     @Flag(help: "Also renew the key by which equal values are found.")
     var renewBlindKey = false

@@ -3,14 +3,14 @@ import UserProfileKit
 
 /// The command `set-mail`, which saves a user's mail address.
 struct SetMail: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Save the mail address of a user.",
-        discussion: """
-            The address is saved as typed; letters of any script are allowed. The birthday does not change.
+    static let help: CommandHelp = """
+        set-mail: Save the mail address of a user.
 
-            EXAMPLE
-              profile-cli set-mail vision@example.com
-            """)
+        The address is saved as typed; letters of any script are allowed. The birthday does not change.
+
+        EXAMPLE
+          profile-cli set-mail vision@example.com
+        """
 
     @Argument(help: "The mail address, e.g. vision@example.com.")
     var address: String
@@ -25,14 +25,14 @@ struct SetMail: ProgramCommand {
 
 /// The command `get-mail`, which prints a user's mail address.
 struct GetMail: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Print the mail address of a user.",
-        discussion: """
-            Prints only the address, for use in scripts. If the user has no mail address, the command exits with 1.
+    static let help: CommandHelp = """
+        get-mail: Print the mail address of a user.
 
-            EXAMPLE
-              mail -s hello "$(profile-cli get-mail)"
-            """)
+        Prints only the address, for use in scripts. If the user has no mail address, the command exits with 1.
+
+        EXAMPLE
+          mail -s hello "$(profile-cli get-mail)"
+        """
 
     @OptionGroup(title: "Common Options") var options: UserOptions
 
@@ -43,14 +43,14 @@ struct GetMail: ProgramCommand {
 
 /// The command `clear-mail`, which removes a user's mail address.
 struct ClearMail: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Remove the mail address of a user.",
-        discussion: """
-            Keeps the user and the birthday. If the user has no mail address, the command exits with 1.
+    static let help: CommandHelp = """
+        clear-mail: Remove the mail address of a user.
 
-            EXAMPLE
-              profile-cli clear-mail --user vision
-            """)
+        Keeps the user and the birthday. If the user has no mail address, the command exits with 1.
+
+        EXAMPLE
+          profile-cli clear-mail --user vision
+        """
 
     @OptionGroup(title: "Common Options") var options: UserOptions
 
@@ -61,14 +61,14 @@ struct ClearMail: ProgramCommand {
 
 /// The command `set-birthday`, which saves a user's birthday.
 struct SetBirthday: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Save the birthday of a user.",
-        discussion: """
-            The date has the form yyyy-MM-dd and must not be in the future. The mail address does not change.
+    static let help: CommandHelp = """
+        set-birthday: Save the birthday of a user.
 
-            EXAMPLE
-              profile-cli set-birthday 2011-08-01
-            """)
+        The date has the form yyyy-MM-dd and must not be in the future. The mail address does not change.
+
+        EXAMPLE
+          profile-cli set-birthday 2011-08-01
+        """
 
     @Argument(help: "The date, yyyy-MM-dd.")
     var date: String
@@ -83,14 +83,14 @@ struct SetBirthday: ProgramCommand {
 
 /// The command `get-birthday`, which prints a user's birthday.
 struct GetBirthday: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Print the birthday of a user.",
-        discussion: """
-            Prints only the date, yyyy-MM-dd. If the user has no birthday, the command exits with 1.
+    static let help: CommandHelp = """
+        get-birthday: Print the birthday of a user.
 
-            EXAMPLE
-              profile-cli get-birthday --user vision
-            """)
+        Prints only the date, yyyy-MM-dd. If the user has no birthday, the command exits with 1.
+
+        EXAMPLE
+          profile-cli get-birthday --user vision
+        """
 
     @OptionGroup(title: "Common Options") var options: UserOptions
 
@@ -101,14 +101,14 @@ struct GetBirthday: ProgramCommand {
 
 /// The command `clear-birthday`, which removes a user's birthday.
 struct ClearBirthday: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Remove the birthday of a user.",
-        discussion: """
-            Keeps the user and the mail address. If the user has no birthday, the command exits with 1.
+    static let help: CommandHelp = """
+        clear-birthday: Remove the birthday of a user.
 
-            EXAMPLE
-              profile-cli clear-birthday --user vision
-            """)
+        Keeps the user and the mail address. If the user has no birthday, the command exits with 1.
+
+        EXAMPLE
+          profile-cli clear-birthday --user vision
+        """
 
     @OptionGroup(title: "Common Options") var options: UserOptions
 

@@ -4,19 +4,19 @@ import UserProfileKit
 /// The command `watch`, which prints one user, or the users that meet a condition, and prints them again after each
 /// change.
 struct Watch: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Print one user, or the users that meet a condition, after each change.",
-        discussion: """
-            Prints the current state, and prints it again after each change by any program, until Ctrl-C. A slow \
-            reader misses intermediate states, but never the last one.
+    static let help: CommandHelp = """
+        watch: Print one user, or the users that meet a condition, after each change.
 
-            A user is one line; only the id if the user is not saved. With --where, an empty line follows each state. \
-            With --json each state is one line: a user, {"id":…,"isSaved":false}, or {"users":[…]}.
+        Prints the current state, and prints it again after each change by any program, until Ctrl-C. A slow reader \
+        misses intermediate states, but never the last one.
 
-            EXAMPLES
-              profile-cli watch --user vision
-              profile-cli watch --where 'birthday >= 1990-01-01' --sort mail --json | jq .
-            """)
+        A user is one line; only the id if the user is not saved. With --where, an empty line follows each state. With \
+        --json each state is one line: a user, {"id":…,"isSaved":false}, or {"users":[…]}.
+
+        EXAMPLES
+          profile-cli watch --user vision
+          profile-cli watch --where 'birthday >= 1990-01-01' --sort mail --json | jq .
+        """
 
     @OptionGroup(title: "Query Options") var queryOptions: UserQueryOptions
 
@@ -60,19 +60,19 @@ struct Watch: ProgramCommand {
 /// The command `forecast watch`, which prints the saved weather of one city, or of the cities that meet a condition,
 /// and prints it again after each change.
 struct ForecastWatch: ProgramCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Print the saved weather of one or more cities after each change.",
-        discussion: """
-            Prints the current state, and prints it again after each change by any program, until Ctrl-C. A slow \
-            reader misses intermediate states, but never the last one.
+    static let help: CommandHelp = """
+        watch: Print the saved weather of one or more cities after each change.
 
-            A city is one line for each day, all cities are one line each, and an empty line follows each state. With \
-            --json each state is one line: a city, {"city":…,"isSaved":false}, or {"cities":[…]}.
+        Prints the current state, and prints it again after each change by any program, until Ctrl-C. A slow reader \
+        misses intermediate states, but never the last one.
 
-            EXAMPLES
-              profile-cli forecast watch 130010
-              profile-cli forecast watch --where 'day (weather contains 雪)' --json | jq .
-            """)
+        A city is one line for each day, all cities are one line each, and an empty line follows each state. With \
+        --json each state is one line: a city, {"city":…,"isSaved":false}, or {"cities":[…]}.
+
+        EXAMPLES
+          profile-cli forecast watch 130010
+          profile-cli forecast watch --where 'day (weather contains 雪)' --json | jq .
+        """
 
     @Argument(help: "The city: a six-digit code or a name (default: all cities).", completion: .city)
     var city: String?
