@@ -82,14 +82,9 @@ public struct Failure: Sendable {
         case is CancellationError: .cancelled
         case let error as DataStoreError: kind(of: error)
         case is ProfileFormatError, is QueryError: .badInput
+        case let error as RepositoryError where error.code == .notFound: .notFound
         case let error as RepositoryError:
-            if error.code == .notFound {
-                .notFound
-            } else if let cause = error.underlying {
-                kind(of: cause)
-            } else {
-                error.code == .unavailable ? .unavailable : .unexpected
-            }
+            error.underlying.map { kind(of: $0) } ?? (error.code == .unavailable ? .unavailable : .unexpected)
         case is FetchFailure: .unavailable
         default: .unexpected
         }

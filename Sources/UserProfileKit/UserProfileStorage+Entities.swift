@@ -126,11 +126,14 @@ extension Schema {
     ///
     /// - Throws: `DataStoreError` if a declaration is invalid: a type uses a collection of the library, a collection or
     ///   type is declared twice, an index names an unknown field, or a migration renames a declared collection.
+    ///
+    /// - Parameters:
+    ///   - ownMappings: The mappings of the types of the library.
+    ///   - entities: The mappings of the declared types.
+    ///   - migrations: The migrations of the program.
     init(
-        users: any RecordMapping<User>, weather: any RecordMapping<Weather>, entities: [any RecordMapping],
-        _ migrations: [Migration]
+        _ ownMappings: [any RecordMapping], _ entities: [any RecordMapping], _ migrations: [Migration]
     ) throws(DataStoreError) {
-        let ownMappings: [any RecordMapping] = [users, weather, ImportCheckpoint.mapping]
         let own = ownMappings.map(\.schemaCollection) + [Schema.Collection(Settings.collection)]
         var types = Dictionary(ownMappings.map { ($0.entityType, $0.collection) }) { $1 }
         func declare<Mapping: RecordMapping>(_ mapping: Mapping) throws(DataStoreError) {

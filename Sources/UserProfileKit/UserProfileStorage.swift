@@ -65,17 +65,15 @@ public struct UserProfileStorage: Sendable, HidesEntities {
     ) throws(DataStoreError) {
         let userMapping = UserMapping(isMailAddressUnique: isMailAddressUnique)
         let sealedUsers = try sealed?.mapping(of: userMapping, keepsIndexes: false)
-        let weatherMapping = try sealed?.mapping(of: WeatherMapping(), keepsIndexes: false)
-        var entityMappings: [any RecordMapping] = []
-        for mapping in entities { entityMappings.append(try sealed?.mapping(of: mapping) ?? mapping) }
-        let schema = try Schema(
-            users: sealedUsers ?? userMapping, weather: weatherMapping ?? WeatherMapping(), entities: entityMappings,
-            migrations)
+        let sealedWeather = try sealed?.mapping(of: WeatherMapping(), keepsIndexes: false)
+        let own: [any RecordMapping] = [
+            sealedUsers ?? userMapping, sealedWeather ?? WeatherMapping(), ImportCheckpoint.mapping,
+        ]
+        let entities = try entities.map { type throws(DataStoreError) in try sealed?.mapping(of: type) ?? type }
+        let schema = try Schema(own, entities, migrations)
         let store = sealed?.sealing.store ?? store
         let records = SchemaStore(store.observed(logger), schema: schema, now: { Timestamp(now()) })
-        var mappings: [any RecordMapping] =
-            [sealedUsers ?? userMapping, weatherMapping ?? WeatherMapping(), ImportCheckpoint.mapping]
-            + entityMappings
+        var mappings = own + entities
         if let sealed { mappings.append(try sealed.mapping(of: SettingsMapping())) }
         let unitOfWork = DataStoreUnitOfWork(records, mappings: mappings)
         self.records = records
@@ -89,7 +87,7 @@ public struct UserProfileStorage: Sendable, HidesEntities {
             ?? DataStoreRepository(records, mapping: userMapping, defaults: registered)
         profiles = UserUseCase(users: users)
         weather =
-            weatherMapping.map { records.repository(of: $0) }
+            sealedWeather.map { records.repository(of: $0) }
             ?? DataStoreRepository(records, mapping: WeatherMapping())
         forecasts = ForecastUseCase(
             weather: weather, source: LoggingForecastSource(source, logger) ?? source, now: now,
@@ -243,10 +241,9 @@ public struct UserProfileStorage: Sendable, HidesEntities {
 extension RegisteredDefaults {
     fileprivate static func registering(_ users: [User]) throws(DataStoreError) -> RegisteredDefaults {
         let mapping = UserMapping()
-        var entries: [Entry] = []
-        for user in users {
+        let entries = try users.map { user throws(DataStoreError) in
             let key = try Key(collection: mapping.collection, id: mapping.text(of: user.id))
-            entries.append(Entry(key: key, record: mapping.record(of: user)))
+            return Entry(key: key, record: mapping.record(of: user))
         }
         return try RegisteredDefaults(entries)
     }

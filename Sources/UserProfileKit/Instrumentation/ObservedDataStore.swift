@@ -8,8 +8,7 @@ struct ObservedDataStore: WrappingDataStore, HidesRecords {
 
     func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result {
         try await observing(.read) { progress in
-            guard let progress else { return try await base.read(body) }
-            return try await base.read { transaction in try progress.run(transaction, body) }
+            try await base.read { transaction in try progress.run(transaction, body) }
         }
     }
 
@@ -17,8 +16,7 @@ struct ObservedDataStore: WrappingDataStore, HidesRecords {
         prefetching key: Key, _ body: @Sendable (borrowing ReadTransaction) throws -> Result
     ) async throws -> Result {
         try await observing(.read) { progress in
-            guard let progress else { return try await base.read(prefetching: key, body) }
-            return try await base.read(prefetching: key) { transaction in try progress.run(transaction, body) }
+            try await base.read(prefetching: key) { transaction in try progress.run(transaction, body) }
         }
     }
 
@@ -26,8 +24,7 @@ struct ObservedDataStore: WrappingDataStore, HidesRecords {
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
         try await observing(.write) { progress in
-            guard let progress else { return try await base.write(body) }
-            return try await base.write { transaction in try progress.run(&transaction, body) }
+            try await base.write { transaction in try progress.run(&transaction, body) }
         }
     }
 
@@ -125,31 +122,8 @@ private final class TransactionProgress: Sendable {
         state = Mutex(TransactionReport(operation: operation))
     }
 
-    func run<Result>(
-        _ transaction: borrowing ReadTransaction, _ body: (borrowing ReadTransaction) throws -> Result
-    ) throws -> Result {
-        begin()
-        let backend = CountingBackend(transaction.backend)
-        // A query that reads an index alone reads no record, and finds the state of the index in the cache.
-        backend.cache?.didUseIndex = { backend.add(0, to: $0) }
-        defer {
-            backend.cache?.didUseIndex = nil
-            end(backend.counts)
-        }
-        return try body(ReadTransaction(backend))
-    }
-
-    func run<Result>(
-        _ transaction: inout WriteTransaction, _ body: (inout WriteTransaction) throws -> Result
-    ) throws -> Result {
-        begin()
-        transaction.changes = ([:], 0)
-        let result = try body(&transaction)
-        if let changes = transaction.changes { end(changes.recordCounts, changes.byteCount) }
-        return result
-    }
-
-    private func begin() {
+    /// Records that the closure of the transaction begins.
+    func begin() {
         state.withLock { report in
             if report.runCount == 0 { report.wait = start.duration(to: .now) }
             report.runCount += 1
@@ -157,8 +131,37 @@ private final class TransactionProgress: Sendable {
     }
 
     /// Records what the last run has done, instead of what earlier runs have.
-    private func end(_ recordCounts: [String: Int], _ byteCount: Int = 0) {
+    func end(_ recordCounts: [String: Int], _ byteCount: Int = 0) {
         state.withLock { report in (report.recordCounts, report.byteCount) = (recordCounts, byteCount) }
+    }
+}
+
+/// If no observer measures, there is no progress, and the closures run alone.
+extension TransactionProgress? {
+    fileprivate func run<Result>(
+        _ transaction: borrowing ReadTransaction, _ body: (borrowing ReadTransaction) throws -> Result
+    ) throws -> Result {
+        guard let progress = self else { return try body(transaction) }
+        progress.begin()
+        let backend = CountingBackend(transaction.backend)
+        // A query that reads an index alone reads no record, and finds the state of the index in the cache.
+        backend.cache?.didUseIndex = { backend.add(0, to: $0) }
+        defer {
+            backend.cache?.didUseIndex = nil
+            progress.end(backend.counts)
+        }
+        return try body(ReadTransaction(backend))
+    }
+
+    fileprivate func run<Result>(
+        _ transaction: inout WriteTransaction, _ body: (inout WriteTransaction) throws -> Result
+    ) throws -> Result {
+        guard let progress = self else { return try body(&transaction) }
+        progress.begin()
+        transaction.changes = ([:], 0)
+        let result = try body(&transaction)
+        if let changes = transaction.changes { progress.end(changes.recordCounts, changes.byteCount) }
+        return result
     }
 }
 

@@ -92,26 +92,23 @@ extension Updates {
     ) -> Task<Void, Never> {
         Task { @concurrent in
             var iterator = makeAsyncIterator()
-            var (isOver, isEmpty) = (false, true)
-            while !isOver {
-                let result: Result<Element, RepositoryError>
-                do throws(RepositoryError) {
-                    if let element = try await iterator.next(isolation: nil) {
-                        result = .success(element)
-                    } else {
-                        isOver = true
-                        guard isEmpty else { return }
-                        result = .failure(
-                            RepositoryError(
-                                .programmingError, message: "could not read a live value: the store is closed"))
-                    }
-                } catch {
-                    result = .failure(error)
-                }
-                isEmpty = false
-                // A cancelled task must not deliver: its model may already follow another sequence.
+            // A cancelled task must not deliver: its model may already follow another sequence.
+            func deliver(_ result: Result<Element, RepositoryError>) async {
                 await MainActor.run { if !Task.isCancelled { receive(result) } }
             }
+            var isEmpty = true
+            while true {
+                do throws(RepositoryError) {
+                    guard let element = try await iterator.next(isolation: nil) else { break }
+                    await deliver(.success(element))
+                } catch {
+                    await deliver(.failure(error))
+                }
+                isEmpty = false
+            }
+            guard isEmpty else { return }
+            let message = "could not read a live value: the store is closed"
+            await deliver(.failure(RepositoryError(.programmingError, message: message)))
         }
     }
 }

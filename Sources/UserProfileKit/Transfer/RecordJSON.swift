@@ -32,52 +32,35 @@ public enum RecordJSON {
 
     /// Returns a value as JSON in one line. The members of objects are in the order of the bytes of their names.
     public static func text(_ value: Value) -> String {
-        var bytes: [UInt8] = []
-        append(value, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func append(_ value: Value, to bytes: inout [UInt8]) {
         switch value {
-        case .string(let text): bytes.append(json: text)
-        case .integer(let number): bytes += "\(number)".utf8
-        case .bool(let flag): bytes += "\(flag)".utf8
-        case .real(let number) where number.isFinite: bytes += "\(number)".utf8
-        case .real(let number):
-            appendTag(realKey, number.isNaN ? "nan" : number < 0 ? "-infinity" : "infinity", to: &bytes)
-        case .sealed: bytes += "{\"\(sealedKey)\":true}".utf8
-        case .data(let data): appendTag(dataKey, Data(data).base64EncodedString(), to: &bytes)
+        case .string(let text): return quoted(text)
+        case .integer(let number): return "\(number)"
+        case .bool(let flag): return "\(flag)"
+        case .real(let number) where number.isFinite: return "\(number)"
+        case .real(let number): return tagged(realKey, number.isNaN ? "nan" : number < 0 ? "-infinity" : "infinity")
+        case .sealed: return "{\"\(sealedKey)\":true}"
+        case .data(let data): return tagged(dataKey, Data(data).base64EncodedString())
         case .date(let date):
             let instant = Instant(seconds: date.seconds, nanoseconds: date.nanoseconds)
-            if instant.date() == nil {
-                bytes += "{\"\(dateKey)\":[\(date.seconds),\(date.nanoseconds)]}".utf8
-            } else {
-                appendTag(dateKey, "\(instant)", to: &bytes)
-            }
-        case .array(let values):
-            bytes.append(UInt8(ascii: "["))
-            for (index, value) in values.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                append(value, to: &bytes)
-            }
-            bytes.append(UInt8(ascii: "]"))
+            guard instant.date() == nil else { return tagged(dateKey, "\(instant)") }
+            return "{\"\(dateKey)\":[\(date.seconds),\(date.nanoseconds)]}"
+        case .array(let values): return "[\(values.map(text).joined(separator: ","))]"
         case .record(let record):
-            bytes.append(UInt8(ascii: "{"))
             let fields = record.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-            for (index, field) in fields.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                bytes.append(json: (fields.count == 1 && isEscaped(field.name) ? "$" : "") + field.name)
-                bytes.append(UInt8(ascii: ":"))
-                append(field.value, to: &bytes)
+            let members = fields.map { field in
+                let name = record.count == 1 && isEscaped(field.name) ? "$\(field.name)" : field.name
+                return "\(quoted(name)):\(text(field.value))"
             }
-            bytes.append(UInt8(ascii: "}"))
+            return "{\(members.joined(separator: ","))}"
         }
     }
 
-    private static func appendTag(_ key: String, _ text: String, to bytes: inout [UInt8]) {
-        bytes += "{\"\(key)\":".utf8
+    private static func tagged(_ key: String, _ text: String) -> String { "{\"\(key)\":\(quoted(text))}" }
+
+    private static func quoted(_ text: String) -> String {
+        var bytes: [UInt8] = []
         bytes.append(json: text)
-        bytes.append(UInt8(ascii: "}"))
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Returns whether another `$` is added to the name of a record's only field. This is the case for `$date`,
