@@ -48,11 +48,10 @@ extension ProgramCommand {
             let coordinates = try forecastOptions?.coordinates()
             let source = try program.source?(
                 configuration.forecastService(coordinates: coordinates), configuration.forecastOptions)
-            try await run(
-                in: Session(
-                    program: program, configuration: configuration, format: Console.style.isJSON ? .json : .text,
-                    source: source, isVerbose: options.output.verbose, keys: options.storeLocation?.keys(configuration))
-            )
+            let session = Session(
+                program: program, configuration: configuration, format: Console.style.isJSON ? .json : .text,
+                source: source, isVerbose: options.output.verbose, keys: options.storeLocation?.keys(configuration))
+            try await session.run(self)
         } catch {
             Interruption.exitIfInterrupted(saying: error is CancellationError ? interruption : nil)
             // Only the larger program knows all schemes. If it is not installed, this program reports the error.

@@ -43,9 +43,8 @@ struct Birthdays: ProgramCommand {
         guard let first else {
             throw CommandError(.usage, "the system clock has no year 0001 to 9999; set the clock or pass --from")
         }
-        let birthdays = try await session.withStorage(buildingIndexes: true) { storage in
-            try await storage.profiles.birthdays(from: first, within: within)
-        }
+        let profiles = try await session.open(buildingIndexes: true).profiles
+        let birthdays = try await profiles.birthdays(from: first, within: within)
         try await session.mentionMissingStore()
         try session.write(birthdays, in: Table(header: ["date", "age", "id", "mail"], rightAligned: [1])) { birthday in
             ["\(birthday.date)", "\(birthday.age)", birthday.user.id.text, birthday.user.mailAddress?.text ?? ""]

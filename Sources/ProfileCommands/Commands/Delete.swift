@@ -33,28 +33,27 @@ struct Delete: ProgramCommand {
     }
 
     func run(in session: Session) async throws {
-        guard let filter = try condition.filter() else { return try await deleteUser(session) }
-        try await session.withStorage(buildingIndexes: true) { storage in
-            try await deleteUsers(where: filter, storage.users, session)
+        if let filter = try condition.filter() {
+            try await deleteUsers(where: filter, session)
+        } else {
+            try await deleteUser(session)
         }
     }
 
     private func deleteUser(_ session: Session) async throws {
         let id = session.user
-        try await session.withStorage { storage in
-            if !confirmation.yes, let user = try await storage.users.find(id) {
-                try confirmation.confirm("delete \(Self.description(of: user))")
-            }
-            guard try await storage.users.delete(id) else {
-                throw try await session.nothingSaved("the user \(id) is not saved")
-            }
+        let users = try await session.open().users
+        if !confirmation.yes, let user = try await users.find(id) {
+            try confirmation.confirm("delete \(Self.description(of: user))")
+        }
+        guard try await users.delete(id) else {
+            throw try await session.nothingSaved("the user \(id) is not saved")
         }
         session.note("deleted \(id)")
     }
 
-    private func deleteUsers(
-        where filter: Filter<User>, _ users: any Repository<User>, _ session: Session
-    ) async throws {
+    private func deleteUsers(where filter: Filter<User>, _ session: Session) async throws {
+        let users = try await session.open(buildingIndexes: true).users
         let count: Int
         if dryRun {
             count = try await session.write(Query(where: filter), from: users)
@@ -66,9 +65,9 @@ struct Delete: ProgramCommand {
             count = try await users.deleteAll(where: filter)
         }
         guard count > 0 else { throw try await session.nothingSaved("no user meets the condition") }
-        let users = count.counted("user")
-        if dryRun { return Console.note("\(users) would be deleted; nothing was changed") }
-        try session.report("deleted \(users)", json: ["deletedCount": count])
+        let deleted = count.counted("user")
+        if dryRun { return Console.note("\(deleted) would be deleted; nothing was changed") }
+        try session.report("deleted \(deleted)", json: ["deletedCount": count])
     }
 
     private static func description(of user: User) -> String {

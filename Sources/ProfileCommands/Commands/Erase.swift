@@ -30,9 +30,7 @@ struct Erase: ProgramCommand {
     func run(in session: Session) async throws {
         let user = session.user
         try confirmation.confirm("erase everything of the user \(user)")
-        let recordCounts = try await session.withStorage { storage in
-            try await storage.erase(user, settingsPrefix: settings.settingsPrefix)
-        }
+        let recordCounts = try await session.open().erase(user, settingsPrefix: settings.settingsPrefix)
         guard !recordCounts.isEmpty else {
             throw try await session.nothingSaved("nothing of the user \(user) is saved")
         }

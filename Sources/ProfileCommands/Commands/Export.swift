@@ -69,35 +69,35 @@ struct Export: ProgramCommand, SessionOptions {
         await Interruption.install()
         let progress = ProgressLine(of: "profile")
         defer { progress.clear() }
-        try await session.withStorage { storage in
-            // Counting all users is worthwhile only if the command prints a progress line, and is fast only without
-            // a condition.
-            let isCounted = progress.isShown && filter == nil && !everything
-            let total = isCounted ? try await storage.users.count() : nil
-            let output = try OutputFile(file, replaces: replace)
-            // The bytes consist of whole lines.
-            @Sendable func write(_ bytes: [UInt8]) throws {
-                let isShown = file == "-" && Console.isTerminal
-                try output.write(isShown ? Array(String(decoding: bytes, as: UTF8.self).printable.utf8) : bytes)
+        let storage = try await session.open()
+        // Counting all users is worthwhile only if the command prints a progress line, and is fast only without
+        // a condition.
+        let isCounted = progress.isShown && filter == nil && !everything
+        let total = isCounted ? try await storage.users.count() : nil
+        let output = try OutputFile(file, replaces: replace)
+        // The bytes consist of whole lines.
+        @Sendable func write(_ bytes: [UInt8]) throws {
+            let isShown = file == "-" && Console.isTerminal
+            try output.write(isShown ? Array(String(decoding: bytes, as: UTF8.self).printable.utf8) : bytes)
+        }
+        let (count, exported): (Int, String)
+        if everything {
+            count = try await storage.export(of: session.user, settingsPrefix: settings.settingsPrefix) { line in
+                try write(Array(line.utf8))
             }
-            let (count, exported): (Int, String)
-            if everything {
-                count = try await storage.export(of: session.user, settingsPrefix: settings.settingsPrefix) { line in
-                    try write(Array(line.utf8))
-                }
-                exported = "\(count.counted("record")) of the user \(session.user)"
-            } else {
-                count = try await storage.exportUsers(format ?? .ofFile(named: file), where: filter) { count in
-                    progress.show(count, outOf: total)
-                } to: {
-                    try write($0)
-                }
-                exported = "\(count.counted("profile")) in \(progress.duration)"
+            exported = "\(count.counted("record")) of the user \(session.user)"
+        } else {
+            count = try await storage.exportUsers(format ?? .ofFile(named: file), where: filter) { count in
+                progress.show(count, outOf: total)
+            } to: {
+                try write($0)
             }
-            try output.finish()
-            progress.clear()
-            try await mentionSealedFields(of: everything ? nil : ["users"], in: storage, session)
-            guard file != "-" || progress.isShown && !everything else { return }
+            exported = "\(count.counted("profile")) in \(progress.duration)"
+        }
+        try output.finish()
+        progress.clear()
+        try await mentionSealedFields(of: everything ? nil : ["users"], in: storage, session)
+        if file != "-" || progress.isShown && !everything {
             try session.report("exported \(exported)", json: ["exportedCount": count, "file": file])
         }
         try await session.mentionMissingStore()

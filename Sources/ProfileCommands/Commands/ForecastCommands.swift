@@ -74,9 +74,7 @@ struct ForecastList: ProgramCommand {
     func run(in session: Session) async throws {
         let query = try queryOptions.query()
         let isSorted = query.filter != nil || !query.sort.isEmpty
-        let cities = try await session.withStorage(buildingIndexes: isSorted) { storage in
-            try await storage.weather.find(query).entities
-        }
+        let cities = try await session.open(buildingIndexes: isSorted).weather.find(query).entities
         try await session.mentionMissingStore()
         let table = Table(header: ["city", "published", "days", "title"], rightAligned: [2])
         try session.write(cities, in: table, cells: \.cells) { $0.json() }
@@ -103,13 +101,13 @@ struct ForecastDelete: ProgramCommand {
 
     func run(in session: Session) async throws {
         let city = try CityCode(codeOrName: city)
-        let isDeleted = try await session.withStorage { storage in
-            if !confirmation.yes, let weather = try await storage.weather.find(city) {
-                try confirmation.confirm("delete the weather of \(city), \(weather.title)")
-            }
-            return try await storage.weather.delete(city)
+        let weather = try await session.open().weather
+        if !confirmation.yes, let saved = try await weather.find(city) {
+            try confirmation.confirm("delete the weather of \(city), \(saved.title)")
         }
-        guard isDeleted else { throw try await session.nothingSaved("no weather is saved for \(city)") }
+        guard try await weather.delete(city) else {
+            throw try await session.nothingSaved("no weather is saved for \(city)")
+        }
         session.note("deleted the weather of \(city)")
     }
 }
@@ -152,16 +150,12 @@ struct ForecastShow: ProgramCommand {
         if maxAge != nil { try session.program.requireSource() }
         let city = try CityCode(codeOrName: city)
         let maxAge = try maxAge.map { text throws(UserProfileDomain.ValidationError) in try Duration(age: text) }
-        let (weather, cached) = try await session.withStorage(saving: maxAge != nil) {
-            storage -> (Weather, CachedWeather?) in
-            if let maxAge {
-                let cached = try await storage.forecasts.forecast(city, maxAge: maxAge)
-                return (cached.weather, cached)
-            }
-            guard let weather = try await storage.weather.find(city) else {
-                throw try await session.nothingSaved("no weather is saved for \(city)")
-            }
-            return (weather, nil)
+        let storage = try await session.open(saving: maxAge != nil)
+        var cached: CachedWeather?
+        if let maxAge { cached = try await storage.forecasts.forecast(city, maxAge: maxAge) }
+        let saved = cached == nil ? try await storage.weather.find(city) : cached?.weather
+        guard let weather = saved else {
+            throw try await session.nothingSaved("no weather is saved for \(city)")
         }
         if let failure = cached?.failure, let age = cached?.age {
             Console.warn("showing the saved weather of \(city), \(age.ageDescription) old: \(failure)")

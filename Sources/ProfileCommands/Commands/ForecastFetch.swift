@@ -36,20 +36,19 @@ struct ForecastFetch: ProgramCommand {
         if codes.count > 1, forecast.latitude != nil {
             throw CommandError(.usage, "--latitude and --longitude apply to one city only")
         }
-        try await session.withStorage(saving: true) { storage in
-            if codes.count == 1 {
-                let weather = try await storage.forecasts.refresh(codes[0], warning: { Console.warn($0, codes[0]) })
-                session.note("fetched \(weather.forecasts.count) days for \(weather.id), \(weather.title)")
-            } else {
-                try await fetch(codes, from: storage, session)
-            }
+        let forecasts = try await session.open(saving: true).forecasts
+        if codes.count == 1 {
+            let weather = try await forecasts.refresh(codes[0], warning: { Console.warn($0, codes[0]) })
+            session.note("fetched \(weather.forecasts.count) days for \(weather.id), \(weather.title)")
+        } else {
+            try await fetch(codes, from: forecasts, session)
         }
     }
 
-    private func fetch(_ codes: [CityCode], from storage: UserProfileStorage, _ session: Session) async throws {
+    private func fetch(_ codes: [CityCode], from forecasts: ForecastUseCase, _ session: Session) async throws {
         let line = ProgressLine(of: "city")
         var warnings: [CityCode: [UserProfileDomain.ValidationError]] = [:]
-        let outcomes = try await storage.forecasts.refresh(codes) { doneCount, cityCount in
+        let outcomes = try await forecasts.refresh(codes) { doneCount, cityCount in
             line.show(doneCount, outOf: cityCount)
         } warning: {
             warnings[$0, default: []].append($1)
@@ -98,11 +97,8 @@ struct ForecastSave: ProgramCommand {
         guard let city = try requested ?? DecodedWeather.city(ofLivedoor: document) else {
             throw CommandError(.usage, "the document does not contain its city; pass --city")
         }
-        try await session.withStorage(saving: true) { storage in
-            let weather = try await storage.forecasts.save(document: document, for: city) {
-                Console.warn($0, city)
-            }
-            session.note("saved \(weather.forecasts.count) days for \(city), \(weather.title)")
-        }
+        let forecasts = try await session.open(saving: true).forecasts
+        let weather = try await forecasts.save(document: document, for: city) { Console.warn($0, city) }
+        session.note("saved \(weather.forecasts.count) days for \(city), \(weather.title)")
     }
 }

@@ -66,7 +66,7 @@ struct Import: ProgramCommand, SessionOptions {
         if input.isTerminal { Console.note("reading profiles from the terminal; press Ctrl-D to end the input") }
         await Interruption.install()
         if dryRun { return try validateLines(of: input, session) }
-        try await session.withStorage(saving: true) { storage in try await run(input, storage, session) }
+        try await run(input, session.open(saving: true), session)
     }
 
     private var importing: ImportOptions {

@@ -32,7 +32,7 @@ struct ImportDefaults: ProgramCommand {
             throw CommandError(.notSaved, "\(source) has neither mailAddress nor birthDay")
         }
         guard dryRun else {
-            try await session.withStorage(saving: true) { try await $0.profiles.merge(user, now: .now) }
+            try await session.open(saving: true).profiles.merge(user, now: .now)
             session.note("imported \(source) for \(user.id)")
             return
         }

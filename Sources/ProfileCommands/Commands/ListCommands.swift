@@ -46,11 +46,10 @@ struct List: ProgramCommand {
     func run(in session: Session) async throws {
         let query = try queryOptions.query()
         // An explanation also builds missing indexes, so that it describes the query that a list would run.
-        try await session.withStorage(buildingIndexes: query.filter != nil || !query.sort.isEmpty) { storage in
-            if explain { return try write(try await storage.users.explain(query), session) }
-            try await session.write(query, from: storage.users)
-        }
-        if !explain { try await session.mentionMissingStore() }
+        let users = try await session.open(buildingIndexes: query.filter != nil || !query.sort.isEmpty).users
+        if explain { return try write(try await users.explain(query), session) }
+        try await session.write(query, from: users)
+        try await session.mentionMissingStore()
     }
 
     private func write(_ explanation: QueryExplanation, _ session: Session) throws {
@@ -84,9 +83,7 @@ struct Count: ProgramCommand {
 
     func run(in session: Session) async throws {
         let filter = try condition.filter()
-        let count = try await session.withStorage(buildingIndexes: filter != nil) { storage in
-            try await storage.users.count(where: filter)
-        }
+        let count = try await session.open(buildingIndexes: filter != nil).users.count(where: filter)
         try await session.mentionMissingStore()
         try session.write(["\(count)"], json: ["count": count])
     }

@@ -40,8 +40,8 @@ extension Session {
     ///
     /// If only other collections contain records, the message lists these collections, because the name `collection`
     /// may be misspelled.
-    func notSaved(_ what: String, in collection: String, of storage: UserProfileStorage) async throws -> CommandError {
-        let collections = try await storage.records.read { transaction in try transaction.collections() }
+    func notSaved(_ what: String, in collection: String, of records: SchemaStore) async throws -> CommandError {
+        let collections = try await records.read { transaction in try transaction.collections() }
         guard !collections.isEmpty, !collections.contains(collection) else { return try await nothingSaved(what) }
         let names = collections.map { $0.excerpt(80) }.joined(separator: ", ")
         return CommandError(.notSaved, "\(what); the store has no collection \(collection.excerpt(80)), only \(names)")
@@ -74,21 +74,19 @@ struct RecordList: ProgramCommand {
     private static let pageSize = 1000
 
     func run(in session: Session) async throws {
-        try await session.withStorage { storage in
-            var (last, remaining) = (after, limitation.limit ?? .max)
-            while remaining > 0 {
-                let count = min(remaining, Self.pageSize)
-                let scan = try Scan(collection, ids: last.map(IDRange.after) ?? .all, limit: count)
-                let entries = try await storage.records.read { try $0.records(in: scan) }
-                if entries.isEmpty, last == nil {
-                    throw try await session.notSaved("no records found", in: collection, of: storage)
-                }
-                try Console.write(
-                    entries.map { Console.json(["id": $0.key.id, "record": Value.record($0.record)]) })
-                guard entries.count == count else { break }
-                remaining -= count
-                last = entries.last?.key.id
+        let records = try await session.open().records
+        var (last, remaining) = (after, limitation.limit ?? .max)
+        while remaining > 0 {
+            let count = min(remaining, Self.pageSize)
+            let scan = try Scan(collection, ids: last.map(IDRange.after) ?? .all, limit: count)
+            let entries = try await records.read { try $0.records(in: scan) }
+            if entries.isEmpty, last == nil {
+                throw try await session.notSaved("no records found", in: collection, of: records)
             }
+            try Console.write(entries.map { Console.json(["id": $0.key.id, "record": Value.record($0.record)]) })
+            guard entries.count == count else { break }
+            remaining -= count
+            last = entries.last?.key.id
         }
     }
 }
@@ -110,12 +108,11 @@ struct RecordGet: ProgramCommand {
 
     func run(in session: Session) async throws {
         let key = try record.key()
-        try await session.withStorage { storage in
-            guard let record = try await storage.records.read({ try $0.record(for: key) }) else {
-                throw try await session.notSaved("the record \(key) is not saved", in: key.collection, of: storage)
-            }
-            try Console.write([RecordJSON.text(.record(record))])
+        let records = try await session.open().records
+        guard let record = try await records.record(for: key) else {
+            throw try await session.notSaved("the record \(key) is not saved", in: key.collection, of: records)
         }
+        try Console.write([RecordJSON.text(.record(record))])
     }
 }
 
@@ -149,10 +146,9 @@ struct RecordSet: ProgramCommand {
                 .usage, "record set cannot save records of \(key.collection); use profile-cli \(command)")
         }
         let record = try RecordJSON.record(parsing: InputBytes.json(json))
-        try await session.withStorage(saving: true) { storage in
-            try storage.validate(record, for: key, now: .now)
-            try await storage.records.write { try $0.put(record, for: key) }
-        }
+        let storage = try await session.open(saving: true)
+        try storage.validate(record, for: key, now: .now)
+        try await storage.records.write { try $0.put(record, for: key) }
         session.note("saved the record \(key)")
     }
 }
@@ -176,13 +172,12 @@ struct RecordDelete: ProgramCommand {
 
     func run(in session: Session) async throws {
         let key = try record.key()
-        try await session.withStorage { storage in
-            if !confirmation.yes, try await storage.records.read({ try $0.record(for: key) }) != nil {
-                try confirmation.confirm("delete the record \(key)")
-            }
-            guard try await storage.records.write({ try $0.remove(key) }) else {
-                throw try await session.notSaved("the record \(key) is not saved", in: key.collection, of: storage)
-            }
+        let records = try await session.open().records
+        if !confirmation.yes, try await records.record(for: key) != nil {
+            try confirmation.confirm("delete the record \(key)")
+        }
+        guard try await records.write({ try $0.remove(key) }) else {
+            throw try await session.notSaved("the record \(key) is not saved", in: key.collection, of: records)
         }
         session.note("deleted the record \(key)")
     }

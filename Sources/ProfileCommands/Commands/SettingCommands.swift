@@ -27,7 +27,7 @@ struct SettingOptions: ParsableArguments {
     /// Returns the record of the group, or `nil` if none of its settings is saved.
     fileprivate func record(in session: Session) async throws -> Record? {
         let key = try key()
-        return try await session.withStorage { try await $0.records.record(for: key) }
+        return try await session.open().records.record(for: key)
     }
 }
 
@@ -105,12 +105,10 @@ struct SettingSet: ProgramCommand {
     func run(in session: Session) async throws {
         let value = try RecordJSON.value(parsing: InputBytes.json(json), as: "a value")
         let key = try setting.key()
-        try await session.withStorage(saving: true) { storage in
-            try await storage.records.write { transaction in
-                var record = try transaction.record(for: key) ?? [:]
-                record[name] = value
-                try transaction.put(record, for: key)
-            }
+        try await session.open(saving: true).records.write { transaction in
+            var record = try transaction.record(for: key) ?? [:]
+            record[name] = value
+            try transaction.put(record, for: key)
         }
         session.note("saved the setting \(name.excerpt(80).quoted)")
     }
@@ -136,13 +134,11 @@ struct SettingReset: ProgramCommand {
 
     func run(in session: Session) async throws {
         let key = try setting.key()
-        let wasSaved = try await session.withStorage { storage in
-            try await storage.records.write { transaction in
-                guard var record = try transaction.record(for: key), record[name] != nil else { return false }
-                record[name] = nil
-                if record.isEmpty { try transaction.remove(key) } else { try transaction.put(record, for: key) }
-                return true
-            }
+        let wasSaved = try await session.open().records.write { transaction in
+            guard var record = try transaction.record(for: key), record[name] != nil else { return false }
+            record[name] = nil
+            if record.isEmpty { try transaction.remove(key) } else { try transaction.put(record, for: key) }
+            return true
         }
         guard wasSaved else {
             throw try await session.nothingSaved("the setting \(name.excerpt(80).quoted) is not saved")

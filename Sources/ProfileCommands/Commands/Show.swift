@@ -16,7 +16,7 @@ struct Show: ProgramCommand {
 
     func run(in session: Session) async throws {
         let id = session.user
-        guard let user = try await session.withStorage({ try await $0.users.find(id) }) else {
+        guard let user = try await session.open().users.find(id) else {
             throw try await session.nothingSaved("the user \(id) is not saved")
         }
         let now = Instant.now

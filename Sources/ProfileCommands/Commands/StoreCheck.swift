@@ -29,7 +29,7 @@ struct StoreCheck: ProgramCommand {
             // This call fails if no store exists. Opening the store would create it.
             _ = try await session.location.info()
             try await ProgressLine.during { progress in
-                try await session.withStorage { try await $0.records.rebuildIndexes(progress: progress.showIndex) }
+                try await session.open().closing { try await $0.records.rebuildIndexes(progress: progress.showIndex) }
             }
             if session.format == .text { Console.note("rebuilt all indexes of \(session.location)") }
         }

@@ -19,9 +19,7 @@ struct StorePurge: ProgramCommand {
         // This call fails if no store exists. Opening the store would create it.
         _ = try await session.location.info()
         let count = try await ProgressLine.during { progress in
-            try await session.withStorage { storage in
-                try await storage.records.purge { progress.show($0) }
-            }
+            try await session.open().records.purge { progress.show($0) }
         }
         try session.report(
             "removed \(count.counted("expired record")) from \(session.location)", json: ["removedCount": count])

@@ -53,10 +53,8 @@ struct StoreSeal: ProgramCommand {
             try confirmation.confirm("seal \((searchable + opaque).joined(separator: ", ")) of \(collection)")
         }
         let count = try await ProgressLine.during("sealing \(collection)", isCancellable: false) { _ in
-            try await session.withStorage { storage in
-                try await storage.records.seal(
-                    searchable: searchable, opaque: opaque, of: collection, with: source, dryRun: dryRun)
-            }
+            try await session.open().records.seal(
+                searchable: searchable, opaque: opaque, of: collection, with: source, dryRun: dryRun)
         }
         let values = count.counted("value")
         try session.report(
@@ -94,7 +92,7 @@ struct StoreUnseal: ProgramCommand {
         let source = try options.location.requiredSource(session.configuration)
         try confirmation.confirm("store \(fields.joined(separator: ", ")) of \(collection) without encryption")
         try await ProgressLine.during("unsealing \(collection)", isCancellable: false) { _ in
-            try await session.withStorage { try await $0.records.unseal(fields, of: collection, with: source) }
+            try await session.open().records.unseal(fields, of: collection, with: source)
         }
         Console.note("unsealed \(fields.joined(separator: ", ")) of \(collection)")
     }
@@ -121,7 +119,7 @@ struct StoreRekey: ProgramCommand {
         let source = try options.location.requiredSource(session.configuration)
         let newKey = try await SealingKeySource.file(newKeyFile).key()
         do {
-            try await session.withStorage { try await $0.records.rekey(from: source, to: newKey) }
+            try await session.open().records.rekey(from: source, to: newKey)
         } catch let error as DataStoreError where error.code == .misuse {
             throw CommandError(
                 .badInput,
@@ -155,10 +153,8 @@ struct StoreReseal: ProgramCommand {
     func run(in session: Session) async throws {
         let source = try options.location.requiredSource(session.configuration)
         let count = try await ProgressLine.during { line in
-            try await session.withStorage { storage in
-                try await storage.records.reseal(with: source, renewingBlindKey: renewBlindKey) {
-                    line.show($0, in: "sealing")
-                }
+            try await session.open().records.reseal(with: source, renewingBlindKey: renewBlindKey) {
+                line.show($0, in: "sealing")
             }
         }
         try session.report(

@@ -121,7 +121,7 @@ extension Session {
     /// Saves a value of the user.
     fileprivate func save(_ name: String, _ body: (UserUseCase, UserID) async throws -> Void) async throws {
         let user = try savedUser
-        try await withStorage(saving: true) { try await body($0.profiles, user) }
+        try await body(open(saving: true).profiles, user)
         note("saved the \(name) of \(user)")
     }
 
@@ -129,7 +129,7 @@ extension Session {
     fileprivate func show(
         _ name: String, as member: String, _ body: (UserUseCase) async throws -> String?
     ) async throws {
-        guard let value = try await withStorage({ try await body($0.profiles) }) else {
+        guard let value = try await body(open().profiles) else {
             throw try await nothingSaved("no \(name) is saved for \(user)")
         }
         try write([Console.isTerminal ? value.printable : value], json: [member: value])
@@ -137,7 +137,7 @@ extension Session {
 
     /// Removes a value of the user. The closure returns whether the value was saved.
     fileprivate func clear(_ name: String, _ body: (UserUseCase) async throws -> Bool) async throws {
-        guard try await withStorage({ try await body($0.profiles) }) else {
+        guard try await body(open().profiles) else {
             throw try await nothingSaved("no \(name) is saved for \(user)")
         }
         note("removed the \(name) of \(user)")

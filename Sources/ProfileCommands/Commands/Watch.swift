@@ -34,13 +34,13 @@ struct Watch: ProgramCommand {
     func run(in session: Session) async throws {
         let query = queryOptions.condition == nil ? nil : try queryOptions.query()
         let id = session.user
-        try await session.watch(buildingIndexes: query != nil) { session, storage in
-            if let query {
-                for try await page in storage.users.updates(matching: query) { try write(page.entities, session) }
-            } else {
-                for try await user in storage.users.updates(of: id) { try write(user, id, session) }
-            }
+        let users = try await session.openToWatch(buildingIndexes: query != nil).users
+        if let query {
+            for try await page in users.updates(matching: query) { try write(page.entities, session) }
+        } else {
+            for try await user in users.updates(of: id) { try write(user, id, session) }
         }
+        Interruption.exitIfInterrupted()
     }
 
     private func write(_ user: User?, _ id: UserID, _ session: Session) throws {
@@ -90,15 +90,13 @@ struct ForecastWatch: ProgramCommand {
     func run(in session: Session) async throws {
         let city = try city.map(CityCode.init(codeOrName:))
         let query = try queryOptions.query()
-        try await session.watch(buildingIndexes: city == nil) { session, storage in
-            if let city {
-                for try await weather in storage.weather.updates(of: city) { try write(weather, city, session) }
-            } else {
-                for try await page in storage.weather.updates(matching: query) {
-                    try write(page.entities, session)
-                }
-            }
+        let weather = try await session.openToWatch(buildingIndexes: city == nil).weather
+        if let city {
+            for try await weather in weather.updates(of: city) { try write(weather, city, session) }
+        } else {
+            for try await page in weather.updates(matching: query) { try write(page.entities, session) }
         }
+        Interruption.exitIfInterrupted()
     }
 
     private func write(_ weather: Weather?, _ city: CityCode, _ session: Session) throws {
@@ -115,14 +113,11 @@ struct ForecastWatch: ProgramCommand {
 }
 
 extension Session {
-    /// Runs a closure that writes each state, until the program is interrupted or the reader of its output closes the
-    /// pipe. The closure receives the session with the output format.
-    fileprivate func watch(
-        buildingIndexes: Bool, _ body: (Session, UserProfileStorage) async throws -> Void
-    ) async throws {
+    /// Opens the storage for a command that writes each state, until the program is interrupted or the reader of its
+    /// output closes the pipe.
+    fileprivate func openToWatch(buildingIndexes: Bool) async throws -> UserProfileStorage {
         await Interruption.install()
         Interruption.exitOnBrokenPipe()
-        try await withStorage(buildingIndexes: buildingIndexes) { try await body(self, $0) }
-        Interruption.exitIfInterrupted()
+        return try await open(buildingIndexes: buildingIndexes)
     }
 }

@@ -13,6 +13,8 @@ struct Session {
     /// Writes lines of results.
     var writeLines: ([String]) throws -> Void = Console.write(_:)
 
+    private let opened = OpenStorages()
+
     /// The location of the store.
     var location: StorageLocation { configuration.store }
 
@@ -24,31 +26,37 @@ struct Session {
     /// - Throws: `ValidationError` if a new user cannot have the id.
     var savedUser: UserID { get throws { try UserID(user.text) } }
 
-    /// Opens the storage, passes it to a closure, and closes it. ``requireStore(saving:)`` lists the stores that are
+    /// Opens the storage, which is closed when the command ends. ``requireStore(saving:)`` lists the stores that are
     /// not opened.
     ///
     /// - Parameters:
-    ///   - buildingIndexes: Whether to build missing indexes first, for a closure that filters or sorts users.
-    ///   - saving: Whether the closure saves something, so that the store need not exist. If `true` and the store does
-    ///     not outlive the process, a warning is printed.
-    ///   - body: The closure.
-    /// - Returns: The result of the closure.
-    /// - Throws: The error of the closure, or an error of the storage.
-    func withStorage<Result>(
-        buildingIndexes: Bool = false, saving: Bool = false, _ body: (UserProfileStorage) async throws -> Result
-    ) async throws -> Result {
+    ///   - buildingIndexes: Whether to build missing indexes first, for a command that filters or sorts users.
+    ///   - saving: Whether the command saves something, so that the store need not exist. If `true` and the store does
+    ///     not outlive the process, a warning is printed at the end.
+    /// - Returns: The storage.
+    /// - Throws: An error of the storage.
+    func open(buildingIndexes: Bool = false, saving: Bool = false) async throws -> UserProfileStorage {
         note("using \(location)")
         try await requireStore(saving: saving)
         let storage = try await UserProfileStorage.open(
             location, source: source, keys: keys, buildsIndexes: false, logger: isVerbose ? .console : nil)
-        return try await storage.closing { storage in
-            if buildingIndexes { try await buildIndexes(storage) }
-            let result = try await body(storage)
-            if saving, !location.kind.isPersistent {
-                Console.warn("\(location) is not persistent; the change is lost when this command exits")
-            }
-            return result
+        opened.all.append(storage)
+        opened.lossyLocation = saving && !location.kind.isPersistent ? location : nil
+        if buildingIndexes { try await buildIndexes(storage) }
+        return storage
+    }
+
+    /// Runs a command, and closes the storage that it has opened.
+    func run(_ command: some ProgramCommand) async throws {
+        do {
+            try await command.run(in: self)
+        } catch {
+            await opened.close()
+            throw error
         }
+        await opened.close()
+        guard let location = opened.lossyLocation else { return }
+        Console.warn("\(location) is not persistent; the change is lost when this command exits")
     }
 
     // MARK: Results
@@ -123,4 +131,13 @@ struct Session {
 
     /// Writes a message to standard error if the output is verbose.
     func note(_ text: @autoclosure () -> String) { if isVerbose { Console.note(text()) } }
+}
+
+/// The storages that a command has opened.
+private final class OpenStorages {
+    var all: [UserProfileStorage] = []
+    /// The location of a store in which the command saves something, and which does not outlive the process.
+    var lossyLocation: StorageLocation?
+
+    func close() async { for storage in all { await storage.close() } }
 }
