@@ -46,9 +46,7 @@ struct Delete: ProgramCommand {
         if !confirmation.yes, let user = try await users.find(id) {
             try confirmation.confirm("delete \(Self.description(of: user))")
         }
-        guard try await users.delete(id) else {
-            throw try await session.nothingSaved("the user \(id) is not saved")
-        }
+        try await session.requireSaved(users.delete(id), "the user \(id) is not saved")
         session.note("deleted \(id)")
     }
 
@@ -64,7 +62,7 @@ struct Delete: ProgramCommand {
             }
             count = try await users.deleteAll(where: filter)
         }
-        guard count > 0 else { throw try await session.nothingSaved("no user meets the condition") }
+        try await session.requireSaved(count > 0, "no user meets the condition")
         let deleted = count.counted("user")
         if dryRun { return Console.note("\(deleted) would be deleted; nothing was changed") }
         try session.report("deleted \(deleted)", json: ["deletedCount": count])

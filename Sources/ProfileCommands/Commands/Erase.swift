@@ -31,9 +31,7 @@ struct Erase: ProgramCommand {
         let user = session.user
         try confirmation.confirm("erase everything of the user \(user)")
         let recordCounts = try await session.open().erase(user, settingsPrefix: settings.settingsPrefix)
-        guard !recordCounts.isEmpty else {
-            throw try await session.nothingSaved("nothing of the user \(user) is saved")
-        }
+        try await session.requireSaved(!recordCounts.isEmpty, "nothing of the user \(user) is saved")
         let counts = recordCounts.sorted { $0.key < $1.key }
         try session.write(
             counts.map { "\($0.value) in \($0.key)" },

@@ -105,9 +105,7 @@ struct ForecastDelete: ProgramCommand {
         if !confirmation.yes, let saved = try await weather.find(city) {
             try confirmation.confirm("delete the weather of \(city), \(saved.title)")
         }
-        guard try await weather.delete(city) else {
-            throw try await session.nothingSaved("no weather is saved for \(city)")
-        }
+        try await session.requireSaved(weather.delete(city), "no weather is saved for \(city)")
         session.note("deleted the weather of \(city)")
     }
 }
@@ -154,9 +152,7 @@ struct ForecastShow: ProgramCommand {
         var cached: CachedWeather?
         if let maxAge { cached = try await storage.forecasts.forecast(city, maxAge: maxAge) }
         let saved = cached == nil ? try await storage.weather.find(city) : cached?.weather
-        guard let weather = saved else {
-            throw try await session.nothingSaved("no weather is saved for \(city)")
-        }
+        let weather = try await session.requireSaved(saved, "no weather is saved for \(city)")
         if let failure = cached?.failure, let age = cached?.age {
             Console.warn("showing the saved weather of \(city), \(age.ageDescription) old: \(failure)")
         }

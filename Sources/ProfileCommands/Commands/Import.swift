@@ -112,7 +112,7 @@ struct Import: ProgramCommand, SessionOptions {
             if (error as? DataStoreError)?.code != .unsupported {
                 let saved = try await storage.unfinishedImport(importing)
                 // Another import of this input may have left a checkpoint.
-                reportSavedProfiles(hasSaved || saved != old ? saved : nil)
+                Console.warn((hasSaved || saved != old ? saved : nil)?.summary ?? "no profile was imported")
             }
             Interruption.exitIfInterrupted()
             throw code ?? ExitCode.tryAgain
@@ -125,15 +125,12 @@ struct Import: ProgramCommand, SessionOptions {
         if checkpoint.skippedCount > 0 { throw ExitCode.badInput }
     }
 
-    /// Writes to standard error how many profiles an interrupted import has saved, and how to continue the import.
-    private func reportSavedProfiles(_ checkpoint: ImportCheckpoint?) {
-        guard let checkpoint else {
-            Console.warn("no profile was imported")
-            return
-        }
-        Console.warn(
-            "imported \(checkpoint.savedCount.counted("profile")) up to line \(checkpoint.position.lineCount); "
-                + "continue with --resume")
+}
+
+extension ImportCheckpoint {
+    /// How many profiles an interrupted import has saved, and how to continue it.
+    fileprivate var summary: String {
+        "imported \(savedCount.counted("profile")) up to line \(position.lineCount); continue with --resume"
     }
 }
 

@@ -73,9 +73,8 @@ struct SettingGet: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
-        guard let value = try await setting.record(in: session)?[name] else {
-            throw try await session.nothingSaved("the setting \(name.excerpt(80).quoted) is not saved")
-        }
+        let saved = try await setting.record(in: session)?[name]
+        let value = try await session.requireSaved(saved, "the setting \(name.excerpt(80).quoted) is not saved")
         try Console.write([RecordJSON.text(value)])
     }
 }
@@ -140,9 +139,7 @@ struct SettingReset: ProgramCommand {
             if record.isEmpty { try transaction.remove(key) } else { try transaction.put(record, for: key) }
             return true
         }
-        guard wasSaved else {
-            throw try await session.nothingSaved("the setting \(name.excerpt(80).quoted) is not saved")
-        }
+        try await session.requireSaved(wasSaved, "the setting \(name.excerpt(80).quoted) is not saved")
         session.note("removed the setting \(name.excerpt(80).quoted)")
     }
 }

@@ -16,9 +16,7 @@ struct Show: ProgramCommand {
 
     func run(in session: Session) async throws {
         let id = session.user
-        guard let user = try await session.open().users.find(id) else {
-            throw try await session.nothingSaved("the user \(id) is not saved")
-        }
+        let user = try await session.requireSaved(session.open().users.find(id), "the user \(id) is not saved")
         let now = Instant.now
         try session.write(user, today: now.date(utcOffset: now.localUTCOffset))
     }

@@ -75,14 +75,12 @@ struct StoreBackup: ProgramCommand {
         let path = Path(try Path.absolute("\(path)-"))
         guard let directory = try Directory.ifExists(path.parent) else { return [] }
         let prefix = path.name
-        func parts(_ name: String) -> (time: Substring, number: Int)? {
-            guard name.hasPrefix(prefix),
-                let match = name.dropFirst(prefix.count).wholeMatch(of: #/([0-9]{8}T[0-9]{6}Z)(?:-([0-9]{1,9}))?/#)
-            else { return nil }
-            return (match.1, match.2.flatMap { Int($0) } ?? 1)
+        let backups = try directory.names { $0.hasPrefix(prefix) }.compactMap { name in
+            name.dropFirst(prefix.count).wholeMatch(of: #/([0-9]{8}T[0-9]{6}Z)(?:-([0-9]{1,9}))?/#).map { match in
+                (name: name, time: match.1, number: match.2.flatMap { Int($0) } ?? 1)
+            }
         }
-        let old = try directory.names { parts($0) != nil }.compactMap { name in parts(name).map { (name, $0) } }
-            .sorted { $0.1 < $1.1 }.dropLast(count).map(\.0)
+        let old = backups.sorted { ($0.time, $0.number) < ($1.time, $1.number) }.dropLast(count).map(\.name)
         for name in old {
             // A backup is a file, or a directory with two files.
             if let backup = try directory.subdirectory(name) {

@@ -129,17 +129,13 @@ extension Session {
     fileprivate func show(
         _ name: String, as member: String, _ body: (UserUseCase) async throws -> String?
     ) async throws {
-        guard let value = try await body(open().profiles) else {
-            throw try await nothingSaved("no \(name) is saved for \(user)")
-        }
+        let value = try await requireSaved(body(open().profiles), "no \(name) is saved for \(user)")
         try write([Console.isTerminal ? value.printable : value], json: [member: value])
     }
 
     /// Removes a value of the user. The closure returns whether the value was saved.
     fileprivate func clear(_ name: String, _ body: (UserUseCase) async throws -> Bool) async throws {
-        guard try await body(open().profiles) else {
-            throw try await nothingSaved("no \(name) is saved for \(user)")
-        }
+        try await requireSaved(body(open().profiles), "no \(name) is saved for \(user)")
         note("removed the \(name) of \(user)")
     }
 }

@@ -23,37 +23,27 @@ struct Watch: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: UserOptions
 
     func validate() throws {
-        if queryOptions.condition != nil, options.user != nil {
+        if queryOptions.selection.condition != nil, options.user != nil {
             throw UsageError("--where and --user cannot be combined")
         }
-        if queryOptions.condition == nil, queryOptions.sort != nil || queryOptions.limit != nil {
+        if queryOptions.selection.condition == nil, queryOptions.sort != nil || queryOptions.limitation.limit != nil {
             throw UsageError("--sort and --limit require --where")
         }
     }
 
     func run(in session: Session) async throws {
-        let query = queryOptions.condition == nil ? nil : try queryOptions.query()
+        let query = try queryOptions.query()
         let id = session.user
-        let users = try await session.openToWatch(buildingIndexes: query != nil).users
-        if let query {
-            for try await page in users.updates(matching: query) { try write(page.entities, session) }
-        } else {
-            for try await user in users.updates(of: id) { try write(user, id, session) }
+        try await session.watch(query.filter == nil ? id : nil, query, in: \.users) { user in
+            guard let user else {
+                return try session.write([id.text.printable], json: ["id": id.text, "isSaved": false])
+            }
+            try session.write(Table.plainLines([user.cells]), jsonLines: [ProfileFormat.json(user)])
+        } all: { users in
+            try session.write(
+                Table.plainLines(users.map(\.cells)) + [""],
+                jsonLines: ["{\"users\":[\(users.map(ProfileFormat.json).joined(separator: ","))]}"])
         }
-        Interruption.exitIfInterrupted()
-    }
-
-    private func write(_ user: User?, _ id: UserID, _ session: Session) throws {
-        guard let user else {
-            return try session.write([id.text.printable], json: ["id": id.text, "isSaved": false])
-        }
-        try session.write(Table.plainLines([user.cells]), jsonLines: [ProfileFormat.json(user)])
-    }
-
-    private func write(_ users: [User], _ session: Session) throws {
-        try session.write(
-            Table.plainLines(users.map(\.cells)) + [""],
-            jsonLines: ["{\"users\":[\(users.map(ProfileFormat.json).joined(separator: ","))]}"])
     }
 }
 
@@ -89,35 +79,32 @@ struct ForecastWatch: ProgramCommand {
 
     func run(in session: Session) async throws {
         let city = try city.map(CityCode.init(codeOrName:))
-        let query = try queryOptions.query()
-        let weather = try await session.openToWatch(buildingIndexes: city == nil).weather
-        if let city {
-            for try await weather in weather.updates(of: city) { try write(weather, city, session) }
-        } else {
-            for try await page in weather.updates(matching: query) { try write(page.entities, session) }
+        try await session.watch(city, queryOptions.query(), in: \.weather) { weather in
+            try session.write(
+                (weather?.plainLines() ?? []) + [""],
+                json: weather?.json() ?? ["city": city?.text, "isSaved": false])
+        } all: { cities in
+            try session.write(
+                Table.plainLines(cities.map(\.cells)) + [""], json: ["cities": cities.map { $0.json() }])
         }
-        Interruption.exitIfInterrupted()
-    }
-
-    private func write(_ weather: Weather?, _ city: CityCode, _ session: Session) throws {
-        try session.write(
-            (weather?.plainLines() ?? []) + [""],
-            json: weather?.json() ?? ["city": city.text, "isSaved": false])
-    }
-
-    private func write(_ cities: [Weather], _ session: Session) throws {
-        try session.write(
-            Table.plainLines(cities.map(\.cells)) + [""],
-            json: ["cities": cities.map { $0.json() }])
     }
 }
 
 extension Session {
-    /// Opens the storage for a command that writes each state, until the program is interrupted or the reader of its
-    /// output closes the pipe.
-    fileprivate func openToWatch(buildingIndexes: Bool) async throws -> UserProfileStorage {
+    /// Writes each state of one entity, or of the entities of a query if `id` is `nil`, until the program is
+    /// interrupted or the reader of its output closes the pipe.
+    fileprivate func watch<Entity: Sendable>(
+        _ id: Entity.ID?, _ query: Query<Entity>, in repository: KeyPath<UserProfileStorage, any Repository<Entity>>,
+        one: (Entity?) throws -> Void, all: ([Entity]) throws -> Void
+    ) async throws where Entity.ID: Sendable {
         await Interruption.install()
         Interruption.exitOnBrokenPipe()
-        return try await open(buildingIndexes: buildingIndexes)
+        let repository = try await open(buildingIndexes: id == nil)[keyPath: repository]
+        if let id {
+            for try await entity in repository.updates(of: id) { try one(entity) }
+        } else {
+            for try await page in repository.updates(matching: query) { try all(page.entities) }
+        }
+        Interruption.exitIfInterrupted()
     }
 }

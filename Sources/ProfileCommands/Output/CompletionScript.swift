@@ -110,7 +110,7 @@ extension CommandPath {
         let path = CommandPath(of: words)
         // A common option, or its value, is completed as after `show`, which has all of them.
         let isOption = current.hasPrefix("-") || path.options.last.flatMap { commonOptions[$0] } == true
-        if path.isGroup, path.unknown == nil, path.rest.isEmpty {
+        if path.isGroup, path.mistake == nil, path.rest.isEmpty {
             words = isOption ? ["show"] + path.options : path.words
         } else {
             words = path.arguments

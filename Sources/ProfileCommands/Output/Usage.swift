@@ -7,12 +7,13 @@ struct CommandPath {
     /// The names of the program and of the commands, e.g. `profile-cli store check`.
     private(set) var names: [String]
 
-    /// The first command in the arguments that is unknown, or `nil` if all commands are known. `suggestion` is the most
-    /// similar known command, or `nil` if none is similar enough.
-    private(set) var unknown: (word: String, suggestion: String?)?
+    /// The error message for the first unknown command in the arguments, or `nil` if all commands are known.
+    private(set) var mistake: String?
+
+    private var command: any ParsableCommand.Type = RootCommand.self
 
     /// Whether the arguments select a group of commands, such as `store`, without selecting one of its commands.
-    private(set) var isGroup = false
+    var isGroup: Bool { !command.configuration.subcommands.isEmpty }
 
     /// The words that select the command.
     private(set) var words: [String] = []
@@ -30,11 +31,9 @@ struct CommandPath {
     ///
     /// - Parameter arguments: The arguments of the program, without its name.
     init(of arguments: some Sequence<String>) {
-        var command: any ParsableCommand.Type = RootCommand.self
         names = [command._commandName]
         rest = Array(arguments)[...]
-        defer { isGroup = !command.configuration.subcommands.isEmpty }
-        while let word = rest.first, !command.configuration.subcommands.isEmpty {
+        while let word = rest.first, isGroup {
             if word.hasPrefix("-") {
                 let name = String(word.prefix { $0 != "=" })
                 guard let hasValue = Self.commonOptions[name] else { return }
@@ -50,19 +49,13 @@ struct CommandPath {
             let subcommands = command.configuration.subcommands
             guard let next = subcommands.first(where: { $0._commandName == word }) else {
                 let known = subcommands.map { $0._commandName } + (names.count == 1 ? ["help"] : [])
-                unknown = (word, known.nearest(to: word))
+                let unknown = (names.dropFirst() + [word]).joined(separator: " ").shortened
+                let suggestion = known.nearest(to: word).map { "; did you mean '\($0)'?" } ?? ""
+                mistake = "unknown command '\(unknown)'\(suggestion)"
                 return
             }
             command = next
             names.append(word)
-        }
-    }
-
-    /// The error message for an unknown command, or `nil` if the command is known.
-    var mistake: String? {
-        unknown.map { word, suggestion in
-            let words = (names.dropFirst() + [word]).joined(separator: " ").shortened
-            return "unknown command '\(words)'" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
         }
     }
 
@@ -165,21 +158,16 @@ extension Substring {
     /// Wraps a description at spaces. The first line is not indented, because the caller puts it after an option or a
     /// command. A word that is wider than a line is not split.
     fileprivate func wrapped(to columns: Int, indentation: Int) -> String {
-        var text = ""
-        var width = indentation
+        var (lines, line): ([String], String) = ([], "")
         for word in split(separator: " ") {
-            let wordWidth = String(word).displayWidth
-            if width > indentation, width + 1 + wordWidth > columns {
-                text += "\n" + String(repeating: " ", count: indentation)
-                width = indentation
+            let longer = line.isEmpty ? String(word) : "\(line) \(word)"
+            if !line.isEmpty, indentation + longer.displayWidth > columns {
+                lines.append(line)
+                line = String(word)
+            } else {
+                line = longer
             }
-            if width > indentation {
-                text += " "
-                width += 1
-            }
-            text += word
-            width += wordWidth
         }
-        return text
+        return (lines + [line]).joined(separator: "\n" + String(repeating: " ", count: indentation))
     }
 }

@@ -53,8 +53,7 @@ extension ExitCode {
                 return reporting(CommandError.unreadable("\(error)", cause.errno, cause.reason), isVerbose: isVerbose)
             }
             let code: ExitCode = error.isOfFile ? .configuration : .badInput
-            Console.failure(error.description, code)
-            return code
+            return reporting(CommandError(code, error.description), isVerbose: isVerbose)
         case let error as QueryError:
             let code: ExitCode = error.isBadValue ? .badInput : .usage
             Console.failure(error.description, code)

@@ -213,16 +213,11 @@ struct UserQueryOptions: ParsableArguments {
 
     @OptionGroup var limitation: LimitOption
 
-    var limit: Int? { limitation.limit }
-
-    /// The condition in the query language, or `nil` if the option is not given.
-    var condition: String? { selection.condition }
-
     /// Returns the query that the options describe.
     ///
     /// - Throws: `QueryError` with the position of the error if a condition or a sort is invalid.
     func query() throws -> Query<User> {
-        Query(where: try selection.filter(), sort: try sort.map(Sort.parse) ?? [], limit: limit)
+        Query(where: try selection.filter(), sort: try sort.map(Sort.parse) ?? [], limit: limitation.limit)
     }
 }
 
@@ -243,10 +238,8 @@ struct WeatherQueryOptions: ParsableArguments {
 
     @OptionGroup var limitation: LimitOption
 
-    var limit: Int? { limitation.limit }
-
     /// Whether at least one of the options is given.
-    var isGiven: Bool { condition != nil || sort != nil || limit != nil }
+    var isGiven: Bool { condition != nil || sort != nil || limitation.limit != nil }
 
     /// Returns the query that the options describe.
     ///
@@ -254,7 +247,7 @@ struct WeatherQueryOptions: ParsableArguments {
     func query() throws -> Query<Weather> {
         Query(
             where: try condition.map(Filter.init(parsingWeather:)), sort: try sort.map(Sort.parseWeather) ?? [],
-            limit: limit)
+            limit: limitation.limit)
     }
 }
 

@@ -30,41 +30,35 @@ final class OutputFile: Sendable {
             unfinished = nil
             return
         }
-        do {
+        (file, unfinished) = try OutputFile.reporting(path) {
             let old = try FileStatus.of(path: path, followingLinks: true)
             if let old, old.kind != .regular {
-                file = try Interruption.awaitingReader { try File.openForWriting(path) }
-                unfinished = nil
-            } else {
-                guard old == nil || replaces else { throw OutputFile.exists(path) }
-                if try FileStatus.of(path: path)?.kind == .link {
-                    throw CommandError(
-                        .cannotCreate,
-                        "could not write the file at \(path.escapingControlCharacters): "
-                            + "a symbolic link; use the path of its target")
-                }
-                let target = Path(path)
-                let directory = try Directory(target.parent)
-                try directory.checkPermissions()
-                try directory.removeTemporaryFiles("unfinished")
-                let new = try UnfinishedFile(target.name, in: directory, "unfinished")
-                (file, unfinished) = (new.file, new)
+                return (try Interruption.awaitingReader { try File.openForWriting(path) }, nil)
             }
-        } catch let error as DataStoreError {
-            throw OutputFile.failure(path, error)
+            guard old == nil || replaces else { throw OutputFile.exists(path) }
+            if try FileStatus.of(path: path)?.kind == .link {
+                throw CommandError(
+                    .cannotCreate,
+                    "could not write the file at \(path.escapingControlCharacters): "
+                        + "a symbolic link; use the path of its target")
+            }
+            let target = Path(path)
+            let directory = try Directory(target.parent)
+            try directory.checkPermissions()
+            try directory.removeTemporaryFiles("unfinished")
+            let new = try UnfinishedFile(target.name, in: directory, "unfinished")
+            return (new.file, new)
         }
     }
 
     /// Appends bytes to the file. Throws ``CommandError`` if they cannot be written.
     func write(_ bytes: [UInt8]) throws {
-        do {
+        try OutputFile.reporting(path) {
             if unfinished != nil {
                 try file.write(bytes)
             } else {
                 try Interruption.awaitingReader { try file.write(bytes) }
             }
-        } catch let error as DataStoreError {
-            throw OutputFile.failure(path, error)
         }
     }
 
@@ -74,11 +68,8 @@ final class OutputFile: Sendable {
     ///   path, or if the file cannot be flushed or renamed.
     func finish() throws {
         guard let unfinished else { return }
-        do {
-            guard try unfinished.finish(replaces: replaces) else { throw OutputFile.exists(path) }
-        } catch let error as DataStoreError {
-            throw OutputFile.failure(path, error)
-        }
+        let isNew = try OutputFile.reporting(path) { try unfinished.finish(replaces: replaces) }
+        guard isNew else { throw OutputFile.exists(path) }
     }
 
     private static func exists(_ path: String) -> CommandError {
@@ -86,10 +77,15 @@ final class OutputFile: Sendable {
             .cannotCreate, "\(path.escapingControlCharacters) already exists; choose a new path, or pass --replace")
     }
 
-    private static func failure(_ path: String, _ error: DataStoreError) -> CommandError {
-        let reason = error.errno.map { DataStoreError.meaning(ofErrorNumber: $0).reason } ?? error.reason
-        let object = path == "-" ? "the result" : "the file at \(path.escapingControlCharacters)"
-        return CommandError(
-            error.errno == EPIPE ? .brokenPipe : ExitCode(Failure(error).kind), "could not write \(object): \(reason)")
+    /// Runs a closure, and throws ``CommandError`` for a `DataStoreError` of it.
+    private static func reporting<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as DataStoreError {
+            let reason = error.errno.map { DataStoreError.meaning(ofErrorNumber: $0).reason } ?? error.reason
+            let object = path == "-" ? "the result" : "the file at \(path.escapingControlCharacters)"
+            let code = error.errno == EPIPE ? .brokenPipe : ExitCode(Failure(error).kind)
+            throw CommandError(code, "could not write \(object): \(reason)")
+        }
     }
 }

@@ -101,6 +101,17 @@ struct Session {
         return CommandError(.notSaved, missing.map { "\(message): \($0)" } ?? message)
     }
 
+    /// Returns a value that must be saved. Throws ``nothingSaved(_:)`` if it is not.
+    func requireSaved<Value>(_ value: Value?, _ message: @autoclosure () -> String) async throws -> Value {
+        guard let value else { throw try await nothingSaved(message()) }
+        return value
+    }
+
+    /// Throws ``nothingSaved(_:)`` unless something was saved.
+    func requireSaved(_ wasSaved: Bool, _ message: @autoclosure () -> String) async throws {
+        guard wasSaved else { throw try await nothingSaved(message()) }
+    }
+
     /// Writes a message to standard error if the default store does not exist, as the reason for an empty list.
     func mentionMissingStore() async throws {
         if let missing = try await missingStore() { Console.note("nothing is saved yet: \(missing)") }
