@@ -33,21 +33,14 @@ struct TransactionLog: TransactionObserver {
                 ])
         }
     }
-
-    func didClose() { logger.debug("closed the store") }
 }
 
 /// A forecast source that logs the fetches of another source and their outcome.
 ///
 /// It logs neither error messages, which may contain input, nor data of a user.
 struct LoggingForecastSource: ForecastSource {
-    private let source: any ForecastSource
-    private let logger: Logger
-
-    init?(_ source: (any ForecastSource)?, _ logger: Logger?) {
-        guard let source, let logger else { return nil }
-        (self.source, self.logger) = (source, logger)
-    }
+    let source: any ForecastSource
+    let logger: Logger
 
     func fetch(
         _ city: CityCode, unlessStill version: FetchedVersion?,

@@ -75,18 +75,13 @@ extension UserProfileStorage {
     ) throws(DataStoreError) -> any Repository<Entity> {
         // The type of the mapping of `users` is known, so that its functions are specialized.
         if skipped == nil, let users = users as? any Repository<Entity> { return users }
-        func repository<Mapping: RecordMapping>(_ mapping: Mapping) -> any Repository<Mapping.Entity> {
-            let defaults = Mapping.Entity.self == User.self ? defaults : .none
-            let repository = DataStoreRepository(records, mapping: mapping, defaults: defaults)
-            return skipped.map { repository.skippingInvalid($0) } ?? repository
-        }
         guard let mapping = mappings[ObjectIdentifier(type)] as? any RecordMapping<Entity> else {
             throw DataStoreError(
                 .misuse,
                 "the type is not declared; pass EntityType(\(type).self, in: \"…\") when you open the storage",
                 operation: "get the repository of \(type)")
         }
-        return repository(mapping)
+        return records.repository(of: mapping, defaults: type == User.self ? defaults : .none, skipped)
     }
 
     /// Returns a group of settings. A setting is a single value that the program stores under a name.
@@ -173,8 +168,9 @@ extension RecordMapping {
 extension SchemaStore {
     /// Returns the repository of a mapping whose type is unknown.
     func repository<Mapping: RecordMapping>(
-        of mapping: Mapping, defaults: RegisteredDefaults = .none
+        of mapping: Mapping, defaults: RegisteredDefaults, _ skipped: (@Sendable (RepositoryError) -> Void)? = nil
     ) -> any Repository<Mapping.Entity> {
-        DataStoreRepository(self, mapping: mapping, defaults: defaults)
+        let repository = DataStoreRepository(self, mapping: mapping, defaults: defaults)
+        return skipped.map { repository.skippingInvalid($0) } ?? repository
     }
 }

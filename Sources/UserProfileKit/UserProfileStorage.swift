@@ -87,11 +87,11 @@ public struct UserProfileStorage: Sendable, HidesEntities {
             ?? DataStoreRepository(records, mapping: userMapping, defaults: registered)
         profiles = UserUseCase(users: users)
         weather =
-            sealedWeather.map { records.repository(of: $0) }
+            sealedWeather.map { records.repository(of: $0, defaults: .none) }
             ?? DataStoreRepository(records, mapping: WeatherMapping())
+        let logged = source.flatMap { source in logger.map { LoggingForecastSource(source: source, logger: $0) } }
         forecasts = ForecastUseCase(
-            weather: weather, source: LoggingForecastSource(source, logger) ?? source, now: now,
-            decoding: DecodedWeather.init(livedoor:for:))
+            weather: weather, source: logged ?? source, now: now, decoding: DecodedWeather.init(livedoor:for:))
     }
 
     /// Opens the storage at a location, applies pending migrations, and builds missing indexes. If no store exists

@@ -43,9 +43,7 @@ struct Delete: ProgramCommand {
     private func deleteUser(_ session: Session) async throws {
         let id = session.user
         let users = try await session.open().users
-        if !confirmation.yes, let user = try await users.find(id) {
-            try confirmation.confirm("delete \(Self.description(of: user))")
-        }
+        try await confirmation.confirm(await users.find(id).map { "delete \(Self.description(of: $0))" })
         try await session.requireSaved(users.delete(id), "the user \(id) is not saved")
         session.note("deleted \(id)")
     }
@@ -56,10 +54,8 @@ struct Delete: ProgramCommand {
         if dryRun {
             count = try await session.write(Query(where: filter), from: users)
         } else {
-            if !confirmation.yes {
-                let count = try await users.count(where: filter)
-                if count > 0 { try confirmation.confirm("delete \(count.counted("user"))") }
-            }
+            let found = confirmation.yes ? 0 : try await users.count(where: filter)
+            try await confirmation.confirm(found > 0 ? "delete \(found.counted("user"))" : nil)
             count = try await users.deleteAll(where: filter)
         }
         try await session.requireSaved(count > 0, "no user meets the condition")

@@ -29,7 +29,7 @@ struct Erase: ProgramCommand {
 
     func run(in session: Session) async throws {
         let user = session.user
-        try confirmation.confirm("erase everything of the user \(user)")
+        try await confirmation.confirm("erase everything of the user \(user)")
         let recordCounts = try await session.open().erase(user, settingsPrefix: settings.settingsPrefix)
         try await session.requireSaved(!recordCounts.isEmpty, "nothing of the user \(user) is saved")
         let counts = recordCounts.sorted { $0.key < $1.key }

@@ -61,7 +61,7 @@ struct Export: ProgramCommand, SessionOptions {
 
     func run(in session: Session) async throws {
         if replace, let size = try FileStatus.of(path: file, followingLinks: true)?.size, size > 0 {
-            try confirmation.confirm("replace \(file)")
+            try await confirmation.confirm("replace \(file)")
         }
         let filter = try selection.filter()
         var session = session

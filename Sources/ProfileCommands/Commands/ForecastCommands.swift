@@ -102,9 +102,7 @@ struct ForecastDelete: ProgramCommand {
     func run(in session: Session) async throws {
         let city = try CityCode(codeOrName: city)
         let weather = try await session.open().weather
-        if !confirmation.yes, let saved = try await weather.find(city) {
-            try confirmation.confirm("delete the weather of \(city), \(saved.title)")
-        }
+        try await confirmation.confirm(await weather.find(city).map { "delete the weather of \(city), \($0.title)" })
         try await session.requireSaved(weather.delete(city), "no weather is saved for \(city)")
         session.note("deleted the weather of \(city)")
     }

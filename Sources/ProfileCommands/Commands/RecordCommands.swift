@@ -173,9 +173,7 @@ struct RecordDelete: ProgramCommand {
     func run(in session: Session) async throws {
         let key = try record.key()
         let records = try await session.open().records
-        if !confirmation.yes, try await records.record(for: key) != nil {
-            try confirmation.confirm("delete the record \(key)")
-        }
+        try await confirmation.confirm(await records.record(for: key).map { _ in "delete the record \(key)" })
         guard try await records.write({ try $0.remove(key) }) else {
             throw try await session.notSaved("the record \(key) is not saved", in: key.collection, of: records)
         }

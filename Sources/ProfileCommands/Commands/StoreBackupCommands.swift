@@ -115,7 +115,7 @@ struct StoreRestore: ProgramCommand {
 
     func run(in session: Session) async throws {
         let location = session.location
-        if try await location.exists() { try confirmation.confirm("replace \(location) with \(backup)") }
+        try await confirmation.confirm(await location.exists() ? "replace \(location) with \(backup)" : nil)
         if !session.configuration.usesDefaultStore { try location.requireParentDirectory() }
         let (kept, count) = try await ProgressLine.during("restoring \(location)") { _ in
             (try await location.restore(from: backup), try await location.info().recordCount)

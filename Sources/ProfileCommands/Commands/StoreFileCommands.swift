@@ -58,7 +58,7 @@ struct StoreCopy: ProgramCommand {
         try target.requireParentDirectory()
         if replace, !confirmation.yes, try await target.exists() {
             let count = try await target.info().recordCount
-            if count > 0 { try confirmation.confirm("replace \(count.counted("record")) of \(target)") }
+            try await confirmation.confirm(count > 0 ? "replace \(count.counted("record")) of \(target)" : nil)
         }
         let count = try await ProgressLine.during { line in
             let total = line.isShown ? try await source.info().recordCount : nil

@@ -50,7 +50,7 @@ struct StoreSeal: ProgramCommand {
             ? options.location.source(session.configuration) ?? .environment("")
             : options.location.requiredSource(session.configuration)
         if !dryRun {
-            try confirmation.confirm("seal \((searchable + opaque).joined(separator: ", ")) of \(collection)")
+            try await confirmation.confirm("seal \((searchable + opaque).joined(separator: ", ")) of \(collection)")
         }
         let count = try await ProgressLine.during("sealing \(collection)", isCancellable: false) { _ in
             try await session.open().records.seal(
@@ -90,7 +90,7 @@ struct StoreUnseal: ProgramCommand {
 
     func run(in session: Session) async throws {
         let source = try options.location.requiredSource(session.configuration)
-        try confirmation.confirm("store \(fields.joined(separator: ", ")) of \(collection) without encryption")
+        try await confirmation.confirm("store \(fields.joined(separator: ", ")) of \(collection) without encryption")
         try await ProgressLine.during("unsealing \(collection)", isCancellable: false) { _ in
             try await session.open().records.unseal(fields, of: collection, with: source)
         }

@@ -162,10 +162,11 @@ struct ConfirmationOptions: ParsableArguments {
 
     /// Asks the user whether to do something, unless the option is given.
     ///
-    /// - Parameter action: The action and its object, e.g. `delete the user me`.
+    /// - Parameter action: The action and its object, e.g. `delete the user me`, or `nil` if the command has nothing to
+    ///   do. It is evaluated only if the option is not given.
     /// - Throws: ``CommandError`` unless the answer is `y` or `yes`, or if standard input is not a terminal.
-    func confirm(_ action: String) throws {
-        if yes { return }
+    func confirm(_ action: @autoclosure () async throws -> String?) async throws {
+        guard !yes, let action = try await action() else { return }
         guard Console.isInputTerminal else { throw CommandError(.usage, "pass --yes to \(action)") }
         Console.writeError("profile-cli: \("\(action)?".printable) [y/N] ")
         guard ["y", "yes"].contains(readLine()?.lowercased()) else {

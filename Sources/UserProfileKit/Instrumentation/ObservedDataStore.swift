@@ -4,6 +4,7 @@ import Synchronization
 /// A data store that describes the transactions of another store to observers: a log, metrics and traces.
 struct ObservedDataStore: WrappingDataStore, HidesRecords {
     let base: any DataStore
+    let logger: Logger?
     let observers: [any TransactionObserver]
 
     func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result {
@@ -30,7 +31,7 @@ struct ObservedDataStore: WrappingDataStore, HidesRecords {
 
     func close() async {
         await base.close()
-        for observer in observers { observer.didClose() }
+        logger?.debug("closed the store")
     }
 
     /// Runs a transaction and describes it to the observers. The closure receives what measures the transaction, or
@@ -69,7 +70,7 @@ extension DataStore {
         #if Telemetry
         observers.append(Telemetry())
         #endif
-        return observers.isEmpty ? self : ObservedDataStore(base: self, observers: observers)
+        return observers.isEmpty ? self : ObservedDataStore(base: self, logger: logger, observers: observers)
     }
 }
 
@@ -81,13 +82,6 @@ protocol TransactionObserver: Sendable {
 
     /// Describes a transaction that has ended. If no observer measures, only failures are described.
     func didEnd(_ report: TransactionReport)
-
-    /// Describes that the store was closed.
-    func didClose()
-}
-
-extension TransactionObserver {
-    func didClose() {}
 }
 
 /// A transaction that has ended. It contains neither keys, which may name a user, nor values.
