@@ -28,9 +28,14 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
         self.body = body
     }
 
+    /// Creates a requirement whose check opens stores at one location.
+    init(at description: String, _ body: @escaping @Sendable (any DataStoreSubject) async throws -> Void) {
+        self.init(locations: description) { makeSubject in try await body(try await makeSubject()) }
+    }
+
     /// Creates a requirement whose check needs only one store.
     init(_ description: String, _ body: @escaping @Sendable (any DataStore) async throws -> Void) {
-        self.init(locations: description) { makeSubject in try await makeSubject().open().closing(after: body) }
+        self.init(at: description) { try await $0.open().closing(after: body) }
     }
 
     /// Creates a requirement whose check runs once for each of several inputs, with an empty store each time.
@@ -62,9 +67,8 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
 
     /// The requirements for a store whose records are lost when it closes, e.g. a store in memory.
     public static let volatile =
-        keyCases + valueCases + viewCases + orderCases + isolationCases + writeCases + updateCases + modelCases
-        + queryCases + indexCases + schemaCases + indexBuildCases + migrationCases + batchMigrationCases
-        + writeMigrationCases + referenceCases + expiryCases + ruleModelCases
+        keyCases + valueCases + modelCases + isolationCases + writeCases + updateCases + queryCases + indexCases
+        + schemaCases + migrationCases + writeMigrationCases + referenceCases + expiryCases + ruleModelCases
 
     /// The additional requirements for a store that notifies only the observers whose records a commit changed, as
     /// `ChangeObservers` does.
@@ -77,13 +81,12 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     public static let large = largeReferenceCases
 
     /// The requirements that concern the form in which a store keeps keys and values, for a store with several forms.
-    package static let storage = keyCases + valueCases + viewCases + orderCases + modelCases + persistenceCases
+    package static let storage = keyCases + valueCases + modelCases + persistenceCases
 
     /// The requirements for a store whose records are durable, including ``volatile`` and ``large`` but not
     /// ``scopedNotification``.
     public static let persistent =
-        volatile + large + persistenceCases + persistentUpdateCases + persistentIndexCases + persistentSchemaCases
-        + persistentMigrationCases
+        volatile + large + persistenceCases + persistentSchemaCases + persistentMigrationCases
 }
 
 /// A location for a store under test, e.g. a directory. Implement this protocol to check a store whose records remain

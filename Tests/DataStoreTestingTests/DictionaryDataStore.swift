@@ -13,12 +13,15 @@ final class DictionaryDataStore: DataStore {
         var requirement: String {
             switch self {
             case .commitsWhatThrew: "random operations have the same results as in a dictionary"
-            case .losesUpdates: "concurrent read-modify-write loses no update"
+            case .losesUpdates:
+                "concurrent read-modify-write loses no update, and a write that throws affects no other"
             case .takesSpellingsForOne: "keys contain any text of up to 480 bytes, and differ in each byte"
             case .ordersByUnicode, .ignoresLimits, .ignoresBounds:
                 "scans are in unsigned byte order, with ranges, prefixes and limits in both directions"
-            case .changesNumbers: "values of every kind are read back unchanged"
-            case .staysOpen: "closing waits for active reads and writes to finish, and a closed store throws closed"
+            case .changesNumbers:
+                "values of every kind are unchanged in records and views, also after the store is reopened"
+            case .staysOpen:
+                "closing waits for active reads and writes, keeps acknowledged ones, and rejects later ones"
             case .ignoresCancellation: "a cancelled write is complete or has no effect"
             case .keepsChangesToItself: "a change changes the generation"
             case .callsNobody, .callsWhoHasLetGo: "an observer is not notified after its observation is released"

@@ -82,6 +82,28 @@ import UserProfileKit
         #expect(try await location.info().recordCounts == ["$migrations": 2, "trips": 3, "users": 1])
     }
 
+    @Test("A schema rejects invalid and repeated migrations")
+    func invalidMigrations() {
+        let unchanged: @Sendable (Record, Key) -> Record? = { record, _ in record }
+        for migrations in [
+            [Migration("", of: "c", unchanged)],
+            [Migration("a", of: "c", unchanged), Migration("a", of: "c", unchanged)],
+            [Migration(String(repeating: "a", count: 201), of: "c", unchanged)],
+            [Migration("a", of: "$migrations", unchanged)],
+            [.renameField("a", of: "c", "b..d", to: "e")], [.renameField("a", of: "c", "b.d", to: "b.e")],
+            [.renameField("a", of: "c", "b[].d", to: "e[]")], [.backfill("a", of: "c", "", with: .integer(1))],
+            [.renameCollection("a", "c", to: "c")], [.addIndex("a", of: "c", .on("b["))],
+            [.renameCollection("a", "d", to: "c"), Migration("a", of: "c", unchanged)],
+        ] {
+            let error = #expect(throws: DataStoreError.self) { _ = try Schema([], migrations: migrations) }
+            #expect(error?.code == .misuse, "\(migrations)")
+        }
+        let error = #expect(throws: DataStoreError.self) {
+            _ = try Schema([], migrations: [Migration("a", of: "", unchanged)])
+        }
+        #expect(error?.code == .invalidKey)
+    }
+
     @Test("A type in a collection that a migration renames is rejected")
     func renamedCollection() async throws {
         let migrations = [Migration.renameCollection("2026-12 journeys", "trips", to: "journeys")]

@@ -237,6 +237,21 @@ import UserProfileKit
         }
     }
 
+    @Test("A schema of records rejects invalid and repeated declarations")
+    func invalidSchemas() {
+        let malformed: [IndexDefinition] = [
+            .on(""), .on("b."), .on("b["), .on("a", "tags[]"), .on("a", ""), .on("a[", "b"),
+        ]
+        for (collections, code) in [
+            ([.init("a"), .init("a")], .misuse), ([.init("$migrations")], .misuse), ([.init("")], .invalidKey),
+            ([.init("a\0")], .invalidKey),
+            ([.init("a", indexes: [.on("b"), .on("d")], fields: .record(["b": .unknown]))], .misuse),
+        ] + malformed.map({ ([.init("a", indexes: [$0])], .misuse) }) as [([Schema.Collection], DataStoreError.Code)] {
+            let error = #expect(throws: DataStoreError.self, "\(collections)") { _ = try Schema(collections) }
+            #expect(error?.code == code, "\(collections)")
+        }
+    }
+
     @Test("A collection or type that is declared twice is an error at open")
     func repeatedDeclarations() async throws {
         for entities in [

@@ -49,25 +49,7 @@ extension DataStoreConformance {
                 #expect(scanned == [2, 1])
                 let number = try await store.read(prefetching: prefetched) { _ in 3 }
                 #expect(number == 3)
-                await #expect(throws: Interruption(number: 1)) {
-                    let _: Int = try await store.read(prefetching: prefetched) { _ in throw Interruption(number: 1) }
-                }
             }
-        },
-        .init("a write sees its own changes") { store in
-            let key = try key("a")
-            try await store.write { transaction in
-                for record: Record in [["n": .integer(1)], ["n": .integer(2)]] {
-                    try transaction.put(record, for: key)
-                    let (found, scanned) = (try transaction.record(for: key), try transaction.records(in: Scan("c")))
-                    #expect(found == record && scanned.map(\.record) == [record])
-                }
-                let (exists, removed) = (try transaction.contains(key), try transaction.remove(key))
-                let (existsNow, rest) = (try transaction.contains(key), try transaction.records(in: Scan("c")))
-                #expect(exists && removed && !existsNow && rest.isEmpty)
-                try transaction.put(["n": .integer(3)], for: key)
-            }
-            #expect(try await store.record(for: key) == ["n": .integer(3)])
         },
         .init("readers see all changes of a write or none") { store in
             let keys = [try key("a"), try key("z")]

@@ -21,16 +21,6 @@ extension DataStoreConformance {
             #expect(try await store.remove(key("e\u{301}")))
             #expect(try await store.record(for: key("\u{E9}")) != nil)
         },
-        .init("a missing record is nil, and removing it returns false") { store in
-            let key = try key("missing")
-            #expect(try await store.record(for: key) == nil)
-            #expect(try await !store.remove(key))
-            #expect(try await store.ids(Scan("c")) == [])
-            try await store.put([:], key)
-            #expect(try await store.record(for: key) == Record(), "the empty record exists")
-            #expect(try await store.remove(key))
-            #expect(try await store.record(for: key) == nil)
-        },
         .init("an invalid key throws an error and changes nothing") { store in
             for (collection, id) in [
                 ("", "id"), ("c", ""), ("c\0", "id"), ("c", "i\0d"), ("c", String(repeating: "k", count: 480)),
@@ -47,9 +37,6 @@ extension DataStoreConformance {
             let ids = try await store.ids(Scan("c"))
             #expect(ids == [])
         },
-    ]
-
-    static let orderCases: [DataStoreConformance] = [
         .init("collections with records are listed in byte order") { store in
             // A store that wraps another one may already contain collections.
             let others = Set(try await store.read { try $0.collections() })
@@ -61,14 +48,17 @@ extension DataStoreConformance {
             let ordered = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
             #expect(try await bytes(store.read { try $0.collections() }) == bytes(ordered))
             let within = try await store.write { transaction in
-                for id in ["x", "y\u{10FFFF}"] { try transaction.remove(key(id, in: "ab")) }
+                let all = try transaction.removeAll(in: Scan("ab"))
+                let some = try transaction.removeAll(in: Scan("a", ids: .prefix("x")))
+                #expect(all == 2 && some == 1)
                 try transaction.put([:], for: key("x", in: "zz"))
                 return try transaction.collections()
             }
+            #expect(try await store.ids(Scan("a")) == ["y\u{10FFFF}"])
             #expect(bytes(within) == bytes(ordered.filter { $0 != "ab" }.dropLast(2) + ["zz"] + ordered.suffix(2)))
             #expect(try await bytes(store.read { try $0.collections() }) == bytes(within))
             try await store.read { transaction in
-                for (name, number) in [("a", 2), ("ab", 0), ("zz", 1), ("zzz", 0)] {
+                for (name, number) in [("b", 2), ("a", 1), ("ab", 0), ("zz", 1), ("zzz", 0)] {
                     guard let size = try transaction.estimatedCount(of: name) else { continue }
                     #expect(size == (number, true), "the number of records in \(name)")
                 }
@@ -100,7 +90,7 @@ extension DataStoreConformance {
                 }
             }
         },
-        .init("a scan stops on request and rethrows errors") { store in
+        .init("a scan stops on request, and errors of closures are rethrown") { store in
             try await store.put(["a", "b", "c"])
             let seen = try await store.read { transaction in
                 var seen: [String] = []
@@ -111,10 +101,14 @@ extension DataStoreConformance {
                 return seen
             }
             #expect(seen == ["a", "b"])
-            await #expect(throws: Interruption(number: 1)) {
-                try await store.read { transaction in
-                    try transaction.forEach(in: Scan("c")) { _, _ in throw Interruption(number: 1) }
-                }
+            let failing: [@Sendable (borrowing ReadTransaction) throws -> Void] = [
+                { _ in throw Interruption(number: 1) },
+                { try $0.forEach(in: Scan("c")) { _, _ in throw Interruption(number: 1) } },
+                { _ = try $0.withView(of: key("a")) { _ in throw Interruption(number: 1) } },
+            ]
+            for body in failing {
+                await #expect(throws: Interruption(number: 1)) { try await store.read(body) }
+                await #expect(throws: Interruption(number: 1)) { try await store.read(prefetching: key("a"), body) }
             }
         },
     ]

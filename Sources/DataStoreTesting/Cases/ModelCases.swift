@@ -67,11 +67,12 @@ extension Operation {
                 return found == expected ? nil : "returned \(found), not \(expected)"
             case .write(let changes, let throwing):
                 do {
-                    try await store.write { transaction in
-                        try transaction.apply(changes.lazy.map { ($0.key, $0.record) })
-                        if throwing { throw Interruption(number: 0) }
+                    let difference = try await store.write { [model] transaction in
+                        let difference = try Self.difference(applying: changes, to: &transaction, model)
+                        if throwing, difference == nil { throw Interruption(number: 0) }
+                        return difference
                     }
-                    if throwing { return "did not throw" }
+                    if throwing || difference != nil { return difference ?? "did not throw" }
                     for (key, record) in changes { model[key] = record }
                 } catch is Interruption where throwing {}
                 for (key, _) in changes {
@@ -83,6 +84,27 @@ extension Operation {
         } catch {
             return "failed: \(error)"
         }
+    }
+
+    /// Applies changes in a transaction, which must see each of them at once.
+    private static func difference(
+        applying changes: [Change], to transaction: inout WriteTransaction, _ model: [Key: Record]
+    ) throws -> String? {
+        var model = model
+        for (key, record) in changes {
+            if let record {
+                try transaction.put(record, for: key)
+            } else if try transaction.remove(key) != (model[key] != nil) {
+                return "returned that \(key) \(model[key] == nil ? "exists" : "does not exist")"
+            }
+            model[key] = record
+            let scan = Scan(stored: key.collection)
+            let (found, exists) = (try transaction.record(for: key), try transaction.contains(key))
+            guard found == record, exists == (record != nil),
+                try transaction.records(in: scan) == records(of: scan, in: model)
+            else { return "does not see its change of \(key)" }
+        }
+        return nil
     }
 
     private static func records(of scan: Scan, in model: [Key: Record]) -> [Entry] {

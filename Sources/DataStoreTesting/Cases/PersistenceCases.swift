@@ -1,45 +1,9 @@
 import DataStoreCore
-import Synchronization
 import Testing
 
 extension DataStoreConformance {
     static let persistenceCases: [DataStoreConformance] = [
-        .init(locations: "records exist after the store is reopened") { makeSubject in
-            let subject = try await makeSubject()
-            let key = try key("all \u{1} e\u{301}")
-            let all = try Record(limitValues.enumerated().map { ("field \($0)", $1) })
-            try await subject.open().closing { try await $0.put([(key.id, all), ("empty", [:])]) }
-            for _ in 0..<2 {
-                try await subject.open().closing { store in
-                    let found = try await store.record(for: key)
-                    for (number, value) in limitValues.enumerated() {
-                        try #require(found?["field \(number)"] == value, "\(value)")
-                    }
-                    #expect(try await store.entries().map(\.record) == [all, [:]])
-                }
-            }
-        },
-        .init(locations: "acknowledged writes are durable after closing") { makeSubject in
-            for _ in 0..<count(3, full: 10) {
-                let subject = try await makeSubject()
-                let store = try await subject.open()
-                let acknowledged = Mutex<Set<String>>([])
-                try await concurrently(31) { number in
-                    if number == 30 {
-                        await Task.yield()
-                        return await store.close()
-                    }
-                    do {
-                        try await store.put(["\(number)"])
-                        acknowledged.withLock { _ = $0.insert("\(number)") }
-                    } catch let error as DataStoreError where error.code == .closed {}
-                }
-                let ids = try await subject.open().closing { try await $0.ids(Scan("c")) }
-                #expect(Set(ids) == acknowledged.withLock { $0 })
-            }
-        },
-        .init(locations: "stores at one location see each other's writes and lose none") { makeSubject in
-            let subject = try await makeSubject()
+        .init(at: "stores at one location see each other's writes and lose none") { subject in
             let stores = [try await subject.open(), try await subject.open(), try await subject.open()]
             let key = try key("counter")
             for (number, writer) in stores.enumerated() {
@@ -56,8 +20,7 @@ extension DataStoreConformance {
             #expect(try await stores[2].record(for: key) == ["n": .integer(121)], "the others remain open")
             for store in stores { await store.close() }
         },
-        .init(locations: "a newer format is rejected and left unchanged") { makeSubject in
-            let subject = try await makeSubject()
+        .init(at: "a newer format is rejected and left unchanged") { subject in
             try await subject.open().closing { try await $0.put(["a": .bool(true)], key("a")) }
             try await subject.raiseFormatVersion()
             let before = try await subject.snapshot()
@@ -65,8 +28,7 @@ extension DataStoreConformance {
             #expect(error?.path != nil)
             #expect(try await subject.snapshot() == before)
         },
-        .init(locations: "a damaged record throws an error that names its key") { makeSubject in
-            let subject = try await makeSubject()
+        .init(at: "a damaged record throws an error that names its key") { subject in
             let key = try key("damaged")
             let record: Record = ["text": .string("some text that is long enough to be damaged")]
             try await subject.open().closing { try await $0.put(record, key) }

@@ -180,25 +180,6 @@ extension DataStoreConformance {
             try await writer.removeIndex(of: "c", named: "text")
             #expect(try await writer.indexes().allSatisfy { $0.replacement == nil })
         },
-        .init("a schema rejects invalid and repeated declarations") { _ in
-            for (collections, code) in [
-                ([.init("a"), .init("a")], .misuse), ([.init("$migrations")], .misuse), ([.init("")], .invalidKey),
-                ([.init("a\0")], .invalidKey),
-                ([.init("a", indexes: [.on("b"), .on("d")], fields: .record(["b": .unknown]))], .misuse),
-            ] as [([Schema.Collection], DataStoreError.Code)] {
-                await expect(code, "\(collections)") { _ = try Schema(collections) }
-            }
-            let malformed: [IndexDefinition] = [
-                .on(""), .on("b."), .on("b["), .on("a", "tags[]"), .on("a", ""), .on("a[", "b"),
-            ]
-            for index in malformed {
-                await expect(.misuse, "\(index)") { _ = try Schema([.init("a", indexes: [index])]) }
-            }
-        },
-    ]
-
-    /// Requirements for indexes of collections with few records, which a write indexes itself, and with more.
-    static let indexBuildCases: [DataStoreConformance] = [
         .init("a field that becomes unique rejects duplicates, however many records there are", for: [10, 30]) {
             store, count in
             try await store.fill(count, knowing: [])
@@ -243,39 +224,45 @@ extension DataStoreConformance {
             try await store.declaring([.on("n")]).buildIndexes()
             try await store.expectCorrectIndexes([.on("n")])
         },
-        .init("a unique field that was declared over duplicates is not declared") { store in
-            try await store.fill(50, knowing: [])
-            try await store.put(["text": .string("49")], key("x"))
-            await expect(.notUnique, "the build") { try await store.declaring(unique).buildIndexes() }
+        .init("a unique field is not declared over duplicates, before a write removes them", for: [1, 50]) {
+            store, count in
+            try await store.fill(count, knowing: [])
+            try await store.put(["text": .string("0")], key("x"))
+            let writer = try store.declaring(unique)
+            await expect(.notUnique, "the build", naming: ["c/0000", "c/x"]) { try await writer.buildIndexes() }
             // Older programs continue to work.
-            try await store.undeclared.put(["text": .string("49")], key("y"))
+            try await store.undeclared.put(["text": .string("0")], key("y"))
             let reports = try await SchemaStore(store).checkIndexes()
             #expect(reports.allSatisfy { !$0.isUnique }, "\(reports)")
-        },
-        .init("a unique index of records with equal values is not built before a write removes a duplicate") { store in
-            let writer = try store.declaring(unique)
-            try await store.put(["a": ["text": one], "b": ["text": one]])
-            await expect(.notUnique, "two records", naming: ["c/a", "c/b"]) { try await writer.buildIndexes() }
-            try await writer.put(["text": .string("other")], key("b"))
+            try await store.undeclared.remove(key("y"))
+            // The first write to a small collection builds the index.
+            if count > 1 { try await writer.remove(key("x")) }
+            try await writer.put(["text": .string("other")], key("x"))
             try await writer.buildIndexes()
-            try await writer.expectRejected(["text": one], key("c"))
+            try await writer.expectRejected(["text": .string("0")], key("y"))
         },
     ]
 
     static let persistentSchemaCases: [DataStoreConformance] = [
-        .init(locations: "a unique field is enforced after the store is opened again") { makeSubject in
-            // The field is declared over the records of a collection, or of an empty one.
+        .init(locations: "indexes exist and enforce unique fields after the store is opened again") { makeSubject in
+            let indexes = unique + byNumber
+            // The fields are declared over the records of a collection, or of an empty one.
             for count in [20, 0] {
                 let subject = try await makeSubject()
                 try await subject.open().closing { store in
-                    try await store.fill(count, knowing: unique)
-                    try await store.declaring(unique).buildIndexes()
+                    try await store.fill(count, knowing: indexes)
+                    try await store.declaring(indexes).buildIndexes()
                 }
                 try await subject.open().closing { store in
-                    // This program does not declare it.
+                    // This program does not declare them.
                     let program = SchemaStore(store)
-                    if count == 0 { try await program.put(["text": .string("3")], key("a")) }
-                    try await program.expectRejected(["text": .string("3")], key("x"))
+                    let record: Record = ["n": .integer(3), "text": .string("3")]
+                    if count == 0 { try await program.put(record, key("a")) }
+                    try await program.expectRejected(record, key("x"))
+                    let isThree = Condition.compare(byNumber[0].field, .equal, .integer(3))
+                    let report = try await store.explain(RecordQuery("c", where: isThree, indexes: byNumber))
+                    #expect(report.index == "n" && report.entryCount == 1)
+                    try await store.expectCorrectIndexes(indexes)
                     try await program.removeIndex(of: "c", named: "text")
                 }
                 try await subject.open().closing { store in

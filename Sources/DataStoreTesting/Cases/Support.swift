@@ -45,11 +45,13 @@ extension DataStore {
     }
 
     /// Runs a write that throws at its end, and expects that the store rethrows the error.
-    func interruptWrite(_ body: @escaping @Sendable (inout WriteTransaction) throws -> Void) async {
-        await #expect(throws: Interruption(number: 1)) {
+    func interruptWrite(
+        number: Int = 1, _ body: @escaping @Sendable (inout WriteTransaction) throws -> Void
+    ) async {
+        await #expect(throws: Interruption(number: number)) {
             try await write { transaction in
                 try body(&transaction)
-                throw Interruption(number: 1)
+                throw Interruption(number: number)
             }
         }
     }

@@ -15,8 +15,32 @@ extension DataStoreConformance {
             _ = try await store.record(for: key)
             #expect(try await store.generation() == last, "a read does not change the generation")
         },
-        .init("observers always receive the newest state") { store in
-            try await observe(reading: store, writing: store)
+        .init(at: "observers receive the states in order, also those by another store at the location") { subject in
+            let (reader, other) = (try await subject.open(), try await subject.open())
+            // Volatile stores share no records.
+            let writers = subject is VolatileSubject ? [reader] : [reader, other]
+            for (number, writer) in writers.enumerated() {
+                let key = try key("a", in: "observed \(number)")
+                let last: Int64 = 30
+                try await guarding(reader) {
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        group.addTask { try await expectStates(reader.updates(of: key), last) }
+                        group.addTask {
+                            let lists = reader.updates(in: Scan(stored: key.collection))
+                            try await expectStates(lists.map { $0.first?.record }, last)
+                        }
+                        group.addTask {
+                            for number in 1...last {
+                                try await writer.put(["n": .integer(number)], key)
+                                try await writer.put(["\(number)"], in: "other")
+                            }
+                        }
+                        try await group.waitForAll()
+                    }
+                }
+            }
+            await other.close()
+            await reader.close()
         },
         .init("a slow observer receives the newest state, and no state twice") { store in
             let key = try key("a")
@@ -48,39 +72,19 @@ extension DataStoreConformance {
                 }
             }
         },
-        .init("closing ends the updates of observers") { store in
+        .init("closing and cancellation end the updates of an observer", for: [true, false]) { store, isClosing in
             let key = try key("a")
             let observer = try await observer(of: key, in: store)
-            await store.close()
             try await guarding(store, cancelling: observer) {
-                let hasEnded = try await observer.value
-                #expect(hasEnded)
-            }
-            var states = store.updates(of: key).makeAsyncIterator()
-            #expect(try await states.next() == .none, "a closed store delivers no state")
-        },
-        .init("cancellation ends the updates of an observer") { store in
-            let key = try key("a")
-            try await guarding(store) {
-                let observer = try await observer(of: key, in: store)
-                observer.cancel()
+                if isClosing { await store.close() } else { observer.cancel() }
                 #expect(try await observer.value)
-                // Other observers continue.
-                try await store.put(["n": .integer(1)], key)
+                // Other observers continue after a cancellation.
+                if !isClosing { try await store.put(["n": .integer(1)], key) }
                 var states = store.updates(of: key).makeAsyncIterator()
-                #expect(try await states.next() == ["n": .integer(1)])
+                let next = try await states.next()
+                #expect(next == (isClosing ? nil : .some(["n": .integer(1)])))
             }
         },
-    ]
-
-    static let persistentUpdateCases: [DataStoreConformance] = [
-        .init(locations: "observers receive changes by another store at the location") { makeSubject in
-            let subject = try await makeSubject()
-            let (reader, writer) = (try await subject.open(), try await subject.open())
-            try await observe(reading: reader, writing: writer)
-            await writer.close()
-            await reader.close()
-        }
     ]
 
     /// The maximum time to wait until an observer is notified or its updates end. A check fails if this time limit is
@@ -115,27 +119,6 @@ extension DataStoreConformance {
         }
         try await until { isWaiting.isRaised }
         return task
-    }
-
-    /// Updates a record many times while two observers watch it.
-    private static func observe(reading reader: any DataStore, writing writer: any DataStore) async throws {
-        let key = try key("a", in: "observed")
-        let last: Int64 = 30
-        try await guarding(reader) {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await expectStates(reader.updates(of: key), last) }
-                group.addTask {
-                    try await expectStates(reader.updates(in: Scan("observed")).map { $0.first?.record }, last)
-                }
-                group.addTask {
-                    for number in 1...last {
-                        try await writer.put(["n": .integer(number)], key)
-                        try await writer.put(["\(number)"], in: "other")
-                    }
-                }
-                try await group.waitForAll()
-            }
-        }
     }
 
     /// Expects that an observer receives the states of a record in order, and finally the state with the number `last`.

@@ -1,40 +1,17 @@
 import DataStoreCore
+import Synchronization
 import Testing
 
 extension DataStoreConformance {
     static let writeCases: [DataStoreConformance] = [
-        .init("a closure that throws affects no other write") { store in
-            // The writes are concurrent, so that a store that groups commits has successful and failing writes in one
-            // group.
-            try await concurrently(100) { number in
-                let (key, isFailing) = (try key("\(number)"), number.isMultiple(of: 3))
-                let record: Record = ["n": .integer(Int64(number))]
-                do {
-                    try await store.write { transaction in
-                        try transaction.put(record, for: key)
-                        if isFailing { throw Interruption(number: number) }
-                    }
-                    #expect(!isFailing)
-                } catch {
-                    #expect(isFailing && error as? Interruption == Interruption(number: number))
-                }
-            }
-            for number in 0..<100 {
-                let record = try await store.record(for: key("\(number)"))
-                try #require(record == (number.isMultiple(of: 3) ? nil : ["n": .integer(Int64(number))]))
-            }
-        },
-        .init("concurrent read-modify-write loses no update") { store in
+        .init("concurrent read-modify-write loses no update, and a write that throws affects no other") { store in
             let key = try key("counter")
-            try await increment(key, in: [store], tasks: 16, times: 25)
-            #expect(try await store.record(for: key) == ["n": .integer(16 * 25)])
-        },
-        .init("removing the records of a scan returns their number, and keeps all others") { store in
-            try await store.put(["a1", "a2", "b1"])
-            try await store.put(["a1"], in: "d")
-            #expect(try await store.write { try $0.removeAll(in: Scan("c", ids: .prefix("a"))) } == 2)
-            #expect(try await store.ids(Scan("c")) == ["b1"])
-            #expect(try await store.ids(Scan("d")) == ["a1"])
+            // A store that groups commits has successful and failing writes in one group.
+            try await concurrently(100) { number in
+                guard number.isMultiple(of: 3) else { return try await increment(key, in: [store], tasks: 1, times: 6) }
+                await store.interruptWrite(number: number) { try $0.put(["n": .integer(-1)], for: key) }
+            }
+            #expect(try await store.record(for: key) == ["n": .integer(66 * 6)])
         },
         .init("a cancelled write is complete or has no effect") { store in
             for number in 0..<50 {
@@ -60,30 +37,39 @@ extension DataStoreConformance {
             await #expect(throws: CancellationError.self) { try await cancelled.value }
             #expect(try await store.record(for: key("late")) == nil)
         },
-        .init("closing waits for active reads and writes to finish, and a closed store throws closed") { store in
-            let key = try key("counter")
-            try await store.put(["n": .integer(0)], key)
-            try await concurrently(41) { number in
-                if number == 40 {
-                    for _ in 0..<5 { await Task.yield() }
-                    return await store.close()
-                }
-                do {
-                    guard number.isMultiple(of: 2) else {
-                        return try await increment(key, in: [store], tasks: 1, times: 3)
+        .init(locations: "closing waits for active reads and writes, keeps acknowledged ones, and rejects later ones") {
+            makeSubject in
+            for _ in 0..<count(3, full: 10) {
+                let subject = try await makeSubject()
+                let store = try await subject.open()
+                let acknowledged = Mutex<Set<String>>([])
+                try await concurrently(61) { number in
+                    if number == 60 {
+                        for _ in 0..<5 { await Task.yield() }
+                        return await store.close()
                     }
-                    for _ in 0..<10 {
-                        // The read takes long, so that some reads are pending when the store closes.
-                        let records = try await store.read { transaction in
-                            try (0..<50).map { _ in try transaction.record(for: key) }
+                    let id = "\(number / 2)"
+                    do {
+                        if number.isMultiple(of: 2) {
+                            try await store.put([id])
+                            return acknowledged.withLock { _ = $0.insert(id) }
                         }
-                        #expect(Set(records).count == 1)
-                    }
-                } catch let error as DataStoreError where error.code == .closed {}
+                        for _ in 0..<10 {
+                            // The read takes long, so that some reads are pending when the store closes.
+                            let records = try await store.read { transaction in
+                                try (0..<50).map { _ in try transaction.record(for: key(id)) }
+                            }
+                            #expect(Set(records).count == 1)
+                        }
+                    } catch let error as DataStoreError where error.code == .closed {}
+                }
+                await expect(.closed, "read") { _ = try await store.record(for: key("0")) }
+                await expect(.closed, "write") { try await store.put([:], key("0")) }
+                await store.close()
+                if subject is VolatileSubject { continue }
+                let ids = try await subject.open().closing { try await $0.ids(Scan("c")) }
+                #expect(Set(ids) == acknowledged.withLock(\.self))
             }
-            await expect(.closed, "read") { _ = try await store.record(for: key) }
-            await expect(.closed, "write") { try await store.put([:], key) }
-            await store.close()
         },
     ]
 

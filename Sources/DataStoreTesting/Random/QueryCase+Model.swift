@@ -142,23 +142,17 @@ extension QueryCase {
 
     // MARK: Order
 
-    /// A key that determines the position of a value in a sort: the number of its kind, followed by parts that are
-    /// compared one by one.
+    /// A key that determines the position of a value in a sort.
     struct SortValue: Hashable {
-        var kind = 0
+        /// The number of the kind, followed by numbers that are compared one by one. A missing value has the kind 0.
+        var numbers: [Int128] = [0]
         /// Whether the value is or contains NaN or a sealed value without a blind.
         var isNaN = false
-        var whole: Int128 = 0
-        var fraction = 0.0
-        var scalars: [UInt32] = []
-        var elements: [SortValue] = []
+
+        var kind: Int128 { numbers[0] }
 
         static func < (left: SortValue, right: SortValue) -> Bool {
-            if left.kind != right.kind { return left.kind < right.kind }
-            if left.whole != right.whole { return left.whole < right.whole }
-            if left.fraction != right.fraction { return left.fraction < right.fraction }
-            if left.scalars != right.scalars { return left.scalars.lexicographicallyPrecedes(right.scalars) }
-            return left.elements.lexicographicallyPrecedes(right.elements, by: <)
+            left.numbers.lexicographicallyPrecedes(right.numbers)
         }
     }
 
@@ -169,35 +163,42 @@ extension QueryCase {
 
     private static func sortValue(of value: Value) -> SortValue {
         switch value {
-        case .bool(let flag): SortValue(kind: 1, whole: flag ? 1 : 0)
-        case .integer(let number): SortValue(kind: 2, whole: Int128(number))
-        case .real(let number): sortValue(of: number)
+        case .bool(let flag): SortValue(numbers: [1, flag ? 1 : 0])
+        case .integer(let number): SortValue(numbers: [2, Int128(number), 0])
+        case .real(let number): SortValue(numbers: [2] + numbers(of: number), isNaN: number.isNaN)
         case .date(let date):
-            SortValue(kind: 3, whole: Int128(date.seconds) * 1_000_000_000 + Int128(date.nanoseconds))
-        case .string(let text): SortValue(kind: 4, scalars: scalars(text))
-        case .data(let bytes): SortValue(kind: 5, scalars: bytes.map(UInt32.init))
-        case .sealed(let bytes):
-            SortValue(
-                kind: 8, isNaN: SealedValue.blind(of: bytes) == nil,
-                scalars: SealedValue.comparableBytes(of: bytes).map(UInt32.init))
-        case .array(let values): within(kind: 6, values.map(sortValue(of:)))
+            SortValue(numbers: [3, Int128(date.seconds) * 1_000_000_000 + Int128(date.nanoseconds)])
+        case .string(let text): within(4, scalars(text))
+        case .data(let bytes): within(5, bytes)
+        case .array(let values): within(6, values.map(sortValue(of:)))
         case .record(let record):
-            within(
-                kind: 7, record.flatMap { [SortValue(kind: 4, scalars: scalars($0.name)), sortValue(of: $0.value)] })
+            within(7, record.flatMap { [sortValue(of: .string($0.name)), sortValue(of: $0.value)] })
+        case .sealed(let bytes):
+            within(8, SealedValue.comparableBytes(of: bytes), isNaN: SealedValue.blind(of: bytes) == nil)
         }
     }
 
-    private static func within(kind: Int, _ elements: [SortValue]) -> SortValue {
-        SortValue(kind: kind, isNaN: elements.contains(where: \.isNaN), elements: elements)
+    /// Returns the key of a value of several units. The end is before any further unit.
+    private static func within(
+        _ kind: Int128, _ units: some Sequence<some BinaryInteger>, isNaN: Bool = false
+    ) -> SortValue {
+        SortValue(numbers: [kind] + units.map { Int128($0) + 1 } + [0], isNaN: isNaN)
     }
 
-    private static func sortValue(of number: Double) -> SortValue {
-        if number.isNaN { return SortValue(kind: 2, isNaN: true, whole: .max) }
+    private static func within(_ kind: Int128, _ elements: [SortValue]) -> SortValue {
+        SortValue(numbers: [kind] + elements.flatMap(\.numbers) + [0], isNaN: elements.contains(where: \.isNaN))
+    }
+
+    /// Returns the integer below a number, and a number that orders those between two integers.
+    private static func numbers(of number: Double) -> [Int128] {
+        if number.isNaN { return [.max, 0] }
         let floor = number.rounded(.down)
         // Beyond the range of integers, the number itself determines the order.
-        if floor >= 0x1p64 { return SortValue(kind: 2, whole: 1 << 70, fraction: number) }
-        if floor <= -0x1p64 { return SortValue(kind: 2, whole: -1 << 70, fraction: number) }
-        return SortValue(kind: 2, whole: Int128(floor), fraction: number - floor)
+        if abs(floor) >= 0x1p64 {
+            let bits = Int128(number.magnitude.bitPattern)
+            return number < 0 ? [-1 << 70, -bits] : [1 << 70, bits]
+        }
+        return [Int128(floor), Int128((number - floor).bitPattern)]
     }
 
     private static func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.value) }

@@ -34,7 +34,7 @@ extension RepositoryConformance {
             try await users.save(contentsOf: [User(id: ids[2]), sample[0], sample[2]])
             #expect(try await users.list() == [sample[0], sample[2], sample[3]])
         },
-        .init("the first entity of a query, and whether there is one") { users in
+        .init("the first entity of a query, whether there is one, and all of them combined") { users in
             let sample = try sample()
             #expect(try await users.first() == nil)
             try await users.save(contentsOf: sample)
@@ -45,6 +45,11 @@ extension RepositoryConformance {
             #expect(try await !users.exists(UserID("missing")))
             #expect(try await users.exists(where: \.birthday == nil))
             #expect(try await !users.exists(where: \.mailAddress != nil))
+            let query = Query<User>(sort: [.descending(\.birthday)])
+            #expect(try await users.reduce(query, into: "") { $0 += $1.id.text } == "dcab")
+            await #expect(throws: Interruption(number: 1)) {
+                try await users.reduce(query, into: 0) { _, _ in throw Interruption(number: 1) }
+            }
         },
         .init("the entities that meet a filter are changed, in batches of any size") { users in
             let (sample, birthday) = (try sample(), try Birthday("1990-02-03"))

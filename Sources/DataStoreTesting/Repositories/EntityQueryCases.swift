@@ -43,13 +43,6 @@ extension RepositoryConformance {
             #expect(left == expected(.not(deleted.condition)), "seed \(generator.seed): \(deleted)")
             #expect(deletedCount == saved.count - left.count, "seed \(generator.seed): \(deleted)")
         },
-        .init("without a query all users are found") { users in
-            for id in ["b", "a", "c"] { try await users.save(User(id: UserID(id))) }
-            let page = try await users.find(Query())
-            #expect(page.entities.map(\.id.text) == ["a", "b", "c"] && page.next == nil)
-            #expect(try await users.find(Query(limit: 0)).entities == [])
-            #expect(try await users.count() == 3)
-        },
         .init("texts in conditions are values without a syntax") { users in
             let texts = [
                 "'", "''", "\"", "\\", "%", "_", "?", ",", "(", ")", "&", "=", "+", "%27", "é", "e\u{301}", "null",
@@ -61,15 +54,6 @@ extension RepositoryConformance {
                 #expect(try await users.find(Query(where: .isIn(\.id, [id, .me]))).entities.map(\.id) == [id])
                 let found = texts.filter { Array($0.unicodeScalars).contains(Array(text.unicodeScalars)) }
                 #expect(try await users.count(where: .contains(\.id, text)) == found.count, "\(text)")
-            }
-        },
-        .init("entities are combined one at a time") { users in
-            for user in [try User.ada(), try User.ben()] { try await users.save(user) }
-            let query = Query<User>(sort: [.descending(\.birthday)])
-            let ids = try await users.reduce(query, into: "") { ids, user in ids += user.id.text }
-            #expect(ids == "benada")
-            await #expect(throws: Interruption(number: 1)) {
-                try await users.reduce(query, into: 0) { _, _ in throw Interruption(number: 1) }
             }
         },
         .init("a cursor of another sort is an error") { users in

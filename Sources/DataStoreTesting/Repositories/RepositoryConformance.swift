@@ -57,6 +57,10 @@ public struct RepositoryConformance: Sendable, CustomTestStringConvertible {
                 let bytes = listed.map { Array($0.id.text.utf8) }
                 #expect(bytes == ids[expected].map { Array($0.utf8) }, "after \(after ?? "-"), limit \(limit ?? -1)")
             }
+            let page = try await users.find(Query())
+            #expect(try await page.entities == users.list() && page.next == nil)
+            #expect(try await users.find(Query(limit: 0)).entities == [])
+            #expect(try await users.count() == ids.count)
         }
     ]
 }
